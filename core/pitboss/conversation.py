@@ -1,0 +1,161 @@
+"""The conversation: who may say what, when. One object for each end; bytes go in, messages come out; no I/O.
+
+runner says        while            then the conversation is
+----------------   --------------   ------------------------------------------
+hello              new              greeting (the bot has to say ready)
+start              idle             playing
+decide             playing          asking (the bot has to say act, with its id)
+end                playing          idle
+bye                idle, playing    over
+fault              any but over     over
+
+bot says           while            then
+----------------   --------------   ------------------------------------------
+ready              greeting         idle
+act                asking           playing
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
+from pitboss.wire import BOT_LINE_BYTES, Act, Bye, Decide, End, Faulted, FromBot, FromRunner, Hello, Ready, Start
+
+Phase: TypeAlias = Literal["new", "greeting", "idle", "playing", "asking", "over"]
+
+_ALWAYS: Final = ("new", "greeting", "idle", "playing", "asking")
+_MAY_SAY: Final[dict[type[FromRunner | FromBot], tuple[tuple[Phase, ...], Phase]]] = {
+    Hello: (("new",), "greeting"),
+    Start: (("idle",), "playing"),
+    Decide: (("playing",), "asking"),
+    End: (("playing",), "idle"),
+    Bye: (("idle", "playing"), "over"),
+    Faulted: (_ALWAYS, "over"),
+    Ready: (("greeting",), "idle"),
+    Act: (("asking",), "playing"),
+}
+
+_encode: Final = msgspec.json.Encoder().encode
+_from_bot: Final[msgspec.json.Decoder[FromBot]] = msgspec.json.Decoder(Ready | Act)
+_from_runner: Final[msgspec.json.Decoder[FromRunner]] = msgspec.json.Decoder(Hello | Start | Decide | End | Bye | Faulted)
+_MISFITS: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+class _Conversation:
+    """What both ends share: the phase, and the bytes of a line that is not yet whole."""
+
+    __slots__ = ("_pending", "asked", "phase")
+
+    def __init__(self) -> None:
+        self.phase: Phase = "new"
+        self.asked = 0  # the id of the last question
+        self._pending = b""
+
+    def _advance(self, message: FromRunner | FromBot) -> None:
+        allowed, after = _MAY_SAY[type(message)]
+        if self.phase not in allowed:
+            name = type(message).__name__.lower()
+            raise OutOfTurn(
+                f"{name!r} was said while the conversation is {self.phase!r}; it may be said while {', '.join(allowed)}"
+            )
+        if isinstance(message, Decide):
+            self.asked = message.id
+        elif isinstance(message, Act) and message.id != self.asked:
+            raise OutOfTurn(f"question {self.asked} was asked; the answer is to question {message.id}")
+        self.phase = after
+
+
+class RunnerEnd(_Conversation):
+    """The runner's end of a conversation with one bot."""
+
+    __slots__ = ()
+
+    def say(self, message: FromRunner) -> bytes:
+        """Return the line to send.
+
+        Raises:
+            OutOfTurn: it is not the moment for this message: a fault of the runner.
+        """
+        self._advance(message)
+        return _encode(message) + b"\n"
+
+    def hear(self, received: bytes) -> FromBot | None:
+        """Take what the bot wrote; return its message when the line is whole, None before.
+
+        Raises:
+            FloodedLine: the line is too long.
+            MalformedLine: the line is not one message.
+            OutOfTurn: it is not the moment for this message, or there is more than one line.
+        """
+        line = self._pending + received if self._pending else received
+        end = line.find(b"\n")
+        if end < 0 or end >= BOT_LINE_BYTES:
+            if len(line) >= BOT_LINE_BYTES:
+                raise FloodedLine(f"a line of more than {BOT_LINE_BYTES} bytes, beginning {cut(line)}")
+            self._pending = line
+            return None
+        self._pending = b""
+        message = self._decoded(line[:end])
+        self._advance(message)
+        if end + 1 < len(line):
+            raise OutOfTurn(f"more was said than one line: {cut(line[end + 1 :])} follows {cut(line[:end])}")
+        return message
+
+    def is_silent(self) -> bool:
+        """Tell whether nothing of the awaited line has come."""
+        return not self._pending
+
+    def _decoded(self, line: bytes) -> FromBot:
+        try:
+            message = _from_bot.decode(line)
+        except _MISFITS as wrong:
+            raise MalformedLine(f"the line {cut(line)} is not a message: {_plain(wrong)}") from None
+        if isinstance(message, Act) and (message.choose is None) == (message.action is msgspec.UNSET):
+            raise MalformedLine(f"the line {cut(line)} must hold 'choose' or 'action', and not both")
+        return message
+
+
+class BotEnd(_Conversation):
+    """A bot's end: it believes the runner, ignores fields that it does not know, and takes lines of any length."""
+
+    __slots__ = ()
+
+    def say(self, message: FromBot) -> bytes:
+        """Return the line to send.
+
+        Raises:
+            OutOfTurn: it is not the moment for this message.
+            FloodedLine: the line would be longer than the runner takes.
+        """
+        line = _encode(message) + b"\n"
+        if len(line) > BOT_LINE_BYTES:
+            raise FloodedLine(f"the line has {len(line)} bytes; a bot may send {BOT_LINE_BYTES}")
+        self._advance(message)
+        return line
+
+    def hear(self, line: bytes) -> FromRunner:
+        """Take one whole line and return its message.
+
+        Raises:
+            MalformedLine: the line is not one message.
+            OutOfTurn: it is not the moment for this message.
+        """
+        try:
+            message = _from_runner.decode(line)
+        except _MISFITS as wrong:
+            raise MalformedLine(f"the line {cut(line)} is not a message: {_plain(wrong)}") from None
+        self._advance(message)
+        return message
+
+
+def cut(line: bytes, most: int = 120) -> str:
+    """Return a line, or its beginning, as it can be shown to a person."""
+    text = repr(line[:most].decode("utf-8", "backslashreplace"))
+    return f"{text}… ({len(line)} bytes)" if len(line) > most else text
+
+
+def _plain(wrong: Exception) -> str:
+    return "it is nested too deeply" if isinstance(wrong, RecursionError) else str(wrong).removesuffix(" - at `$`")

@@ -1,0 +1,41 @@
+"""The contract with every plugin: these hooks, and nothing else.
+
+A plugin is an installed package with an entry point in the group `pitboss`, naming a module (or object) that implements some of the hooks:
+
+    [project.entry-points.pitboss]
+    racko = "pitboss_racko"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import pluggy
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from pitboss.game import AnyGame
+
+PROJECT: Final = "pitboss"
+hookspec: Final = pluggy.HookspecMarker(PROJECT)
+hookimpl: Final = pluggy.HookimplMarker(PROJECT)
+
+
+class NamedBot(Struct, frozen=True, kw_only=True):
+    """A bot that can be named on the command line instead of giving its command."""
+
+    name: str  # as it is typed: `house:random`
+    summary: str  # one sentence for `pitboss bots`
+    command: Sequence[str]  # the program and its arguments; `{python}` stands for the Python that runs Pitboss
+    games: Sequence[str] | None = None  # the games that it plays; None: all
+
+
+@hookspec
+def pitboss_games() -> Iterable[AnyGame]:  # type: ignore[empty-body]
+    """Return the games that this plugin adds."""
+
+
+@hookspec
+def pitboss_bots() -> Iterable[NamedBot]:  # type: ignore[empty-body]
+    """Return the bots that this plugin adds. Names are `plugin:bot`, so that two plugins do not collide."""

@@ -1,0 +1,52 @@
+"""The outcome of a game: points, places with ties, and the sides that play together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+
+class Outcome(Struct, frozen=True):
+    """How a game ended.
+
+    `points[seat]` is what the game itself counts (more or less may be better: the places tell); `places[seat]` is 1 for the
+    best, equal places are shared ("1224"); `sides` are the groups of seats that win and lose together, a seat alone being a side of one.
+    """
+
+    points: tuple[float, ...]
+    places: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats in first place."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+    def wins(self) -> tuple[float, ...]:
+        """Return each seat's share of the win: 1 shared equally among the sides in first place, the same for all seats of a side."""
+        first = [side for side in self.sides if self.places[side[0]] == 1]
+        return tuple(1 / len(first) if place == 1 else 0.0 for place in self.places)
+
+
+def every_seat_alone(seats: int) -> tuple[tuple[int, ...], ...]:
+    """Return the sides of a game in which each seat plays for itself."""
+    return tuple((seat,) for seat in range(seats))
+
+
+def places(totals: Sequence[float], *, lowest_wins: bool = False) -> tuple[int, ...]:
+    """Return standard competition places ("1224") for totals, the highest first unless `lowest_wins`."""
+    best_first = sorted(totals, reverse=not lowest_wins)
+    return tuple(best_first.index(total) + 1 for total in totals)
+
+
+def outcome_by_side(side_totals: Sequence[float], sides: tuple[tuple[int, ...], ...], *, lowest_wins: bool = False) -> Outcome:
+    """Return the outcome in which each seat has its side's total and its side's place."""
+    side_places = places(side_totals, lowest_wins=lowest_wins)
+    side_of = {seat: number for number, side in enumerate(sides) for seat in side}
+    seats = range(len(side_of))
+    return Outcome(
+        points=tuple(float(side_totals[side_of[seat]]) for seat in seats),
+        places=tuple(side_places[side_of[seat]] for seat in seats),
+        sides=sides,
+    )

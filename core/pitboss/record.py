@@ -1,0 +1,120 @@
+"""Records: what is kept of a game. Enough to rebuild every state, and the full event log; nothing is kept twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from pitboss.errors import IllegalAction, RecordError, ReplayDiffers
+from pitboss.events import AnyEvent
+from pitboss.game import AnyGame, AnyState
+from pitboss.options import checked, resolved
+from pitboss.outcome import Outcome
+from pitboss.randomness import Random
+from pitboss.wire import Fault
+
+FORMAT: Final = 1
+
+
+class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One decision: who did what, and how long it took."""
+
+    seat: int
+    action: Any
+    us: Annotated[int, Meta(description="Thinking time in microseconds.")] = 0
+    forced: Annotated[bool, Meta(description="The neutral action, played for a seat that has forfeited.")] = False
+    note: str | None = None
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """A finished game."""
+
+    game: str
+    game_version: str
+    options: Annotated[Any, Meta(description="As resolved for the table.")]
+    seed: str
+    players: Annotated[list[str], Meta(description="Names by seat.")]
+    decisions: list[Decision]
+    outcome: Annotated[Outcome, Meta(description="As the game counts it, before any forfeit.")]
+    faults: list[Fault] = []
+    format: Annotated[int, Meta(description="The version of this format.")] = FORMAT
+
+    @property
+    def forfeited(self) -> frozenset[int]:
+        """The seats that forfeited the game."""
+        return frozenset(fault.seat for fault in self.faults)
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Record).decode
+
+
+def written(record: Record) -> bytes:
+    """Return the record as one line of JSON, without a newline."""
+    return _encode(record)
+
+
+def read(line: bytes) -> Record:
+    """Read a record.
+
+    Raises:
+        RecordError: the line is not a record of this format.
+    """
+    try:
+        record = _decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
+        raise RecordError(f"this is not a game record: {wrong}") from None
+    if record.format != FORMAT:
+        raise RecordError(f"this record has format {record.format}; this Pitboss reads format {FORMAT}")
+    return record
+
+
+def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
+    """Yield the state (one that goes on changing) before each decision, and at last the state at the end.
+
+    Raises:
+        ReplayDiffers: a decision, or the end, is not as the record says.
+    """
+    where = f"game {record.game}, seed {record.seed!r}"
+    if (record.game, record.game_version) != (game.name, game.version):
+        raise ReplayDiffers(f"{where}: recorded with {record.game} {record.game_version}; here is {game.name} {game.version}")
+    seats = len(record.players)
+    options = resolved(game, seats, given=record.options)
+    state = game.deal(seats, options, Random(record.seed))
+    for number, decision in enumerate(record.decisions, 1):
+        yield state
+        turn = state.turn
+        if turn is None or turn.seat != decision.seat:
+            raise ReplayDiffers(f"{where}, decision {number}: seat {decision.seat} decided; replayed it is {turn}")
+        action = checked(decision.action, game.Action, f"{where}, decision {number}", ReplayDiffers)
+        try:
+            state.play(action)
+        except IllegalAction as wrong:
+            raise ReplayDiffers(f"{where}, decision {number}: {wrong}") from None
+    yield state
+    if state.turn is not None:
+        raise ReplayDiffers(
+            f"{where}: the record ends after {len(record.decisions)} decisions; the game goes on with {state.turn}"
+        )
+    if state.outcome() != record.outcome:
+        raise ReplayDiffers(f"{where}: recorded {record.outcome}; replayed {state.outcome()}")
+
+
+def compared(record: Record, game: AnyGame) -> int:
+    """Replay a record and return the number of its decisions.
+
+    Raises:
+        ReplayDiffers: the replay does not give what the record says.
+    """
+    for _ in replayed(record, game):
+        pass
+    return len(record.decisions)
+
+
+def events(record: Record, game: AnyGame, seat: int | None = None) -> list[AnyEvent]:
+    """Return the event log of a recorded game as `seat` saw it (the spectator's seat is the number of players); None sees every card."""
+    *_, last = replayed(record, game)
+    return last.table.events(seat)

@@ -1,0 +1,316 @@
+"""The table: all zones of a game, and the few verbs by which cards move.
+
+The verbs keep three things right without the game's help: what each seat knows (`knowledge`), the log of what happened (`events`),
+and the worlds that a seat can imagine (`imagining`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from pitboss.cards import Face
+from pitboss.errors import TableError
+from pitboss.events import AnyEvent, Entry, Fact, projected
+from pitboss.imagining import imagined
+from pitboss.knowledge import Batch, mixed
+from pitboss.randomness import Random
+from pitboss.zones import EMPTY, Kind, Layout, Zone
+
+PATIENCE = 6  # constraints stated before those that everybody can see to be true are forgotten
+Chance: TypeAlias = tuple[int, ...] | int  # an order that a shuffle gave, or a lot that was drawn
+
+
+class Constraint(NamedTuple):
+    """What the rules have told everybody about some cards.
+
+    `holds` is called with the numbers of the cards, in this order, and tells whether they are as the rules told. None stands for a card that is not
+    public: then it returns True only if it holds whatever that card is (and the table forgets what everybody can see to be true).
+    """
+
+    holds: Callable[[Iterable[int | None]], bool]
+    cards: tuple[int, ...]
+
+    def remembering(self, gone: set[int], backs: Sequence[int]) -> Constraint:
+        """Return the constraint for when some cards are shuffled away: it is about the cards that they were."""
+        if gone.isdisjoint(self.cards):
+            return self
+        were = [backs[card] if card in gone else None for card in self.cards]
+
+        def holds(cards: Iterable[int | None]) -> bool:
+            rest = iter(cards)
+            return self.holds([next(rest) if card is None else card for card in were])
+
+        return Constraint(holds, tuple(card for card in self.cards if card not in gone))
+
+
+class Table:
+    """The cards on the table at one moment. `zones[zone]` lists the cards of a zone, the top of a pile being the end."""
+
+    __slots__ = ("backs", "batch", "batches", "chance", "constraints", "known", "layout", "log", "patience", "rng", "zones")
+
+    def __init__(self, layout: Layout, rng: Random, start: Zone) -> None:
+        cards = len(layout.deck)
+        self.layout = layout
+        self.rng = rng
+        self.zones: list[list[int]] = [[EMPTY] * len(zone.labels) for zone in layout.zones]
+        self.zones[start] = list(range(cards))
+        self.known = [layout.everybody] * cards  # by card: the mask of seats that know where it is
+        self.batch = [0] * cards  # by card: the batch that it is in for those who do not know
+        self.batches = [Batch(-1, layout.everybody)]
+        self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
+        self.backs: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
+        self.patience = PATIENCE
+        self.log: list[Entry] | None = []  # None: nothing is written down
+        self.chance: list[Chance] | None = []  # every shuffle and lot so far; None as the log
+
+    def copy(self) -> Table:
+        """Return an independent table for looking ahead: it writes no log."""
+        twin = object.__new__(Table)
+        twin.layout = self.layout
+        twin.rng = self.rng.copy()
+        twin.zones = [cards[:] for cards in self.zones]
+        twin.known = self.known[:]
+        twin.batch = self.batch[:]
+        twin.batches = self.batches[:]
+        twin.constraints = self.constraints
+        twin.backs = self.backs
+        twin.patience = self.patience
+        twin.log = None
+        twin.chance = None
+        return twin
+
+    def imagine(self, seat: int, rng: Random, also: Sequence[Constraint] = ()) -> Table:
+        """Return a table that `seat` cannot tell from this one, drawn fairly from all of them; `rng` is its future.
+
+        Every card that the seat cannot place is dealt anew among the places it may lie in, so that all that the seat has seen
+        and all constraints stay true (and what is `also` to hold now). The past, too: `chance` tells the shuffles that would have led
+        here (None where hidden cards were mixed with others, and on a table that writes no log).
+
+        Raises:
+            TableError: a constraint is not true.
+        """
+        return imagined(self, seat, rng, also)
+
+    def quiet(self) -> None:
+        """Stop writing the log and the chance record: for simulation."""
+        self.log = None
+        self.chance = None
+
+    # ---- looking
+
+    def faces(self, zone: Zone) -> list[Face]:
+        """Return all faces of a zone, hidden ones too."""
+        return self.layout.deck.named(self.zones[zone])
+
+    def seen(self, zone: Zone, seat: int) -> list[Face | None]:
+        """Return the faces of a zone that `seat` knows, place by place, and None for the others."""
+        faces, known, bit = self.layout.deck.faces, self.known, 1 << seat
+        return [faces[card] if card >= 0 and known[card] & bit else None for card in self.zones[zone]]
+
+    def is_known(self, zone: Zone, seat: int) -> bool:
+        """Tell whether `seat` knows every card of a zone."""
+        known, bit = self.known, 1 << seat
+        return all(known[card] & bit for card in self.zones[zone] if card >= 0)
+
+    def events(self, seat: int | None, since: int = 0) -> list[AnyEvent]:
+        """Return what happened from entry `since` of the log on, as `seat` may see it; None sees everything."""
+        return projected((self.log or [])[since:], self.layout, seat)
+
+    # ---- moving cards
+
+    def draw(self, source: Zone, target: Zone, event: str = "draw") -> int:
+        """Move the top card of a pile to the end of another zone and return it."""
+        zones, known = self.zones, self.known
+        pile = zones[source]
+        if not pile:
+            raise TableError(f"{event}: {source.name} is empty")
+        card = pile.pop()
+        zones[target].append(card)
+        known[card] |= target.sees
+        if source.uncovers and pile:
+            known[pile[-1]] = self.layout.everybody
+        if self.log is not None:
+            self.log.append(Entry("move", event, (card,), (known[card],), source, target))
+        return card
+
+    def move(self, card: int, source: Zone, target: Zone, event: str = "move") -> None:
+        """Move one card, chosen by its holder, to the end of another zone."""
+        held = self.zones[source]
+        if card not in held:
+            raise TableError(f"{event}: {self._face(card)} is not in {source.name}")
+        held.remove(card)
+        self.zones[target].append(card)
+        if source.kind is Kind.HAND:
+            self._lose_sight(card, source, target)
+        self.known[card] |= target.sees
+        if source.uncovers and held:
+            self.known[held[-1]] = self.layout.everybody
+        if self.log is not None:
+            self.log.append(Entry("move", event, (card,), (self.known[card],), source, target))
+
+    def swap(self, source: Zone, rack: Zone, slot: int, target: Zone, event: str = "swap") -> int:
+        """Put the top card of `source` into a slot, and the card that was there on top of `target`; return that one."""
+        zones, known = self.zones, self.known
+        held = zones[rack]
+        if not zones[source] or not 0 <= slot < len(held) or held[slot] == EMPTY:
+            raise TableError(f"{event}: there is no card in {source.name} or in slot {slot} of {rack.name}")
+        card = zones[source].pop()
+        out = held[slot]
+        held[slot] = card
+        known[card] |= rack.sees
+        zones[target].append(out)
+        known[out] |= target.sees
+        if source.uncovers and zones[source]:
+            known[zones[source][-1]] = self.layout.everybody
+        if self.log is not None:
+            self.log.append(Entry("swap", event, (card, out), (known[card], known[out]), source, target, slot, zones=(rack,)))
+        return out
+
+    def deal(self, source: Zone, targets: Sequence[Zone], rounds: int, slots: Sequence[int] = (), event: str = "deal") -> None:
+        """Deal cards one at a time to each target in turn, for so many rounds; in round r a rack gets its card in slot `slots[r]`."""
+        pile, zones, known = self.zones[source], self.zones, self.known
+        if len(pile) < rounds * len(targets):
+            raise TableError(f"{event}: {source.name} holds {len(pile)} cards, {rounds * len(targets)} are to be dealt")
+        dealt = []
+        for turn in range(rounds):
+            for target in targets:
+                card = pile.pop()
+                if slots:
+                    zones[target][slots[turn]] = card
+                else:
+                    zones[target].append(card)
+                known[card] |= target.sees
+                dealt.append(card)
+        if source.uncovers:
+            self._look(pile, source)
+        if self.log is not None:
+            seen = tuple(known[card] for card in dealt)
+            self.log.append(Entry("deal", event, tuple(dealt), seen, source, zones=tuple(targets) * rounds))
+
+    def turn_over(self, source: Zone, target: Zone, event: str = "turn_over") -> None:
+        """Turn a whole pile over, unshuffled, onto another: its oldest card comes to the top. Nobody forgets anything."""
+        cards = self.zones[source][::-1]
+        self.zones[source] = []
+        self.zones[target].extend(cards)
+        self._look(cards, target)
+        if self.log is not None:
+            seen = tuple(self.known[card] for card in cards)
+            self.log.append(Entry("turn_over", event, tuple(cards), seen, source, target))
+
+    def collect(self, target: Zone) -> None:
+        """Gather the cards of all zones in one, in zone order: to be shuffled for the next deal."""
+        zones = self.zones
+        cards = [card for zone in zones for card in zone if card != EMPTY]
+        for index, zone in enumerate(self.layout.zones):
+            zones[index] = [EMPTY] * len(zone.labels)
+        zones[target] = cards
+
+    def shuffle(self, zone: Zone, event: str = "shuffle", order: Sequence[int] | None = None) -> None:
+        """Shuffle a zone: its cards become unknown to all who may not look into it, as one new batch.
+
+        With an `order` they come to lie in that order: a stacked deck.
+        """
+        cards = self.zones[zone]
+        cards.sort()  # so that the new order depends on the cards and the stream alone
+        if order is None:
+            self.rng.shuffle(cards)
+        elif sorted(order) == cards:
+            cards[:] = order
+        else:
+            raise TableError(f"{event}: {list(order)!r} is not an order of the cards of {zone.name}")
+        self._mix(cards, self.layout.everybody, -1 if self.chance is None else len(self.chance))
+        if self.chance is not None:
+            self.chance.append(tuple(cards))
+        for card in cards:
+            self.known[card] = 0
+        self._look(cards, zone)
+        if self.log is not None:
+            self.log.append(Entry("shuffle", event, tuple(cards), (0,) * len(cards), target=zone))
+
+    def reveal(self, zone: Zone, event: str = "reveal") -> None:
+        """Show all cards of a zone to everybody."""
+        cards = self.zones[zone]
+        for card in cards:
+            self.known[card] = self.layout.everybody
+        if self.log is not None:
+            self.log.append(Entry("reveal", event, tuple(cards), (self.layout.everybody,) * len(cards), target=zone))
+
+    # ---- saying things
+
+    def tell(self, event: str, only: int | None = None, **facts: Fact) -> None:
+        """Write down something that is not about where a card lies; with `only`, for that seat alone."""
+        if self.log is not None:
+            self.log.append(Entry("tell", event, audience=-1 if only is None else 1 << only, facts=facts))
+
+    def lot(self, outcomes: int) -> int:
+        """Draw a lot in 0 .. outcomes - 1. It is the game's to tell whom it likes."""
+        drawn = self.rng.below(outcomes)
+        if self.chance is not None:
+            self.chance.append(drawn)
+        return drawn
+
+    def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
+        """State what the rules have told everybody about some cards (see `Constraint`): it stays true in every imagined world."""
+        if self.backs is not None:
+            cards = [self.backs.index(card) for card in cards]
+        self.constraints = [*self.constraints, Constraint(holds, tuple(cards))]
+        if len(self.constraints) > self.patience:
+            self.constraints = [stated for stated in self.constraints if not stated.holds(self._public(stated.cards))]
+            self.patience = 2 * len(self.constraints) + PATIENCE
+
+    # ---- writing a position down
+
+    def place(self, cards: Iterable[int], source: Zone, target: Zone, known: int) -> None:
+        """Put cards into a zone without an event, known to a mask of seats beside those who see them there: to set up a position."""
+        for card in cards:
+            self.zones[source].remove(card)
+            self.zones[target].append(card)
+            self.known[card] = known | target.sees
+
+    # ---- what follows from a verb
+
+    def _public(self, cards: Iterable[int]) -> list[int | None]:
+        """Return the cards of a constraint, None for those that not everybody knows."""
+        known, everybody, backs = self.known, self.layout.everybody, self._backs()
+        return [backs[card] if known[backs[card]] == everybody else None for card in cards]
+
+    def _backs(self) -> Sequence[int]:
+        return range(len(self.known)) if self.backs is None else self.backs
+
+    def _look(self, cards: Sequence[int], zone: Zone) -> None:
+        """Those who may look into a zone see a block of cards that has come to lie on its top."""
+        for card in cards[-1:] if zone.uncovers else cards:
+            self.known[card] |= zone.sees
+
+    def _face(self, card: int) -> str:
+        faces = self.layout.deck.faces
+        return repr(faces[card]) if 0 <= card < len(faces) else f"card number {card}"
+
+    def _lose_sight(self, card: int, source: Zone, target: Zone) -> None:
+        """Those who do not see which card left a hand no longer know what they knew of it."""
+        held = [*self.zones[source], card]
+        blind = self.layout.everybody & ~(source.sees | target.sees)
+        if not blind or len(held) == 1:
+            return
+        if any(self.known[other] & blind or self.batch[other] != self.batch[card] for other in held):
+            self._mix(held, blind, -1)
+            for other in held:
+                self.known[other] &= ~blind
+
+    def _mix(self, cards: Sequence[int], seats: int, chance: int) -> None:
+        """Make one batch of the cards, for a mask of seats."""
+        everybody = self.layout.everybody
+        if len(cards) == len(self.known) and seats == everybody:
+            self.batches = [Batch(chance, everybody)]
+            self.batch = [0] * len(cards)
+            self.constraints = []
+            return
+        batch = mixed(cards, self.known, self.batch, self.batches, everybody, chance)
+        for card in cards:
+            self.batch[card] = len(self.batches)
+        self.batches.append(batch)
+        if seats == everybody:
+            backs = self._backs()
+            gone = {card for card in range(len(self.known)) if backs[card] in cards}
+            self.constraints = [stated.remembering(gone, backs) for stated in self.constraints]

@@ -1,0 +1,54 @@
+"""Turns: who decides what, and the circle of seats round the table."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Turn(NamedTuple):
+    """The seat that has to decide, and the phase of the game that the decision belongs to."""
+
+    seat: int
+    phase: str
+
+
+class Seating(NamedTuple):
+    """The seats in their order clockwise, and the direction of play (1 clockwise, -1 the other way). A value: it never changes."""
+
+    order: tuple[int, ...]
+    direction: int = 1
+
+    @classmethod
+    def of(cls, seats: int) -> Seating:
+        """Return seats 0, 1, … in their order, play going clockwise."""
+        return _clockwise(seats)
+
+    def step(self, seat: int, steps: int = 1) -> int:
+        """Return the seat that many places further in the direction of play (backwards if negative), every seat counting."""
+        order = self.order
+        return order[(order.index(seat) + steps * self.direction) % len(order)]
+
+    def from_left_of(self, seat: int) -> tuple[int, ...]:
+        """Return all seats in the direction of play, from the next one round to `seat` itself."""
+        return tuple(self.step(seat, steps) for steps in range(1, len(self.order) + 1))
+
+    def reversed(self) -> Seating:
+        """Return the same circle with play going the other way."""
+        return Seating(self.order, -self.direction)
+
+    def moved(self, seat: int, places: int) -> Seating:
+        """Return the circle in which `seat` has moved past that many seats in the direction of play."""
+        rest = [other for other in self.order if other != seat]
+        ahead = self.step(seat, min(places, len(rest)))
+        at = rest.index(ahead) + (1 if self.direction > 0 else 0)
+        return Seating((*rest[:at], seat, *rest[at:]), self.direction)._from(self.order[0])
+
+    def _from(self, first: int) -> Seating:
+        at = self.order.index(first)
+        return Seating(self.order[at:] + self.order[:at], self.direction)
+
+
+@lru_cache
+def _clockwise(seats: int) -> Seating:
+    return Seating(tuple(range(seats)))

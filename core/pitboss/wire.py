@@ -1,0 +1,118 @@
+"""The wire, protocol 1: every message that a runner and a bot say to each other, as structs.
+
+UTF-8, one JSON object a line, told apart by its `type`. A bot ignores fields that it does not know; a runner refuses them.
+What may be said when is the business of `conversation`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from pitboss.events import AnyEvent
+
+PROTOCOL = 1
+BOT_LINE_BYTES = 65_536  # the longest line that a bot may send, its newline included
+
+Seat = Annotated[int, Meta(ge=0, description="Seats are numbered clockwise from 0.")]
+Want = Literal["view", "events", "both"]
+FaultKind = Literal["never_started", "late", "crashed", "illegal", "malformed", "flooded", "out_of_turn"]
+
+
+class Clock(Struct, frozen=True, kw_only=True):
+    """The limits that a bot plays under. Times are wall times in milliseconds."""
+
+    start_ms: Annotated[int, Meta(description="From the start of the process to `ready`.")]
+    decision_ms: Annotated[int, Meta(description="From the request to the answer, for each decision.")]
+    game_ms: Annotated[int | None, Meta(description="For all decisions of a game together; null: no such limit.")] = None
+    line_bytes: Annotated[int, Meta(description="The longest line that the bot may send, newline included.")] = BOT_LINE_BYTES
+
+
+class TimeLeft(Struct, frozen=True):
+    """What is left on the clocks at a decision, in milliseconds."""
+
+    decision_ms: int
+    game_ms: int | None = None
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """What a bot did wrong. `decision` is the id of the question it belongs to, 0 before the first one."""
+
+    kind: FaultKind
+    seat: Seat
+    decision: int
+    message: Annotated[str, Meta(description="One sentence: what happened, and what was allowed.")]
+
+
+class Hello(Struct, frozen=True, tag="hello", kw_only=True):
+    """First message: the table that the bot will sit at, for all its games in this process."""
+
+    protocol: int = PROTOCOL
+    game: str
+    options: Annotated[Any, Meta(description="The game's options, resolved.")]
+    seats: Annotated[int, Meta(description="How many players sit at the table.")]
+    seat: Seat
+    seed: Annotated[str, Meta(description="The bot's own seed; it says nothing about the cards.")]
+    clock: Clock
+
+
+class Start(Struct, frozen=True, tag="start", kw_only=True):
+    """A new game begins, in the same process."""
+
+    game_id: int
+    seat: Seat
+    players: Annotated[list[str], Meta(description="The names of the bots, by seat.")]
+    seed: Annotated[str, Meta(description="The bot's own seed for this game.")]
+
+
+class Decide(Struct, frozen=True, tag="decide", kw_only=True):
+    """The bot is on turn; it must answer with `act`."""
+
+    id: Annotated[int, Meta(description="The number of the question; the answer carries it.")]
+    seat: Seat
+    phase: str
+    legal: Annotated[list[Any], Meta(description="Every legal action, in the order of the rule book.")]
+    view: Annotated[Any, Meta(description="All that the seat may know now; null unless wanted.")] = None
+    events: Annotated[list[AnyEvent], Meta(description="What the seat saw since its last decision; empty unless wanted.")] = []
+    clock: TimeLeft
+
+
+class End(Struct, frozen=True, tag="end", kw_only=True):
+    """The game is over."""
+
+    game_id: int
+    places: Annotated[list[int], Meta(description="By seat, 1 is the best, equal places are shared.")]
+    points: Annotated[list[float], Meta(description="By seat, as the game counts them.")]
+    faults: list[Fault] = []
+
+
+class Bye(Struct, frozen=True, tag="bye"):
+    """The last message: end of file follows, and the bot should end."""
+
+
+class Faulted(Struct, frozen=True, tag="fault", kw_only=True):
+    """What the bot did wrong, said before it is stopped."""
+
+    fault: Fault
+
+
+class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_fields=True):
+    """The bot's answer to `hello`."""
+
+    name: Annotated[str, Meta(max_length=80, description="Kept in the record; the tournament's name for the bot counts.")] = ""
+    version: Annotated[str, Meta(max_length=80)] = ""
+    want: Annotated[Want, Meta(description="What `decide` should bring.")] = "view"
+
+
+class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=True):
+    """The bot's answer to `decide`: an index into `legal`, or the action itself."""
+
+    id: Annotated[int, Meta(ge=0, description="The id of the question.")]
+    choose: Annotated[int, Meta(ge=0, description="An index into `legal`, from 0.")] | None = None
+    action: Annotated[Any, Meta(description="One of the actions in `legal`, in place of `choose`.")] | UnsetType = UNSET
+    note: Annotated[str, Meta(max_length=500, description="Kept in the record.")] | None = None
+
+
+FromRunner: TypeAlias = Hello | Start | Decide | End | Bye | Faulted
+FromBot: TypeAlias = Ready | Act

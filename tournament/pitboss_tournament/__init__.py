@@ -1,0 +1,1 @@
+"""The tournament room: bot processes, clocks, matches, schedules, the store, standings and the command line."""
