@@ -40,6 +40,7 @@ class Record(Struct, frozen=True, kw_only=True):
     decisions: list[Decision]
     outcome: Annotated[Outcome, Meta(description="As the game counts it, before any forfeit.")]
     faults: list[Fault] = []
+    last_words: Annotated[dict[int, str], Meta(description="By seat with a fault: the end of what it wrote to standard error.")] = {}
     format: Annotated[int, Meta(description="The version of this format.")] = FORMAT
 
     @property

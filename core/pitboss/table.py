@@ -6,18 +6,18 @@ and the worlds that a seat can imagine (`imagining`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from pitboss.cards import Face
 from pitboss.errors import TableError
 from pitboss.events import AnyEvent, Entry, Fact, projected
 from pitboss.imagining import imagined
-from pitboss.knowledge import Batch, mixed
+from pitboss.knowledge import Batch, is_plain, mixed
 from pitboss.randomness import Random
 from pitboss.zones import EMPTY, Kind, Layout, Zone
 
-PATIENCE = 6  # constraints stated before those that everybody can see to be true are forgotten
+PATIENCE: Final = 6  # constraints stated before those that everybody can see to be true are forgotten
 Chance: TypeAlias = tuple[int, ...] | int  # an order that a shuffle gave, or a lot that was drawn
 
 
@@ -26,14 +26,15 @@ class Constraint(NamedTuple):
 
     `holds` is called with the numbers of the cards, in this order, and tells whether they are as the rules told. None stands for a card that is not
     public: then it returns True only if it holds whatever that card is (and the table forgets what everybody can see to be true).
+    In the table's own constraints a number beyond the deck is EMPTY or a card as it was when it went into a batch: see `Table._mix`.
     """
 
     holds: Callable[[Iterable[int | None]], bool]
     cards: tuple[int, ...]
 
-    def remembering(self, gone: set[int], backs: Sequence[int]) -> Constraint:
-        """Return the constraint for when some cards are shuffled away: it is about the cards that they were."""
-        if gone.isdisjoint(self.cards):
+    def remembering(self, gone: Mapping[int, int], backs: Sequence[int]) -> Constraint:
+        """Return the constraint for when some cards that everybody knows are mixed: it is about the cards that they were."""
+        if gone.keys().isdisjoint(self.cards):
             return self
         were = [backs[card] if card in gone else None for card in self.cards]
 
@@ -42,6 +43,10 @@ class Constraint(NamedTuple):
             return self.holds([next(rest) if card is None else card for card in were])
 
         return Constraint(holds, tuple(card for card in self.cards if card not in gone))
+
+    def renumbered(self, gone: Mapping[int, int]) -> Constraint:
+        """Return the constraint for when some cards are mixed that not everybody knows."""
+        return Constraint(self.holds, tuple(gone.get(card, card) for card in self.cards))
 
 
 class Table:
@@ -57,7 +62,7 @@ class Table:
         self.zones[start] = list(range(cards))
         self.known = [layout.everybody] * cards  # by card: the mask of seats that know where it is
         self.batch = [0] * cards  # by card: the batch that it is in for those who do not know
-        self.batches = [Batch(-1, layout.everybody)]
+        self.batches = [Batch(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.backs: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
         self.patience = PATIENCE
@@ -126,26 +131,29 @@ class Table:
         if not pile:
             raise TableError(f"{event}: {source.name} is empty")
         card = pile.pop()
+        if source.stirs and pile:
+            self._leave(card, source, target)
         zones[target].append(card)
         known[card] |= target.sees
-        if source.uncovers and pile:
-            known[pile[-1]] = self.layout.everybody
         if self.log is not None:
             self.log.append(Entry("move", event, (card,), (known[card],), source, target))
         return card
 
     def move(self, card: int, source: Zone, target: Zone, event: str = "move") -> None:
-        """Move one card, chosen by its holder, to the end of another zone."""
+        """Move one card, chosen by its holder, to the end of another zone; a slot that it leaves is empty."""
         held = self.zones[source]
-        if card not in held:
+        if card not in held or card == EMPTY:
             raise TableError(f"{event}: {self._face(card)} is not in {source.name}")
-        held.remove(card)
+        if target.kind is Kind.SLOTS:
+            raise TableError(f"{event}: a card comes into {target.name} by `deal` or `swap`, which say into which slot")
+        if source.kind is Kind.SLOTS:
+            held[held.index(card)] = EMPTY
+        else:
+            held.remove(card)
+        if source.stirs and held:
+            self._leave(card, source, target)
         self.zones[target].append(card)
-        if source.kind is Kind.HAND:
-            self._lose_sight(card, source, target)
         self.known[card] |= target.sees
-        if source.uncovers and held:
-            self.known[held[-1]] = self.layout.everybody
         if self.log is not None:
             self.log.append(Entry("move", event, (card,), (self.known[card],), source, target))
 
@@ -156,13 +164,13 @@ class Table:
         if not zones[source] or not 0 <= slot < len(held) or held[slot] == EMPTY:
             raise TableError(f"{event}: there is no card in {source.name} or in slot {slot} of {rack.name}")
         card = zones[source].pop()
+        if source.stirs and zones[source]:
+            self._leave(card, source, rack)
         out = held[slot]
         held[slot] = card
         known[card] |= rack.sees
         zones[target].append(out)
         known[out] |= target.sees
-        if source.uncovers and zones[source]:
-            known[zones[source][-1]] = self.layout.everybody
         if self.log is not None:
             self.log.append(Entry("swap", event, (card, out), (known[card], known[out]), source, target, slot, zones=(rack,)))
         return out
@@ -172,6 +180,9 @@ class Table:
         pile, zones, known = self.zones[source], self.zones, self.known
         if len(pile) < rounds * len(targets):
             raise TableError(f"{event}: {source.name} holds {len(pile)} cards, {rounds * len(targets)} are to be dealt")
+        if source.kind is Kind.HAND:
+            raise TableError(f"{event}: a card leaves {source.name} by `move`")
+        self._check_slots(targets, rounds, slots, event)
         dealt = []
         for turn in range(rounds):
             for target in targets:
@@ -211,15 +222,23 @@ class Table:
 
         With an `order` they come to lie in that order: a stacked deck.
         """
-        cards = self.zones[zone]
-        cards.sort()  # so that the new order depends on the cards and the stream alone
+        cards = sorted(self.zones[zone])  # so that the new order depends on the cards and the stream alone
+        if cards[:1] == [EMPTY]:
+            raise TableError(f"{event}: {zone.name} has empty slots")
         if order is None:
             self.rng.shuffle(cards)
         elif sorted(order) == cards:
-            cards[:] = order
+            cards = list(order)
         else:
             raise TableError(f"{event}: {list(order)!r} is not an order of the cards of {zone.name}")
-        self._mix(cards, self.layout.everybody, -1 if self.chance is None else len(self.chance))
+        self.zones[zone] = cards
+        chance = -1 if self.chance is None else len(self.chance)
+        if len(cards) == len(self.known):
+            self.batches = [Batch(chance)]
+            self.batch = [0] * len(cards)
+            self.constraints = []
+        else:
+            self._mix(cards, chance)
         if self.chance is not None:
             self.chance.append(tuple(cards))
         for card in cards:
@@ -230,7 +249,7 @@ class Table:
 
     def reveal(self, zone: Zone, event: str = "reveal") -> None:
         """Show all cards of a zone to everybody."""
-        cards = self.zones[zone]
+        cards = [card for card in self.zones[zone] if card != EMPTY]
         for card in cards:
             self.known[card] = self.layout.everybody
         if self.log is not None:
@@ -252,9 +271,10 @@ class Table:
 
     def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
         """State what the rules have told everybody about some cards (see `Constraint`): it stays true in every imagined world."""
-        if self.backs is not None:
-            cards = [self.backs.index(card) for card in cards]
-        self.constraints = [*self.constraints, Constraint(holds, tuple(cards))]
+        stated = tuple(cards) if self.backs is None else tuple(map(self.backs.index, cards))
+        if EMPTY in stated:
+            stated = tuple(len(self.known) if card == EMPTY else card for card in stated)
+        self.constraints = [*self.constraints, Constraint(holds, stated)]
         if len(self.constraints) > self.patience:
             self.constraints = [stated for stated in self.constraints if not stated.holds(self._public(stated.cards))]
             self.patience = 2 * len(self.constraints) + PATIENCE
@@ -262,21 +282,57 @@ class Table:
     # ---- writing a position down
 
     def place(self, cards: Iterable[int], source: Zone, target: Zone, known: int) -> None:
-        """Put cards into a zone without an event, known to a mask of seats beside those who see them there: to set up a position."""
-        for card in cards:
+        """Put cards into a zone without an event, known to a mask of seats beside those who see them there: to set up a position.
+
+        Raises:
+            TableError: they are not all in `source`.
+        """
+        placed = list(cards)
+        missing = [card for card in placed if card not in self.zones[source]] or [
+            card for card in placed if placed.count(card) > 1
+        ]
+        if missing:
+            raise TableError(f"place: {self._face(missing[0])} is not in {source.name}, or is placed twice")
+        for card in placed:
             self.zones[source].remove(card)
-            self.zones[target].append(card)
-            self.known[card] = known | target.sees
+            self.known[card] = known
+        self.zones[target].extend(placed)
+        self._look(placed, target)
 
     # ---- what follows from a verb
 
     def _public(self, cards: Iterable[int]) -> list[int | None]:
         """Return the cards of a constraint, None for those that not everybody knows."""
-        known, everybody, backs = self.known, self.layout.everybody, self._backs()
-        return [backs[card] if known[backs[card]] == everybody else None for card in cards]
+        count, known, everybody, backs = len(self.known), self.known, self.layout.everybody, self._backs()
+        public: list[int | None] = []
+        for card in cards:
+            if card < count:
+                public.append(backs[card] if known[backs[card]] == everybody else None)
+            else:
+                public.append(EMPTY if card == count else self._then(card))
+        return public
+
+    def _then(self, number: int) -> int | None:
+        """Return the card that went into a batch, None if not everybody knew it: see `_mix`."""
+        at = number - len(self.known) - 1
+        for batch in self.batches:
+            if at < len(batch.cards):
+                return batch.cards[at] if not batch.known or batch.known[at] == self.layout.everybody else None
+            at -= len(batch.cards)
+        raise TableError(f"a constraint is about card number {number}, which never was")
 
     def _backs(self) -> Sequence[int]:
         return range(len(self.known)) if self.backs is None else self.backs
+
+    def _check_slots(self, targets: Sequence[Zone], rounds: int, slots: Sequence[int], event: str) -> None:
+        for target in targets:
+            if (target.kind is Kind.SLOTS) != bool(slots) or (slots and len(slots) < rounds):
+                raise TableError(f"{event}: {rounds} cards are to be dealt into {target.name}, into slots {list(slots)!r}")
+            lie = self.zones[target]
+            if slots and not (
+                len(set(slots[:rounds])) == rounds and all(0 <= slot < len(lie) and lie[slot] == EMPTY for slot in slots[:rounds])
+            ):
+                raise TableError(f"{event}: not all of slots {list(slots)!r} of {target.name} are free")
 
     def _look(self, cards: Sequence[int], zone: Zone) -> None:
         """Those who may look into a zone see a block of cards that has come to lie on its top."""
@@ -287,30 +343,41 @@ class Table:
         faces = self.layout.deck.faces
         return repr(faces[card]) if 0 <= card < len(faces) else f"card number {card}"
 
-    def _lose_sight(self, card: int, source: Zone, target: Zone) -> None:
-        """Those who do not see which card left a hand no longer know what they knew of it."""
-        held = [*self.zones[source], card]
-        blind = self.layout.everybody & ~(source.sees | target.sees)
-        if not blind or len(held) == 1:
-            return
-        if any(self.known[other] & blind or self.batch[other] != self.batch[card] for other in held):
-            self._mix(held, blind, -1)
-            for other in held:
-                self.known[other] &= ~blind
+    def _leave(self, card: int, source: Zone, target: Zone) -> None:
+        """Make known what a card that leaves uncovers; or make unknown which card left a hand."""
+        if source.uncovers:
+            self.known[self.zones[source][-1]] = self.layout.everybody
+        else:
+            self._leave_hand(card, source, target)
 
-    def _mix(self, cards: Sequence[int], seats: int, chance: int) -> None:
-        """Make one batch of the cards, for a mask of seats."""
-        everybody = self.layout.everybody
-        if len(cards) == len(self.known) and seats == everybody:
-            self.batches = [Batch(chance, everybody)]
-            self.batch = [0] * len(cards)
-            self.constraints = []
+    def _leave_hand(self, card: int, source: Zone, target: Zone) -> None:
+        """Those who may not look into a hand cannot tell which of its cards leaves it, unless they see its face.
+
+        On a plain table the face is enough to tell: which cards each batch holds is known.
+        """
+        known, batch, everybody = self.known, self.batch, self.layout.everybody
+        blind = everybody & ~(source.sees | target.sees)
+        if source.sees == everybody or (not blind and is_plain(self.batches)):
             return
-        batch = mixed(cards, self.known, self.batch, self.batches, everybody, chance)
+        held = [*self.zones[source], card]
+        if any(batch[other] != batch[card] or known[other] & blind for other in held):
+            self._mix(held, -1)
+            for other in held:
+                known[other] &= ~blind
+
+    def _mix(self, cards: Sequence[int], chance: int) -> None:
+        """Make one batch of some cards.
+
+        What a constraint says of a card that everybody knew stays said of that card. Otherwise it is said of what went into the batch:
+        these are numbered from the size of the deck + 1 on, one batch after another.
+        """
+        batch, backs = mixed(cards, self.known, self.layout.everybody, chance), self._backs()
+        first = len(self.known) + 1 + sum(len(earlier.cards) for earlier in self.batches)
+        went = {card: first + place for place, card in enumerate(cards)}
+        gone = {card: went[backs[card]] for card in range(len(self.known)) if backs[card] in went}
+        self.constraints = [
+            stated.renumbered(gone) if batch.known else stated.remembering(gone, backs) for stated in self.constraints
+        ]
         for card in cards:
             self.batch[card] = len(self.batches)
         self.batches.append(batch)
-        if seats == everybody:
-            backs = self._backs()
-            gone = {card for card in range(len(self.known)) if backs[card] in cards}
-            self.constraints = [stated.remembering(gone, backs) for stated in self.constraints]

@@ -6,6 +6,7 @@ What may be said when is the business of `conversation`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -72,7 +73,7 @@ class Decide(Struct, frozen=True, tag="decide", kw_only=True):
     id: Annotated[int, Meta(description="The number of the question; the answer carries it.")]
     seat: Seat
     phase: str
-    legal: Annotated[list[Any], Meta(description="Every legal action, in the order of the rule book.")]
+    legal: Annotated[Sequence[Any], Meta(description="Every legal action, in the order of the rule book.")]
     view: Annotated[Any, Meta(description="All that the seat may know now; null unless wanted.")] = None
     events: Annotated[list[AnyEvent], Meta(description="What the seat saw since its last decision; empty unless wanted.")] = []
     clock: TimeLeft

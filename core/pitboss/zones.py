@@ -38,6 +38,7 @@ class Zone(int):
     labels: tuple[int, ...]  # of a zone of slots: what is printed at each slot
     sees: int  # the mask of those who see the face of a card that arrives
     uncovers: bool  # does the card beneath become visible when the top leaves?
+    stirs: bool  # does a card that leaves change what is known of those that stay? (so in a hand too)
 
     def __new__(
         cls, index: int, name: str, kind: Kind, sight: Sight, everybody: int, owner: int | None, labels: Sequence[int]
@@ -49,6 +50,7 @@ class Zone(int):
         zone.name, zone.kind, zone.sight, zone.owner, zone.labels = name, kind, sight, owner, tuple(labels)
         zone.sees = {Sight.NOBODY: 0, Sight.OWNER: 1 << (owner or 0)}.get(sight, everybody)
         zone.uncovers = sight is Sight.TOP
+        zone.stirs = zone.uncovers or kind is Kind.HAND
         return zone
 
     def __repr__(self) -> str:

@@ -112,25 +112,32 @@ class RackoState:
 
     def view(self, seat: int) -> View:
         """6.2, without what the wire tells anyway; D8: everything that could be seen, and nothing else."""
-        table, board, public = self.table, self.board, self.table.layout.spectator
-        stock = table.zones[board.stock]
-        hand = table.seen(board.hands[self.turn.seat], seat) if self.turn else []
+        table, board, known = self.table, self.board, self.table.known
+        zones, public, eyes = table.zones, 1 << table.layout.spectator, 1 << seat
+        hand = zones[board.hands[self.turn.seat]] if self.turn else ()
+        stock = zones[board.stock]
         return View(
             dealer=self.dealer,
             round=self.round,
             turns_done=self.turns_done,
             max_turns=self.options.max_turns,
-            rack=[card + 1 for card in table.zones[board.racks[seat]]] if seat != public else [],
-            drawn=_number(hand[0]) if hand else None,
-            discard=[card + 1 for card in table.zones[board.discard]],
+            rack=[card + 1 for card in zones[board.racks[seat]]] if eyes != public else [],
+            drawn=hand[0] + 1 if hand and known[hand[0]] & eyes else None,
+            discard=[card + 1 for card in zones[board.discard]],
             stock=len(stock),
-            stock_known=[card + 1 for card in stock[TOP_FIRST]] if table.is_known(board.stock, public) else [],
+            stock_known=[card + 1 for card in stock[TOP_FIRST]] if stock and known[stock[0]] & public else [],
             known_racks=[
-                [_number(face) for face in table.seen(rack, seat if rack.owner == seat else public)] for rack in board.racks
+                [card + 1 if known[card] & mask else None for card in zones[rack]]
+                for rack, mask in zip(board.racks, self._rack_eyes(seat), strict=True)
             ],
             scores=self.totals[:],
-            sides=[list(side) for side in self.sides],
+            sides=self.sides,
         )
+
+    def _rack_eyes(self, seat: int) -> list[int]:
+        """Return for each rack the mask of knowledge that a seat is shown: its own, and of the others what is public."""
+        public = 1 << self.table.layout.spectator
+        return [1 << seat if owner == seat else public for owner in range(len(self.board.racks))]
 
     def outcome(self) -> Outcome:
         """Section 3: places by total, highest first."""
@@ -262,6 +269,8 @@ class RackoState:
         table, board, options = self.table, self.board, self.options
         if declarer is None:
             table.tell("stalled")
+        else:
+            self.turns_done += 1  # the declarer's turn ends with the round
         for rack in board.racks:
             table.reveal(rack, "racko" if rack.owner == declarer else "rack")
         shown = tuple(tuple(card + 1 for card in table.zones[rack]) for rack in board.racks)
@@ -319,10 +328,6 @@ def is_over(totals: Sequence[int], rounds_played: int, options: RackoOptions) ->
         return True
     best = max(totals)
     return best >= options.target and (options.tie == "shared" or totals.count(best) == 1)
-
-
-def _number(face: int | str | None) -> int | None:
-    return face if isinstance(face, int) else None
 
 
 class Racko:

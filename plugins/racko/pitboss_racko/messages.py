@@ -60,7 +60,7 @@ class View(Struct, frozen=True, kw_only=True):
     stock_known: Annotated[list[int], Meta(description="The draw pile, top first, when everybody knows it; else empty.")]
     known_racks: Annotated[list[list[int | None]], Meta(description="What is public of each rack; your own row is your rack.")]
     scores: Annotated[list[int], Meta(description="Totals, by side.")]
-    sides: Annotated[list[list[int]], Meta(description="The seats of each side.")]
+    sides: Annotated[tuple[tuple[int, ...], ...], Meta(description="The seats of each side.")]
 
 
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

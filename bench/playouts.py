@@ -1,0 +1,110 @@
+"""Random play-outs of each installed game, in this process: how many decisions a second, and what looking ahead costs.
+
+    python bench/playouts.py [GAME …] [--decisions N] [--runs N]
+
+Medians of several runs. "bare": events off, the complete legal list at each decision; "view": also the view of the seat on turn; "events": also the
+log, and its projection for the seat on turn. `copy` and `imagine` are timed on states from the middle of random games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+from pitboss import AnyGame, AnyState, Random
+from pitboss.options import resolved
+from pitboss.plugins import Registry
+
+STATES = 20  # states from the middle of games, for `copy` and `imagine`
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--decisions", type=int, default=100_000, help="for each figure and run")
+    parser.add_argument("--runs", type=int, default=5)
+    given = parser.parse_args()
+    registry = Registry()
+    print(f"medians of {given.runs} runs; decisions a second, then microseconds")
+    print(f"{'game':14}{'seats':>6}{'bare':>12}{'view':>12}{'events':>12}{'copy':>9}{'imagine':>9}{'view':>8}")
+    for name in given.games or registry.games:
+        game = registry.game(name)
+        for seats in game.seats:
+            speeds = [
+                middle(given.runs, lambda how=how: speed(game, seats, given.decisions, how)) for how in ("bare", "view", "events")
+            ]  # type: ignore[misc]
+            states = [in_the_middle(game, seats, number) for number in range(STATES)]
+            rng = Random("bench/worlds")
+            costs = [
+                middle(given.runs, lambda call=call: microseconds(call, states))  # type: ignore[misc]
+                for call in (
+                    lambda state: state.copy(),
+                    lambda state: state.imagine(state.turn.seat, rng),
+                    lambda state: state.view(state.turn.seat),
+                )
+            ]
+            print(
+                f"{name:14}{seats:>6}"
+                + "".join(f"{s:>12,.0f}" for s in speeds)
+                + f"{costs[0]:>9.1f}{costs[1]:>9.1f}{costs[2]:>8.1f}"
+            )
+
+
+def middle(runs: int, measure: Callable[[], float]) -> float:
+    """Return the median of several measurements."""
+    return median(measure() for _ in range(runs))
+
+
+def speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
+    """Return the decisions a second of random play-outs."""
+    options = resolved(game, seats)
+    chance = random.Random(1).random
+    done, deal = 0, 0
+    began = perf_counter()
+    while done < decisions:
+        state = game.deal(seats, options, Random(f"bench/{deal}"))
+        deal += 1
+        if how != "events":
+            state.table.quiet()
+        told = 0
+        while (turn := state.turn) is not None and done < decisions:
+            if how != "bare":
+                state.view(turn.seat)
+            if how == "events":
+                state.table.events(turn.seat, told)
+                told = len(state.table.log or ())
+            legal = state.legal()
+            state.play(legal[int(chance() * len(legal))])
+            done += 1
+    return done / (perf_counter() - began)
+
+
+def in_the_middle(game: AnyGame, seats: int, number: int) -> AnyState:
+    """Return a state some random decisions into a game."""
+    chance = random.Random(number).random
+    state = game.deal(seats, resolved(game, seats), Random(f"bench/middle-{number}"))
+    state.table.quiet()
+    for _ in range(5 + 3 * number):
+        legal = state.legal()
+        before = state.copy()
+        state.play(legal[int(chance() * len(legal))])
+        if state.turn is None:
+            return before
+    return state
+
+
+def microseconds(call: Callable[[AnyState], object], states: list[AnyState], rounds: int = 100) -> float:
+    """Return what a call costs on average over some states."""
+    began = perf_counter()
+    for _ in range(rounds):
+        for state in states:
+            call(state)
+    return (perf_counter() - began) / rounds / len(states) * 1e6
+
+
+if __name__ == "__main__":
+    main()

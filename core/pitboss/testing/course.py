@@ -1,0 +1,105 @@
+"""A course: one game as it was played, so that it can be played again up to any decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import msgspec
+
+from pitboss.events import Entry
+from pitboss.game import AnyState
+from pitboss.outcome import Outcome
+from pitboss.randomness import Random
+from pitboss.table import Chance
+from pitboss.testing.examiner import crash
+from pitboss.testing.settings import Setting
+from pitboss.testing.standing import Shown
+from pitboss.turns import Turn
+
+Player: TypeAlias = Callable[[AnyState, Random], Any]  # chooses one of the legal actions
+
+POOL = 400  # different actions that are kept to be tried where they are not legal
+
+
+class Course:
+    """One game: how it was dealt, and everything that was decided."""
+
+    def __init__(self, setting: Setting, seed: str, style: str) -> None:
+        self.setting = setting
+        self.seed = seed
+        self.style = style  # who played: "at random"
+        self.actions: list[Any] = []
+        self.turns: list[Turn] = []
+        self.error: str | None = None  # what went wrong
+        self.outcome: Outcome | None = None  # None: it did not come to an end
+        self.log: list[Entry] = []
+        self.chance: list[Chance] = []
+        self.trace: dict[int, Shown] = {}  # by decision: what everybody was shown, as far as it was looked at
+
+    def __str__(self) -> str:
+        return f"{self.setting}, seed {self.seed!r}, played {self.style}"
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def is_over(self) -> bool:
+        """Did the game come to its end?"""
+        return self.error is None and self.outcome is not None
+
+    def at(self, number: int) -> AnyState:
+        """Return the state before decision `number` (from 0), dealt and played anew, with its log."""
+        state = self.setting.deal(self.seed)
+        for action in self.actions[:number]:
+            state.play(action)
+        return state
+
+
+def played(setting: Setting, seed: str, style: str, player: Player) -> Course:
+    """Play a game, looking at nothing but the legal list, for a limited number of decisions. An error becomes part of the course."""
+    course = Course(setting, seed, style)
+    rng = Random(f"{seed}/{style}")
+    try:
+        state = setting.deal(seed)
+        while (turn := state.turn) is not None and len(course) < setting.longest:
+            _collect(setting, state, turn, len(course))
+            action = player(state, rng)
+            course.turns.append(turn)
+            course.actions.append(action)
+            state.play(action)
+        if state.turn is None:
+            course.outcome = state.outcome()
+        course.log = list(state.table.log or ())
+        course.chance = list(state.table.chance or ())
+    except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
+        course.error = f"{crash(wrong)}, at decision {len(course)}"
+    return course
+
+
+def at_random(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
+    """Choose any legal action."""
+    return rng.choice(state.legal())
+
+
+def first(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
+    """Choose as the smallest correct bot does: `"choose": 0`."""
+    return state.legal()[0]
+
+
+def last(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
+    """Choose the last legal action."""
+    return state.legal()[-1]
+
+
+def neutral(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
+    """Choose as the runner does for a seat that has forfeited."""
+    return state.neutral()
+
+
+def _collect(setting: Setting, state: AnyState, turn: Turn, number: int) -> None:
+    """Keep the actions of the first decisions, and of a phase that is new."""
+    if number < 400 or turn.phase not in setting.phases:
+        setting.phases.add(turn.phase)
+        if len(setting.pool) < POOL:
+            setting.pool.update((msgspec.json.encode(action), action) for action in state.legal())

@@ -1,0 +1,1 @@
+"""Bots at a table: the example bots, the house's bots, and bad ones."""

@@ -1,0 +1,183 @@
+"""Worlds by brute force: a table written naively, which knows no masks and no batches.
+
+A script of steps is played on a real table. Then it is played in every way that chance and hidden choices allow; the ways in which
+a seat sees, step by step, what it really saw are its worlds, each as likely as the number of ways that lead to it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from pitboss import Deck, Layout, Random, Sight, Table, Zone
+from pitboss.zones import Kind
+
+Lie: TypeAlias = tuple[tuple[int, ...], ...]  # the cards of all zones; hands in ascending order, as they have none
+
+
+class Step(NamedTuple):
+    """One step of a script; `place` is a card's place in its hand, or a slot; `holds` is what a constraint says of a zone."""
+
+    verb: str
+    source: int
+    target: int = 0
+    place: int = 0
+    holds: Callable[[Iterable[int | None]], bool] | None = None
+
+
+class TinyLayout:
+    """A stock, a face-down and a face-up pile, one whose top alone is seen, two slots for each seat, and hands."""
+
+    def __init__(self, cards: int, seats: int) -> None:
+        self.layout = Layout(Deck(range(cards)), seats)
+        self.stock = self.layout.pile("stock", Sight.NOBODY)
+        self.dark = self.layout.pile("dark", Sight.NOBODY)
+        self.light = self.layout.pile("light", Sight.EVERYBODY)
+        self.well = self.layout.pile("well", Sight.TOP)
+        self.hands = self.layout.hands()
+        self.racks = self.layout.racks("rack", (5, 10))
+
+
+def played(tiny: TinyLayout, script: Sequence[Step], seed: str) -> Table:
+    """Play a script on a real table."""
+    table = Table(tiny.layout, Random(seed), tiny.stock)
+    for step in script:
+        _play(table, step)
+    return table
+
+
+def _play(table: Table, step: Step) -> None:
+    zones = table.layout.zones
+    source, target = zones[step.source], zones[step.target]
+    match step.verb:
+        case "shuffle":
+            table.shuffle(source)
+        case "draw":
+            table.draw(source, target)
+        case "pass":
+            table.move(table.zones[source][step.place], source, target)
+        case "turn_over":
+            table.turn_over(source, target)
+        case "reveal":
+            table.reveal(source)
+        case "deal":
+            table.deal(source, [target], 1, [step.place])
+        case _:
+            assert step.holds is not None
+            table.constrain(step.holds, table.zones[source])
+
+
+def is_possible(table: Table, step: Step) -> bool:
+    """Tell whether a step makes sense now: no card is drawn from nothing, no slot is filled twice, no constraint is untrue."""
+    cards = table.zones[step.source]
+    match step.verb:
+        case "draw":
+            return bool(cards) and step.source != step.target
+        case "pass":
+            return step.place < len(cards) and step.source != step.target
+        case "deal":
+            return bool(cards) and table.zones[step.target][step.place] < 0
+        case "turn_over":
+            return bool(cards) and step.source != step.target
+        case "constrain":
+            assert step.holds is not None
+            return step.holds(cards)
+    return True
+
+
+def lie(table: Table) -> Lie:
+    """Return how the cards lie on a table."""
+    return _tidied(table.layout, table.zones)
+
+
+def worlds(table: Table, script: Sequence[Step], seat: int) -> Counter[Lie]:
+    """Return all worlds of a seat after a script, each with the number of ways that lead to it."""
+    layout = table.layout
+    start = _tidied(layout, [range(len(layout.deck)), *[()] * 3, *[()] * layout.seats, *[(-1, -1)] * layout.seats])
+    ways: Counter[Lie] = Counter([start])
+    for step, true_one in zip(script, _truth(table, start, script), strict=True):
+        seen = _seen(layout, true_one, step, seat)
+        following: Counter[Lie] = Counter()
+        for lying, count in ways.items():
+            for outcome in _outcomes(layout, lying, step):
+                if _seen(layout, outcome, step, seat) == seen:
+                    following[outcome] += count
+        ways = following
+    return ways
+
+
+def _truth(table: Table, start: Lie, script: Sequence[Step]) -> Iterator[Lie]:
+    """Yield how the cards really lay after each step."""
+    twin = Table(table.layout, Random(table.rng.seed), table.layout.zones[0])
+    for step in script:
+        _play(twin, step)
+        yield lie(twin)
+
+
+def _outcomes(layout: Layout, lying: Lie, step: Step) -> Iterator[Lie]:
+    """Yield how the cards may lie after a step, once for every outcome of chance or choice."""
+    zones = [list(zone) for zone in lying]
+    source, target = zones[step.source], zones[step.target]
+    match step.verb:
+        case "shuffle":
+            for order in itertools.permutations(source):
+                zones[step.source] = list(order)
+                yield _tidied(layout, zones)
+            return
+        case "pass" | "draw" if layout.zones[step.source].kind is Kind.HAND:
+            for card in source:
+                yield _moved(layout, lying, step, card)
+            return
+        case "draw":
+            yield _moved(layout, lying, step, source[-1])
+            return
+        case "deal":
+            target[step.place] = source.pop()
+        case "turn_over":
+            target.extend(source[::-1])
+            source.clear()
+        case "constrain" if step.holds is not None and not step.holds(source):
+            return
+    yield _tidied(layout, zones)
+
+
+def _moved(layout: Layout, lying: Lie, step: Step, card: int) -> Lie:
+    zones = [list(zone) for zone in lying]
+    zones[step.source].remove(card)
+    zones[step.target].append(card)
+    return _tidied(layout, zones)
+
+
+def _seen(layout: Layout, lying: Lie, step: Step, seat: int) -> list[object]:
+    """Return all that a seat sees after a step: the faces in the zones that it looks into, of the others how many cards lie there."""
+    return [
+        cards
+        if _sees_all(zone, seat) or (step.verb == "reveal" and step.source == zone)
+        else (len(cards) - cards.count(-1), cards[-1:] if zone.sight is Sight.TOP else ())
+        for zone, cards in zip(layout.zones, lying, strict=True)
+    ]
+
+
+def _sees_all(zone: Zone, seat: int) -> bool:
+    return zone.sight is Sight.EVERYBODY or (zone.sight is Sight.OWNER and zone.owner == seat)
+
+
+def _tidied(layout: Layout, zones: Sequence[Iterable[int]]) -> Lie:
+    return tuple(
+        tuple(sorted(cards)) if zone.kind is Kind.HAND else tuple(cards) for zone, cards in zip(layout.zones, zones, strict=True)
+    )
+
+
+# ---- comparing
+
+
+def surprise(drawn: Counter[Lie], expected: Counter[Lie]) -> float:
+    """Return how far the draws are from the expected shares: chi-square, as standard deviations above what is usual."""
+    draws, ways, free = drawn.total(), expected.total(), len(expected) - 1
+    square = sum((drawn[world] - draws * count / ways) ** 2 / (draws * count / ways) for world, count in expected.items())
+    return (square - free) / (2 * free) ** 0.5 if free else 0.0
+
+
+SAFE: Final = 6.0  # standard deviations: with a fixed seed it can only fail for a reason

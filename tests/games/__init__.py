@@ -1,0 +1,1 @@
+"""The games, each tested in files that are named after it."""

@@ -1,0 +1,1 @@
+"""The golden cases of the rule books, and what runs them: a module for each game."""

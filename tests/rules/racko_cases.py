@@ -1,0 +1,127 @@
+"""Runs the cases of Rack-O: `{"id": …, "fn": …, "in": {…}, "expect": …}`, as section 7 of the rule book describes them.
+
+Each `fn` is a function from what the case gives to everything that a case can ask about it. What a case may write in more than one way is
+listed in `SPELLINGS`; an option may stand in `options` or beside it. What stands in no list is an error, never ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from pitboss import ConfigError
+
+from .comparing import Found, differences
+from .racko_dealer import DealerGiven, dealer_found
+from .racko_given import OPTION_NAMES, Asked, CaseError, renamed
+from .racko_play import PlayGiven, play_found
+from .racko_position import POSITION_SPELLINGS
+from .racko_scoring import (
+    GameGiven,
+    OptionsGiven,
+    RackGiven,
+    RoundGiven,
+    game_found,
+    options_found,
+    rack_found,
+    round_found,
+)
+
+NOTES: Final = {"id", "fn", "in", "expect", "title", "note", "notes", "comment", "rule", "rules", "source"}
+SPELLINGS: Final = {  # what a case may write, and what it is called here
+    **POSITION_SPELLINGS,
+    **dict.fromkeys(("seats", "n"), "players"),
+    **dict.fromkeys(("shuffle", "reshuffles", "reshuffle", "shuffled", "orders"), "shuffles"),
+    **dict.fromkeys(("cards", "cards_drawn", "drawn", "drawn_cards", "draw", "cut"), "draws"),
+    **dict.fromkeys(("dealer", "previous", "previous_dealer", "prev", "prev_dealer", "last"), "last_dealer"),
+    **dict.fromkeys(("first",), "first_dealer"),
+    **dict.fromkeys(("rounds", "round"), "rounds_played"),
+}
+
+
+class Function(NamedTuple):
+    """How the cases of one `fn` are run."""
+
+    given: type[msgspec.Struct]
+    found: Callable[[Any, Asked], list[Found]]  # each reading of what happened; any of them may be the one meant
+    main: str  # what a bare value after `expect` is
+
+
+FUNCTIONS: Final = {
+    "rack": Function(RackGiven, rack_found, "points"),
+    "round": Function(RoundGiven, round_found, "points"),
+    "game": Function(GameGiven, game_found, "over"),
+    "options": Function(OptionsGiven, options_found, "valid"),
+    "dealer": Function(DealerGiven, dealer_found, "dealer"),
+    "play": Function(PlayGiven, play_found, "legal"),
+}
+
+
+def run(case: dict[str, object]) -> list[str]:
+    """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
+    try:
+        return _run(case)
+    except CaseError as wrong:
+        return [str(wrong)]
+
+
+def _run(case: dict[str, object]) -> list[str]:
+    name = case.get("fn")
+    if not isinstance(name, str) or name not in FUNCTIONS:
+        raise CaseError(f"fn is {name!r}; it must be one of: {', '.join(FUNCTIONS)}")
+    if case.get("expect") in (None, {}):
+        raise CaseError("the case expects nothing")
+    function = FUNCTIONS[name]
+    expected = _expected(case["expect"], function.main)
+    error = expected.get("error", expected.get("valid") is False)
+    given, asked = _given(case, function, bool(error))
+    try:
+        readings = function.found(given, asked)
+    except ConfigError as wrong:
+        return _of_error(expected, error, str(wrong))
+    return min((_compared(expected, reading) for reading in readings), key=len)
+
+
+def _compared(expected: dict[str, object], reading: Found) -> list[str]:
+    """Compare a reading; an action that was refused is wrong unless the case expects it."""
+    unasked = [str(reading["refused"])] if reading.get("refused") and not expected.get("illegal") else []
+    return [*unasked, *differences(expected, {"error": False, **reading})]
+
+
+def _expected(expected: object, main: str) -> dict[str, object]:
+    """Return what is expected by name: a bare `"error"` is one, any other bare value is the main thing of the function."""
+    if isinstance(expected, dict):
+        return expected
+    return {"error": True} if expected == "error" else {main: expected}
+
+
+def _of_error(expected: dict[str, object], error: object, message: str) -> list[str]:
+    """Compare an error: `true` is any, a text is a part of its message."""
+    if not error:
+        return [f"refused: {message}"]
+    others = [f"expect.{key} cannot be told: {message}" for key in expected if key not in ("error", "valid")]
+    if isinstance(error, str) and error not in message:
+        return [f"expect.error is {error!r}; found {message!r}", *others]
+    return others
+
+
+def _given(case: dict[str, object], function: Function, expects_error: bool) -> tuple[msgspec.Struct, Asked]:
+    """Return the input of a case as a struct, and the options that it asks for."""
+    inner, own = case.get("in", {}), set(function.given.__struct_fields__)
+    if not isinstance(inner, dict):
+        raise CaseError(f"in must be an object; it is {inner!r}")
+    beside = {key: value for key, value in case.items() if key not in NOTES}
+    written = renamed({**beside, **inner}, own | {"options", "preset"}, SPELLINGS)
+    options, preset = written.pop("options", None) or {}, written.pop("preset", None)
+    if not isinstance(options, dict):
+        raise CaseError(f"in.options must be an object; it is {options!r}")
+    options = {**options, **{key: written.pop(key) for key in OPTION_NAMES & written.keys()}}
+    preset = options.pop("preset", preset)
+    if preset is not None and not isinstance(preset, str):
+        raise CaseError(f"the preset is {preset!r}, not a name")
+    try:
+        return msgspec.convert(written, function.given), Asked(preset, options, expects_error)
+    except msgspec.ValidationError as wrong:
+        raise CaseError(f"in: {wrong}; known here: options, preset, {', '.join(sorted(own))}") from None

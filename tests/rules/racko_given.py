@@ -1,0 +1,81 @@
+"""What a case of Rack-O gives: the options it asks for, and its input under the names that are used here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from pitboss import AnyGame
+from pitboss.options import checked, resolved
+from pitboss_racko.game import Racko
+from pitboss_racko.options import RackoOptions
+
+GAME: Final = Racko()
+RULES: Final[AnyGame] = GAME  # the same as the framework sees it
+OPTION_NAMES: Final = set(RackoOptions.__struct_fields__)
+
+
+class CaseError(ValueError):
+    """The case itself makes no sense: an unknown key, a missing one, a value of the wrong kind."""
+
+
+class Given(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The base of what cases give: one struct for each `fn`."""
+
+
+class Asked(Struct, frozen=True):
+    """The options of a case, as written; `expects_error` if the case is about their being wrong."""
+
+    preset: str | None
+    options: dict[str, object]
+    expects_error: bool = False
+
+    def resolved(self, players: int | None, **unless_given: object) -> RackoOptions:
+        """Return the options for a table; `unless_given` are options to add where the case is silent.
+
+        Raises:
+            OptionError: they are not allowed.
+            CaseError: the case does not say how many play.
+        """
+        if players is None:
+            raise CaseError("in.players is missing: how many play?")
+        given = {name: value for name, value in self.options.items() if name not in unless_given or value is not None}
+        options: RackoOptions = resolved(GAME, players, self.preset, {**unless_given, **given})
+        return options
+
+    def of_one_round(self, players: int | None) -> tuple[RackoOptions, RackoOptions]:
+        """Return the options to play one round with, and those that the case wrote.
+
+        Unless the case says otherwise the game ends with the round. So a case about a void round need not write the
+        `max_rounds` that a whole game would need; but an error that the case expects is left to happen.
+        """
+        if self.expects_error or self.options.get("max_rounds") is not None:
+            options = self.resolved(players)
+            return options, options
+        options = self.resolved(players, max_rounds=1)
+        return options, replace(options, max_rounds=None)
+
+    def of_a_rack(self) -> RackoOptions:
+        """Return the options for one rack, at no table in particular."""
+        if self.preset is not None and self.preset not in GAME.presets:
+            raise CaseError(f"there is no preset {self.preset!r}")
+        base = asdict(GAME.presets[self.preset]) if self.preset else {}
+        return checked({**base, **self.options}, RackoOptions, "racko")
+
+
+def renamed(written: Mapping[str, object], own: set[str], spellings: Mapping[str, str]) -> dict[str, object]:
+    """Return the same under the names that are used here.
+
+    Raises:
+        CaseError: one thing is written under two names, with different values.
+    """
+    plain: dict[str, object] = {}
+    for key, value in written.items():
+        name = key if key in own else spellings.get(key, key)
+        if name in plain and plain[name] != value:
+            raise CaseError(f"the case gives {name!r} twice: {plain[name]!r} and {value!r}")
+        plain[name] = value
+    return plain

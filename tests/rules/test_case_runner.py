@@ -1,0 +1,171 @@
+"""The runner of the golden cases itself: what a case may say, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .blocks import blocks
+from .comparing import differences, either
+from .games import NoSuchGame, game_of
+from .racko_cases import FUNCTIONS, run
+
+STATE: dict[str, object] = {
+    "racks": [[1, 5, 9, 14, 39, 28, 31, 36, 22, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]],
+    "stock": [6, 7, 10],
+    "discard": [16, 23],
+    "turn": 0,
+}
+
+
+def case(fn: str, given: object, expect: object) -> dict[str, object]:
+    """Return a case."""
+    return {"id": "X", "fn": fn, "in": given, "expect": expect}
+
+
+def play(expect: object, actions: list[object] | None = None, **more: object) -> list[str]:
+    """Return what is wrong with a case that plays from `STATE`."""
+    return run(case("play", {"players": 2, "dealer": 1, "state": STATE, "actions": actions or [], **more}, expect))
+
+
+@pytest.mark.parametrize("fn", list(FUNCTIONS))
+def test_key_that_no_function_knows(fn: str) -> None:
+    """An unknown key in `in` fails the case and is named, whatever the function."""
+    [wrong] = run(case(fn, {"colour": "red"}, {"points": 5}))
+
+    assert "colour" in wrong
+
+
+@pytest.mark.parametrize(
+    ("fn", "given"),
+    [
+        ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}),
+        ("round", {"racks": [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]] * 2}),
+        ("game", {"totals": [5, 10]}),
+        ("options", {"players": 2}),
+        ("dealer", {"cards": [5, 10]}),
+        ("play", {"players": 2, "state": STATE}),
+    ],
+)
+def test_key_that_nobody_expects(fn: str, given: object) -> None:
+    """An unknown key in `expect` fails the case and is named, whatever the function."""
+    [wrong] = run(case(fn, given, {"colour": "red"}))
+
+    assert "unknown key 'colour'" in wrong
+
+
+@pytest.mark.parametrize(
+    ("expect", "said"),
+    [
+        ({"obs1": {"colour": 1}}, "colour"),
+        ({"obs2": {}}, "obs2"),
+        ({"turn": 1}, "expect.turn is 1; found 0"),
+        ({"over": 0}, "expect.over is 0; found False"),
+        ({"legal": [{"do": "draw"}]}, "expect.legal"),
+        ({"legal": {"has_not": [{"do": "draw"}]}}, "expect.legal.has_not"),
+        ({"legal": {"has": [{"do": "pass"}]}}, "expect.legal.has"),
+        ({"stock": [10, 7, 6]}, "expect.stock"),
+        ("error", "expect.error"),
+        ({}, "expects nothing"),
+    ],
+)
+def test_expectation_that_does_not_hold(expect: object, said: str) -> None:
+    """The difference is told, with the path to it."""
+    assert any(said in wrong for wrong in play(expect))
+
+
+def test_refused_action_that_the_case_did_not_announce() -> None:
+    """A case fails if an action is refused and it does not say `illegal`, even if all else is as expected."""
+    assert any("was refused" in wrong for wrong in play({"turn": 0}, [{"do": "pass"}]))
+    assert play({"illegal": True}, [{"do": "pass"}]) == []
+    assert play({"illegal": True}, [{"do": "draw"}]) != []
+
+
+@pytest.mark.parametrize(
+    ("fn", "given", "expect"),
+    [
+        ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "min_run": 3}, 50),
+        ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "bonus_runs": True}, {"declarer_points": 475}),
+        ("round", {"racks": [[9, 8, 1, 2, 3, 4, 5, 6, 7, 10]] * 2, "stalled": True, "stalled_round": "void"}, [0, 0]),
+        ("game", {"players": 4, "options": {"partners": True}, "totals": [510, 490]}, {"winners": [0, 2], "ranks": [1, 2, 1, 2]}),
+        ("game", {"players": 2, "scores": [10, 5], "rounds_played": 2, "max_rounds": 2}, {"over": True, "winners": [0]}),
+        ("game", {"totals": [10, 5], "dealer": 1}, {"over": False, "winners": None, "next_dealer": 0}),
+        ("options", {"players": 2, "options": {"preset": "duel_en"}}, {"options": {"min_run": 3}}),
+        ("options", {"players": 2, "target": 0}, {"error": True}),
+        ("options", {"players": 2, "target": 0}, {"valid": False}),
+        ("dealer", {"drawn": {"0": 3, "1": 30}}, 1),
+        ("dealer", {"last_dealer": 1, "players": 2}, {"next_dealer": 0}),
+        ("play", {"players": 2, **STATE}, {"legal": 11, "stock": 3}),
+        (
+            "play",
+            {"players": 2, "dealer": 1, "state": {**STATE, "known": [[1] + [None] * 9, [None] * 10]}},
+            {"obs": {"1": {"you": 1}}},
+        ),
+        ("play", {"players": 2, "state": {**STATE, "stock": 3, "stock_known": [6, 7, 10]}}, {"stock_public": True}),
+        ("play", {"players": 2, "cards": [3, 40], "options": {}}, {"dealer": 1, "turn": 0}),
+    ],
+)
+def test_other_ways_to_write_the_same(fn: str, given: object, expect: object) -> None:
+    """A case may be spelt in every sensible way."""
+    assert run(case(fn, given, expect)) == []
+
+
+def test_secret_phase_of_another_seat() -> None:
+    """D8: a case that says that another seat sees the phase DECLARE fails."""
+    racks = [[1, 5, 9, 14, 15, 28, 31, 36, 37, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
+    asked = {**STATE, "racks": racks, "phase": "declare"}
+
+    assert play({"phase": "declare", "obs0": {"phase": "declare"}}, state=asked, declare="choice") == []
+    assert play({"obs1": {"phase": "draw"}}, state=asked, declare="choice") == []
+    assert play({"obs1": {"phase": "declare"}}, state=asked, declare="choice") != []
+
+
+def test_true_is_not_one() -> None:
+    """Values are compared strictly, and of several readings one must hold as a whole."""
+    assert differences(1, True) != []
+    assert differences([1, 2], [1, 2, 3]) != []
+    assert differences({"a": 1}, {"a": either(1, 2), "b": 3}) == []
+    assert differences({"a": 3}, {"a": either(1, 2)}) != []
+
+
+def test_blocks_that_are_no_cases(tmp_path: Path) -> None:
+    """A block that is not JSON, repeats an id or a key, has no id or no end is a problem, with its line."""
+    fence = "```"
+    texts = [
+        "{",
+        '{"id":"A","fn":"rack"}',
+        '{"id":"A","fn":"rack"}',
+        '{"id":"B","x":1,"x":2}',
+        '{"id":3}',
+        "[1]",
+        '{"id":"C","x":NaN}',
+    ]
+    body = "".join(f"{fence}json case\n{text}\n{fence}\n" for text in texts) + f"{fence}json\n{{}}\n{fence}\n{fence}json case\n"
+    file = tmp_path / "racko.md"
+    file.write_text(body, encoding="utf-8")
+
+    found = [(block.line, block.problem[:22]) for block in blocks(file)]
+
+    assert found == [
+        (1, "line 1 of the block is"),
+        (4, ""),
+        (7, "the id 'A' stands twic"),
+        (10, "the key 'x' stands twi"),
+        (13, "a case needs an id, a "),
+        (16, "a case is a JSON objec"),
+        (19, "NaN is no number of JS"),
+        (25, "the block is never clo"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["racko.md", "more_racko.md", "kept-back-racko.md", "racko-2.md", "plugins/racko/RULES.md"])
+def test_file_named_after_a_game(name: str) -> None:
+    """The game is in the file's name, or for a `RULES.md` in its folder's."""
+    assert game_of(Path(name)) == "racko"
+
+
+def test_file_named_after_no_game() -> None:
+    """A file whose name names no game is refused, and the games are listed."""
+    with pytest.raises(NoSuchGame, match="racko"):
+        game_of(Path("canasta.md"))

@@ -1,0 +1,43 @@
+"""`pitboss check-game`: a verdict on every promise."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .commandline import OTHER_RACKO, pitboss, with_plugin
+
+QUICK = ("--seats", "2", "--preset", "classic", "-o", "target=20", "-o", "max_turns=5", "-n", "1")
+
+
+def test_a_good_game_keeps_all_promises() -> None:
+    """Each check has a line with its verdict, its name and its promise; the status is 0."""
+    ran = pitboss("check-game", "racko", *QUICK)
+
+    assert ran.status == 0, ran.out
+    assert ran.out.startswith("Rack-O, seed conformance: ")
+    assert "FAILED" not in ran.out
+    assert len([line for line in ran.out.splitlines() if line.startswith(("ok ", "n/a "))]) >= 30
+    assert ran.out.endswith(" promises, all kept\n")
+
+
+def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
+    """A broken promise is a line and what it takes to see it again; the status is 1."""
+    deal = "from pitboss import Random; import time; return super().deal(seats, options, Random(str(time.time_ns())))"
+    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal=deal))
+
+    ran = pitboss("check-game", "other", *QUICK, env=env)
+
+    failed = [line.split()[1] for line in ran.out.splitlines() if line.startswith("FAILED ")]
+    assert ran.status == 1
+    assert failed
+    assert all(f"\n{name} failed: " in ran.out for name in failed)
+    assert ran.out.endswith(" broken\n")
+
+
+def test_verdicts_as_json() -> None:
+    """The report is an object with its checks, each with name, promise, outcome and detail."""
+    found = pitboss("check-game", "racko", *QUICK, "--seed", "s", "--json").value
+
+    assert (found["game"], found["seed"]) == ("racko", "s")
+    assert {tuple(check) for check in found["checks"]} == {("name", "promise", "outcome", "detail")}
+    assert {check["outcome"] for check in found["checks"]} <= {"passed", "not applicable"}

@@ -1,0 +1,123 @@
+"""`pitboss games` and `pitboss bots`: what is installed, for people and for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .commandline import OTHER_RACKO, pitboss, with_plugin
+
+TWO_BOTS = """
+    from pitboss.hookspec import NamedBot, hookimpl
+
+    @hookimpl
+    def pitboss_bots():
+        return [
+            NamedBot(name="team:one", summary="Plays well.", command=["{python}", "one.py"], games=["racko", "rummy"]),
+            NamedBot(name="team:two", summary="Plays badly.", command=["two"]),
+        ]
+"""
+
+
+def test_games_in_a_pipe() -> None:
+    """A row is one line of plain text, its columns two blanks apart."""
+    ran = pitboss("games")
+
+    [header] = [line for line in ran.out.splitlines() if line.startswith("Name")]
+    [racko] = [line for line in ran.out.splitlines() if line.startswith("racko")]
+    assert header.split() == ["Name", "Title", "Seats", "Version", "Plugin", "Presets"]
+    assert racko.startswith("racko  Rack-O ")
+    assert racko.endswith("  classic, bonus, duel_ja, duel_en, duel_en_bonus, partners")
+    assert "\x1b" not in ran.out
+
+
+def test_games_as_json(tmp_path: Path) -> None:
+    """Each game is an object with its name, title, version, plugin, seats and the names of its presets."""
+    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal="return super().deal(seats, options, rng)"))
+
+    found = pitboss("games", "--json", env=env).value
+
+    assert [game["name"] for game in found] == sorted(game["name"] for game in found)
+    assert {
+        "name": "other",
+        "title": "The other one",
+        "version": "1",
+        "plugin": "pitboss-other 7.0",
+        "seats": [2, 3, 4],
+        "presets": ["classic", "bonus", "duel_ja", "duel_en", "duel_en_bonus", "partners"],
+    } in found
+
+
+def test_a_game_for_people() -> None:
+    """All that a tournament file needs is there: options with default, allowed values and meaning, seats, presets, actions; 80 columns."""
+    out = pitboss("games", "racko").out
+
+    assert "Seats: 2, 3 or 4\n" in out
+    assert "  target = 500  (an integer of at least 1)\n      Points that end the game.\n" in out
+    assert '  declare = null  ("auto" or "choice", or null)\n' in out
+    assert "  duel_en_bonus: bonus_runs = true, min_run = 3 (2 players)\n" in out
+    assert '  {"do": "take", "slot": …}\n' in out
+    assert "      slot: a multiple of 5 from 5 to 50. As printed on the rack" in out
+    assert [line for line in out.splitlines() if len(line) > 80] == []
+
+
+def test_a_game_as_json() -> None:
+    """The same as an object of a fixed shape."""
+    found = pitboss("games", "racko", "--json").value
+
+    shape = {"name", "title", "version", "plugin", "seats", "about", "options", "presets", "phases", "actions"}
+    assert set(found) == shape
+    assert found["options"][1] == {
+        "name": "target",
+        "allowed": "an integer of at least 1",
+        "meaning": "Points that end the game.",
+        "default": 500,
+    }
+    assert {"name": "partners", "sets": {"partners": True}, "seats": [4]} in found["presets"]
+    assert found["actions"][0] == {
+        "tag_field": "do",
+        "tag": "draw",
+        "meaning": "Take the top card of the draw pile.",
+        "fields": [],
+    }
+
+
+def test_phases_of_options_that_no_preset_sets() -> None:
+    """What is legal in a phase is found with every option tried: `pass` is an action of none of the presets."""
+    phases = {phase["phase"]: phase["actions"] for phase in pitboss("games", "racko", "--json").value["phases"]}
+
+    assert phases["draw"] == ["draw", "take", "pass"]
+    assert phases["place"] == ["swap", "discard"]
+    assert "declare" in phases
+
+
+def test_a_game_that_is_not_installed() -> None:
+    """The nearest name is offered."""
+    assert pitboss("games", "rako").err.startswith("pitboss: no game 'rako' is installed (did you mean 'racko'?); there are: ")
+
+
+def test_bots(tmp_path: Path) -> None:
+    """A bot is listed with the games that it plays and a sentence."""
+    env = with_plugin(tmp_path, "team", TWO_BOTS)
+
+    lines = pitboss("bots", env=env).out.splitlines()
+
+    assert lines[0].split() == ["Name", "Games", "What", "it", "does"]
+    assert [line.split() for line in lines if line.startswith("team:")] == [
+        ["team:one", "racko,", "rummy", "Plays", "well."],
+        ["team:two", "all", "Plays", "badly."],
+    ]
+
+
+def test_bots_as_json(tmp_path: Path) -> None:
+    """Each bot is an object with its name, summary, command, games and plugin."""
+    env = with_plugin(tmp_path, "team", TWO_BOTS)
+
+    found = pitboss("bots", "--json", env=env).value
+
+    assert {
+        "name": "team:two",
+        "summary": "Plays badly.",
+        "command": ["two"],
+        "games": None,
+        "plugin": "pitboss-team 7.0",
+    } in found

@@ -1,0 +1,45 @@
+"""`pitboss schema`: JSON Schema for all that is written or sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from .commandline import pitboss
+
+
+@pytest.mark.parametrize("what", ["protocol", "record", "events", "tournament", "bot", "racko"])
+def test_every_schema_is_json_schema(what: str) -> None:
+    """Each is one JSON document of a draft that it names."""
+    found = pitboss("schema", what).value
+
+    assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert "$defs" in found
+
+
+def test_without_a_name_all_are_listed() -> None:
+    """Each schema has a line, the installed games too."""
+    names = [line.split()[0] for line in pitboss("schema").out.splitlines()]
+
+    assert names[:6] == ["Schema", "protocol", "record", "events", "tournament", "bot"]
+    assert "racko" in names
+
+
+def test_no_such_schema() -> None:
+    """The nearest name is offered."""
+    ran = pitboss("schema", "turnament")
+
+    assert ran.status == 2
+    assert ran.err.startswith("pitboss: there is no schema 'turnament' (did you mean 'tournament'?); there are protocol, ")
+
+
+def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
+    """An editor that knows the schema marks a mistyped key and shows what a key means."""
+    found = pitboss("schema", "tournament").value
+
+    file = found["$defs"]["TournamentFile"]
+    assert file["additionalProperties"] is False
+    assert file["required"] == ["game"]
+    assert file["properties"]["deals"]["description"] == "Duplicate deals for each set of bots."
+    assert set(file["properties"]) == {
+        "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "store", "clock", "faults",
+    }  # fmt: skip

@@ -1,0 +1,121 @@
+"""`pitboss simulate`: random play-outs, how long, how balanced, how fast."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pitboss_tournament.simulation import mean_estimate, share_estimate, spread
+
+from .commandline import pitboss
+
+QUICK = ("simulate", "racko", "-o", "target=20", "-o", "max_turns=5", "-n", "20")
+
+
+def test_the_seed_is_printed_and_repeats_the_run() -> None:
+    """Without --seed the run says which seed it took; with it, everything but the speed is the same again."""
+    first = pitboss(*QUICK)
+    found = re.search(r"20 random games, seed (\w+)\n", first.out)
+    assert found
+
+    again = pitboss(*QUICK, "--seed", found[1])
+
+    assert first.out.partition("\nDecisions a second")[0] == again.out.partition("\nDecisions a second")[0]
+
+
+def test_what_is_printed() -> None:
+    """The table, its options, the decisions of each phase, the balance of each seat and the speed."""
+    out = pitboss(*QUICK, "--seats", "3", "--preset", "bonus", "--seed", "s").out
+
+    assert out.startswith("Rack-O, 3 players, preset bonus, target=20, max_turns=5: 20 random games, seed s\n")
+    header, everything, draw, place = out.splitlines()[2:6]
+    assert header.split() == ["Decisions", "a", "game", "mean", "min", "median", "p95", "max", "choices"]
+    assert (everything.split()[0], draw.split()[0], place.split()[0]) == ("all", "draw", "place")
+    assert draw.split()[-1] == "11.0"
+    assert re.search(r"^Seat +points +95 % +wins +95 %\n0 +[\d.]+ +-?[\d.]+ to [\d.]+ +0\.\d+ +0\.\d+ to \d\.\d+\n", out, re.M)
+    assert re.search(r"^Decisions a second: [\d,]+; with events [\d,]+$", out, re.M)
+
+
+def test_json_has_one_shape_and_adds_up() -> None:
+    """The wins of all seats are one a game, and the decisions of the phases are all decisions."""
+    found = pitboss(*QUICK, "--seats", "4", "--seed", "s", "--json").value
+
+    assert list(found) == [
+        "game", "game_version", "seats", "preset", "options", "seed", "games", "decisions", "phases", "balance", "speed",
+    ]  # fmt: skip
+    assert (found["seats"], found["games"], found["options"]["deck_size"]) == (4, 20, 60)
+    assert sum(seat["wins"]["mean"] for seat in found["balance"]) == pytest.approx(1)
+    assert sum(phase["decisions"]["mean"] for phase in found["phases"]) == pytest.approx(found["decisions"]["mean"])
+    assert all(seat["points"]["low"] <= seat["points"]["mean"] <= seat["points"]["high"] for seat in found["balance"])
+    assert found["speed"]["without_events"] > 0 < found["speed"]["with_events"]
+
+
+def test_as_few_players_as_the_preset_allows() -> None:
+    """Without --seats the smallest table is taken that the options go with."""
+    found = pitboss(*QUICK, "--preset", "partners", "--json").value
+
+    assert found["seats"] == 4
+
+
+def test_one_game_has_no_interval() -> None:
+    """From one game nobody knows how much the points vary."""
+    [first, *_] = pitboss(*QUICK, "-n", "1", "--json").value["balance"]
+
+    assert (first["points"]["low"], first["points"]["high"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-o", "target"], "-o target: an option is written NAME=VALUE, as target=100"),
+        (["-o", "tie=shared", "-o", "tie=shared"], "-o tie=shared: the option 'tie' is given twice"),
+        (["-o", "target=0"], "-o target=0: target is 0; it must be an integer of at least 1"),
+        (["-o", "target=ten"], '-o target=ten: target is "ten"; it must be an integer of at least 1'),
+        (["-o", "declare=never"], '-o declare=never: declare is "never"; it must be "auto" or "choice"'),
+        (["-o", "partners=True"], '-o partners=True: partners is "True"; it must be true or false'),
+        (["-o", "tei=shared"], "-o tei=shared: there is no option 'tei' (did you mean 'tie'?); the options are deck_size, "),
+        (["-p", "bonuss"], "racko has no preset 'bonuss' (did you mean 'bonus'?); it has classic, bonus, "),
+        (["--seats", "5"], "racko is played by 2, 3 or 4 players, not by 5"),
+        (["--seats", "3", "-o", "partners=true"], "racko: partners is true; that is for 4 players only, and 3 play"),
+    ],
+)
+def test_what_the_game_does_not_allow(words: list[str], said: str) -> None:
+    """The line names the option, its value and what was allowed, or the nearest name."""
+    ran = pitboss("simulate", "racko", *words)
+
+    assert ran.status == 2
+    assert ran.err.startswith(f"pitboss: {said}")
+
+
+def test_values_are_json_if_they_can_be() -> None:
+    """`null`, `true` and numbers are themselves; any other word is a string."""
+    words = ("-o", "deck_size=null", "-o", "restock_shuffle=true", "-o", "first_dealer=draw", "-o", 'tie="shared"')
+
+    options = pitboss(*QUICK, *words, "--json").value["options"]
+
+    assert (options["deck_size"], options["restock_shuffle"]) == (40, True)
+    assert (options["first_dealer"], options["tie"]) == ("draw", "shared")
+
+
+def test_spread_of_counts() -> None:
+    """95 of 100 counts are at most the 95th; the median of an even number of counts lies between two."""
+    found = spread(range(1, 101))
+
+    assert (found.mean, found.min, found.median, found.p95, found.max) == (50.5, 1, 50.5, 95, 100)
+
+
+def test_interval_of_a_mean() -> None:
+    """Student's interval: t(4) = 2.776 standard errors."""
+    found = mean_estimate([1, 2, 3, 4, 5])
+
+    assert found.low == pytest.approx(3 - 2.776 * 2.5**0.5 / 5**0.5, abs=1e-3)
+    assert found.high == pytest.approx(3 + 2.776 * 2.5**0.5 / 5**0.5, abs=1e-3)
+
+
+def test_interval_of_a_share() -> None:
+    """Wilson's interval, which does not shrink to nothing when one seat has won all of a few games."""
+    half, everything = share_estimate([0, 1] * 5), share_estimate([1, 1, 1])
+
+    assert (half.low, half.high) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+    assert (everything.mean, everything.low, everything.high) == pytest.approx((1, 0.4385, 1), abs=1e-4)

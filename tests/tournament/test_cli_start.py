@@ -1,0 +1,138 @@
+"""How the command line begins and ends: quickly, with one line for a mistake, and quietly when nobody listens."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pitboss
+
+from .commandline import COMMAND, OTHER_RACKO, completed, with_plugin
+from .commandline import pitboss as run
+
+HELP_AND_MODULES = """
+import sys
+from pitboss_tournament.cli import main
+sys.argv = ["pitboss", {words}]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+print(*sys.modules, file=sys.stderr)
+"""
+HEAVY = {"trio", "sqlite3", "msgspec", "rich", "rich.live", "pluggy", "pitboss", "asyncio"}
+
+
+@pytest.mark.parametrize("words", ['"--help"', '"simulate", "--help"'])
+def test_help_loads_nothing_heavy(words: str) -> None:
+    """`--help` answers at once: nothing is imported that only a command needs."""
+    code = HELP_AND_MODULES.format(words=words)
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "Usage: pitboss" in done.stdout
+    assert set(done.stderr.split()) & HEAVY == set()
+
+
+def test_every_command_is_helped_with_sentences() -> None:
+    """The list of commands says in a sentence what each does, none cut off."""
+    lines = run("--help").out.partition("Commands:\n")[2].splitlines()
+
+    assert {line.split()[0] for line in lines} >= {"games", "bots", "simulate", "check-game", "schema"}
+    assert [line for line in lines if not line.endswith(".") or line.endswith("...")] == []
+
+
+def test_version() -> None:
+    """`--version` says which Pitboss it is."""
+    assert run("--version") == (0, f"pitboss {pitboss.__version__}\n", "")
+
+
+def test_an_unknown_command_names_the_nearest() -> None:
+    """A mistyped command ends with status 2 and the command that was meant."""
+    ran = run("gmes")
+
+    assert (ran.status, ran.out) == (2, "")
+    assert "No such command 'gmes'. Did you mean 'games'?" in ran.err
+
+
+def test_a_mistake_is_one_line_and_status_2() -> None:
+    """What does not exist is said in one line on standard error."""
+    ran = run("simulate", "rakco")
+
+    assert ran == (2, "", "pitboss: no game 'rakco' is installed (did you mean 'racko'?); there are: racko\n")
+
+
+def test_a_broken_game_is_one_line_and_status_1(tmp_path: Path) -> None:
+    """A game whose code fails is named with what it takes to see it again; it is not the person's mistake."""
+    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal='raise ValueError("no\\\\ncards")'))
+
+    ran = run("simulate", "other", "--seed", "s", env=env)
+
+    said = "pitboss: other broke in a random game of 2 players, seed 's/game-1', decision 0: ValueError: no cards\n"
+    assert ran == (1, "", said)
+
+
+def test_a_broken_plugin_is_named_once_and_left_out(tmp_path: Path) -> None:
+    """A plugin that cannot be loaded does not stop the command: one line on standard error names it."""
+    env = with_plugin(tmp_path, "sick", 'raise OSError("flu\\nfever")')
+
+    ran = run("games", "--json", env=env)
+
+    assert "racko" in [game["name"] for game in ran.value]
+    assert ran.status == 0
+    assert ran.err == "pitboss: plugin 'sick' (from pitboss-sick 7.0) is broken and was left out: OSError: flu fever\n"
+
+
+def test_interrupted(tmp_path: Path) -> None:
+    """Ctrl-C ends a command with status 130 and not a word."""
+    waits = 'print("playing", flush=True); import signal; signal.pause()'
+    env = {**os.environ, **with_plugin(tmp_path, "other", OTHER_RACKO.format(deal=waits))}
+
+    with subprocess.Popen([*COMMAND, "simulate", "other"], stdout=-1, stderr=-1, text=True, env=env) as playing:
+        assert playing.stdout is not None
+        assert playing.stdout.readline() == "playing\n"
+        playing.send_signal(signal.SIGINT)
+        _, err = playing.communicate()
+
+    assert (playing.returncode, err) == (130, "")
+
+
+@pytest.mark.parametrize("words", [["--help"], ["games", "racko"], ["schema", "tournament"], ["games", "--json"]])
+def test_nobody_listens(words: list[str]) -> None:
+    """A closed pipe, as of `pitboss … | head`, is no reason to complain."""
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    done = subprocess.run([*COMMAND, *words], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+
+    assert done.stderr == ""
+
+
+def test_completion_of_games_and_presets() -> None:
+    """Tab offers games, and of the game that stands there presets, options and their few values."""
+    assert completed(["simulate", "rac"]) == ["racko"]
+    assert completed(["simulate", "racko", "--preset", "duel_en"]) == ["duel_en", "duel_en_bonus"]
+    assert completed(["simulate", "--seats", "3", "racko", "-o", "de"]) == ["deck_size=", "declare="]
+    assert completed(["simulate", "racko", "-o", "declare="]) == ["declare=auto", "declare=choice"]
+    assert completed(["schema", "t"]) == ["tournament"]
+
+
+def test_completion_of_a_preset_loads_one_plugin_only(tmp_path: Path) -> None:
+    """A plugin that is named as the game on the line is enough: no other one is loaded."""
+    tell_tale = f'open({str(tmp_path / "loaded")!r}, "w").close()'
+
+    assert completed(["simulate", "racko", "--preset", "bo"], env=with_plugin(tmp_path, "slow", tell_tale)) == ["bonus"]
+    assert not (tmp_path / "loaded").exists()
+
+
+def test_completion_goes_on_without_broken_plugins(tmp_path: Path) -> None:
+    """Tab offers what there is, and does not print errors into the prompt."""
+    env = with_plugin(tmp_path, "sick", "raise OSError")
+
+    assert completed(["games", "r"], env=env) == ["racko"]

@@ -1,0 +1,70 @@
+"""Tables in a terminal: wrapped to its width, bold where that is wanted."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+from collections.abc import Iterator
+
+from pitboss_tournament.cli.printing import plain_table
+
+from .commandline import COMMAND
+
+
+def in_terminal(*words: str, columns: int = 80, **env: str) -> str:
+    """Run a command in a terminal of so many columns; return what it wrote there."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    with subprocess.Popen([*COMMAND, *words], stdout=theirs, env={**plain, "TERM": "xterm", **env}) as running:
+        os.close(theirs)
+        written = b"".join(_chunks(ours))
+        os.close(ours)
+    assert running.returncode == 0
+    return written.decode().replace("\r\n", "\n")
+
+
+def _chunks(descriptor: int) -> Iterator[bytes]:
+    while True:
+        try:
+            chunk = os.read(descriptor, 65_536)
+        except OSError:  # Linux: the other side is closed
+            return
+        if not chunk:
+            return
+        yield chunk
+
+
+def test_a_table_fits_the_terminal() -> None:
+    """Long cells are wrapped, so that no line is longer than the terminal is wide, and nothing is lost."""
+    out = re.sub(r"\x1b\[[0-9;]*m", "", in_terminal("games"))
+
+    assert max(map(len, out.splitlines())) <= 80
+    assert "duel_en_bonus" in out
+
+
+def test_headers_are_bold_in_a_terminal() -> None:
+    """The header stands out."""
+    assert "\x1b[1m" in in_terminal("bots")
+
+
+def test_no_colour() -> None:
+    """With NO_COLOR set there is no colour anywhere."""
+    assert re.findall(r"\x1b\[(?:[0-9;]*;)?[349][0-9]", in_terminal("games", NO_COLOR="1")) == []
+
+
+def test_a_dumb_terminal_gets_plain_text() -> None:
+    """A terminal that says it can do nothing gets no escape sequences."""
+    assert "\x1b" not in in_terminal("games", TERM="dumb")
+
+
+def test_plain_columns_line_up() -> None:
+    """Columns are as wide as their widest cell; those of numbers are set to the right; no line ends in blanks."""
+    lines = plain_table(("name", "n", "note"), [("a", "1", "x"), ("long one", "1000", "")], right=("n",))
+
+    assert lines == ["name         n  note", "a            1  x", "long one  1000"]

@@ -1,0 +1,182 @@
+"""Bad bots at the table, as real processes: each verdict names what happened, and the others' results stand."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import trio
+
+from pitboss import record as records
+from pitboss.record import Record
+from pitboss.wire import Clock
+from pitboss_tournament.plan import Entrant, Plan
+from pitboss_tournament.runner import Tournament
+from pitboss_tournament.scoring import GameResult
+from tests.tournament.plans import entrant, plan, racko, tournament
+
+HASTY = Clock(start_ms=10_000, decision_ms=300)
+
+
+class Witness:
+    """Remembers all games."""
+
+    def __init__(self) -> None:
+        self.games: list[tuple[GameResult, Record]] = []
+
+    def played(self, result: GameResult, record: Record) -> None:
+        """See a finished game."""
+        self.games.append((result, record))
+
+    def refresh(self) -> None:
+        """Show nothing."""
+
+
+def run(made: Plan) -> tuple[Tournament, Witness]:
+    """Play a tournament to its end."""
+    played, witness = tournament(made), Witness()
+    trio.run(played.run, witness)
+    return played, witness
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "clock", "said"),
+    [
+        ("sleeper", "late", HASTY, "no whole answer to 'decide' after 3"),
+        ("late_start", "late", Clock(start_ms=300, decision_ms=2000), "to 'start' after 3"),
+        ("drips", "late", HASTY, "allowed were 300 ms"),
+        ("exits", "crashed", None, "exited with status 3 before it answered 'decide'"),
+        ("dies_by_signal", "crashed", None, "was ended by signal SIG"),
+        ("nonsense", "malformed", None, "is not a message"),
+        ("chatter", "malformed", None, "is not a message"),
+        ("two_lines", "out_of_turn", None, "more was said than one line"),
+        ("wrong_id", "out_of_turn", None, "was asked; the answer is to question"),
+        ("illegal", "illegal", None, "it chose 999; there were 11 legal actions, 0..10"),
+        ("flooder", "flooded", None, "a line of more than 65536 bytes"),
+        ("crash_later", "crashed", None, "exited with status"),
+        ("deaf", "late", HASTY, "it wrote nothing at all: is its output buffered?"),
+    ],
+)
+def test_a_bad_bot_forfeits_and_the_good_one_plays_on(
+    tmp_path: Path, bot: str, kind: str, clock: Clock | None, said: str
+) -> None:
+    """The tournament ends; the bad bot is last in each game, with a verdict that names what happened; the records replay."""
+    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant(bot), deals=1)
+    if clock is not None:
+        made = plan(tmp_path / "x.pitboss", entrant("good"), entrant(bot), deals=1, clock=clock)
+    _, witness = run(made)
+
+    assert len(witness.games) == 2
+    for result, record in witness.games:
+        bad = record.players.index(bot)
+        [fault] = record.faults
+        assert (fault.seat, fault.kind) == (bad, kind)
+        assert said in fault.message
+        assert (result.seats[bad].place, result.seats[1 - bad].place) == (2, 1)
+        assert result.seats[1 - bad].fault is None
+        assert not any(decision.forced for decision in record.decisions if decision.seat != bad)
+        assert records.compared(record, racko()) == len(record.decisions)
+
+
+def test_a_bot_that_cannot_be_run(tmp_path: Path) -> None:
+    """A program that is not there forfeits every game as `never_started`, with the reason."""
+    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), Entrant(name="gone", command=("./no-such-program",)), deals=1))
+
+    assert {record.faults[0].kind for _, record in witness.games} == {"never_started"}
+    assert "'./no-such-program' cannot be run: No such file or directory" in witness.games[0][1].faults[0].message
+
+
+def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> None:
+    """The record holds its last words, and the tournament's other bots do not get to see them."""
+    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("exits"), deals=1))
+
+    for _, record in witness.games:
+        [words] = record.last_words.values()
+        assert words
+        assert words not in record.faults[0].message
+
+
+def test_a_bot_that_floods_standard_error_plays_on(tmp_path: Path) -> None:
+    """50 MB on standard error neither block the bot nor fill the memory."""
+    _, witness = run(
+        plan(
+            tmp_path / "x.pitboss",
+            entrant("good"),
+            entrant("stderr_flood"),
+            deals=1,
+            clock=Clock(start_ms=10_000, decision_ms=20_000),
+        )
+    )
+
+    assert not any(record.faults for _, record in witness.games)
+
+
+def test_a_bot_that_starts_slowly_is_waited_for(tmp_path: Path) -> None:
+    """The start has a limit of its own."""
+    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("slow_start"), deals=1))
+
+    assert not any(record.faults for _, record in witness.games)
+
+
+def test_too_many_forfeits_put_a_bot_out(tmp_path: Path) -> None:
+    """A bot that has forfeited as often as is allowed meets nobody any more; the others go on."""
+    made = plan(
+        tmp_path / "x.pitboss",
+        entrant("good", "a"),
+        entrant("good", "b"),
+        entrant("exits"),
+        deals=10,
+        fault_limit=3,
+        games_at_once=1,
+    )
+    played, witness = run(made)
+
+    assert played.tally.faults[2].total() == 3
+    assert sum(record.players == ["a", "b"] or record.players == ["b", "a"] for _, record in witness.games) == 20
+    assert played.standing_still() == 2 * 20 - 3
+
+
+def test_all_three_ways_to_lose_at_one_table(tmp_path: Path) -> None:
+    """With several bad bots at a table the last good one wins, and the game ends."""
+    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant("nonsense"), entrant("exits"), seats=3, deals=1)
+    _, witness = run(made)
+
+    for result, record in witness.games:
+        good = record.players.index("good")
+        assert len(record.faults) == 2
+        assert [seat.place for seat in result.seats] == [1 if seat == good else 2 for seat in range(3)]
+
+
+def test_a_game_bank_runs_out(tmp_path: Path) -> None:
+    """The bank is for all decisions together: each is quick enough, and yet there are too many."""
+    made = plan(
+        tmp_path / "x.pitboss",
+        entrant("good"),
+        entrant("sleeper"),
+        deals=1,
+        clock=Clock(start_ms=10_000, decision_ms=5_000, game_ms=200),
+    )
+    _, witness = run(made)
+
+    for _, record in witness.games:
+        assert [fault.kind for fault in record.faults] == ["late"]
+        assert "what was left of 200 ms for the game" in record.faults[0].message
+
+
+def test_no_process_of_a_bot_is_left_behind(tmp_path: Path) -> None:
+    """A child that moved to a session of its own and ignores polite signals ends with its bot's seat."""
+    children = tmp_path / "children"
+    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant("forks"), deals=1)
+    run(made)
+
+    assert not children.exists()
+    assert not [pid for pid in os.listdir("/proc") if pid.isdigit() and is_forks(pid)]
+
+
+def is_forks(pid: str) -> bool:
+    """Tell whether a process is the bad bot `forks`, or a child of it."""
+    try:
+        return "bad/forks.py" in Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return False

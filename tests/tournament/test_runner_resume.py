@@ -1,0 +1,112 @@
+"""A tournament that is stopped, or killed, and carried on: every game once, and no process left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tournament.plans import BOTS
+
+MATCH = "--deals 12 --seed resume --seats 2 -o max_rounds=1 -o max_turns=8".split()
+GOOD = f"{sys.executable} -S {BOTS / 'bad' / 'good.py'}"
+MARK = b"PITBOSS_BOT="
+
+
+def command(store: Path, *more: str) -> list[str]:
+    """Return the command that plays the tournament."""
+    match = [sys.executable, "-m", "pitboss_tournament.cli", "match", "racko", GOOD, GOOD, GOOD]
+    return [*match, *MATCH, "--store", str(store), *more]
+
+
+def exported(store: Path) -> list[str]:
+    """Return all games of a store, without their times."""
+    run = [sys.executable, "-m", "pitboss_tournament.cli", "export", str(store), "--no-times"]
+    return subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def bots_of(runner: int) -> set[int]:
+    """Return the processes that a runner has started and that carry a bot's mark."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                if parent == runner and MARK in (entry / "environ").read_bytes():
+                    found.add(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Return the games of the tournament, played without interruption."""
+    store = tmp_path_factory.mktemp("whole") / "x.pitboss"
+    subprocess.run(command(store), check=True, capture_output=True)
+    return exported(store)
+
+
+def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str]) -> None:
+    """Two runs with the same seed export the same bytes, apart from times, however many games are played at once."""
+    subprocess.run(command(tmp_path / "x.pitboss", "--games-at-once", "5"), check=True, capture_output=True)
+
+    assert whole == exported(tmp_path / "x.pitboss")
+    assert len(whole) == 3 * 12 * 2
+
+
+def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
+    """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no bot outlives its runner."""
+    store, kills = tmp_path / "x.pitboss", 0
+    for games in range(4, 64, 12):
+        with subprocess.Popen(command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
+            assert runner.stdout
+            started = json.loads(runner.stdout.readline())
+            lines = (json.loads(line) for line in runner.stdout)
+            seen = sum(
+                1 for line, _ in zip(lines, range(max(0, games - started["played"])), strict=False) if line["event"] == "game"
+            )
+            bots = bots_of(runner.pid)
+            kills += seen > 0 and bool(bots)
+            runner.kill()
+        for bot in bots:
+            wait_gone(bot)
+    subprocess.run(command(store), check=True, capture_output=True)
+
+    assert kills >= 3
+    assert whole == exported(store)
+
+
+def wait_gone(pid: int) -> None:
+    """Wait until a process has ended; the test's time limit is the bound."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    readable = select.select([descriptor], [], [], 20)[0]
+    os.close(descriptor)
+    assert readable, f"process {pid} lives on"
+
+
+def test_interrupted_by_the_person(tmp_path: Path, whole: list[str]) -> None:
+    """Ctrl-C: status 130, finished games are kept, the sentence says how to go on, and going on completes the tournament."""
+    store = tmp_path / "x.pitboss"
+    with subprocess.Popen(command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout
+        for _ in range(6):
+            runner.stdout.readline()
+        runner.send_signal(signal.SIGINT)
+        rest = runner.stdout.read().splitlines()
+        assert runner.wait() == 130
+    assert json.loads(rest[-1])["stopped"] is True
+    kept = exported(store)
+    assert 5 <= len(kept) < len(whole)
+
+    subprocess.run(command(store), check=True, capture_output=True)
+    assert whole == exported(store)

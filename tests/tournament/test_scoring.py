@@ -1,0 +1,75 @@
+"""Scoring: forfeits come last, and cost their side the points that the last of the others has."""
+
+from __future__ import annotations
+
+from pitboss import Outcome
+from pitboss.record import Decision, Record
+from pitboss.wire import Fault
+from pitboss_tournament.scoring import scored
+
+ALONE = ((0,), (1,), (2,))
+
+
+def record(outcome: Outcome, *forfeited: int) -> Record:
+    """Return a record in which some seats have forfeited."""
+    return Record(
+        game="x",
+        game_version="1",
+        options={},
+        seed="s",
+        players=["a", "b", "c", "d"][: len(outcome.points)],
+        decisions=[Decision(seat=0, action=1, us=30), Decision(seat=1, action=1, us=5), Decision(seat=0, action=1, forced=True)],
+        outcome=outcome,
+        faults=[Fault(kind="late", seat=seat, decision=1, message="") for seat in forfeited],
+    )
+
+
+def test_a_game_without_faults_counts_as_it_ended() -> None:
+    """Points and places are the game's own; a shared win is shared; thinking time is that of own decisions."""
+    results = scored(record(Outcome((9, 4, 9), (1, 3, 1), ALONE)), (7, 5, 6))
+
+    assert [(seat.entrant, seat.points, seat.place, seat.win, seat.fault) for seat in results] == [
+        (7, 9, 1, 0.5, None),
+        (5, 4, 3, 0, None),
+        (6, 9, 1, 0.5, None),
+    ]
+    assert [(seat.decisions, seat.think_us) for seat in results] == [(1, 30), (1, 5), (0, 0)]
+
+
+def test_a_forfeiting_leader_is_placed_last() -> None:
+    """The bot that led and then crashed gets the last place and the points of the last of the others."""
+    results = scored(record(Outcome((9, 4, 6), (1, 3, 2), ALONE), 0), (0, 1, 2))
+
+    assert [(seat.points, seat.place, seat.win) for seat in results] == [(4, 3, 0), (4, 2, 0), (6, 1, 1)]
+    assert results[0].fault == "late"
+
+
+def test_a_forfeiting_last_keeps_its_points() -> None:
+    """Who is last anyway loses nothing more."""
+    results = scored(record(Outcome((9, 1, 6), (1, 3, 2), ALONE), 1), (0, 1, 2))
+
+    assert [(seat.points, seat.place) for seat in results] == [(9, 1), (1, 3), (6, 2)]
+
+
+def test_where_few_points_are_good_a_forfeit_costs_points_too() -> None:
+    """In a game that the lowest wins, the forfeiting seat gets the points of the worst placed, which are more."""
+    results = scored(record(Outcome((2, 8, 5), (1, 3, 2), ALONE), 0), (0, 1, 2))
+
+    assert [(seat.points, seat.place) for seat in results] == [(8, 3), (8, 2), (5, 1)]
+
+
+def test_a_forfeit_costs_the_whole_side() -> None:
+    """Partners are placed together, whoever of them forfeited."""
+    results = scored(record(Outcome((90, 65, 90, 65), (1, 2, 1, 2), ((0, 2), (1, 3))), 2), (0, 1, 2, 3))
+
+    assert [seat.place for seat in results] == [2, 1, 2, 1]
+    assert [seat.win for seat in results] == [0, 1, 0, 1]
+    assert [seat.points for seat in results] == [65, 65, 65, 65]
+
+
+def test_all_forfeit() -> None:
+    """If nobody is left the place is shared by all, and so is the win."""
+    results = scored(record(Outcome((3, 2, 1), (1, 2, 3), ALONE), 0, 1, 2), (0, 1, 2))
+
+    assert [(seat.points, seat.place) for seat in results] == [(3, 1), (2, 1), (1, 1)]
+    assert sum(seat.win for seat in results) == 1

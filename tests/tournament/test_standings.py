@@ -1,0 +1,100 @@
+"""Standings: means and intervals over blocks."""
+
+from __future__ import annotations
+
+import random
+import statistics
+
+import pytest
+
+from pitboss_tournament.scoring import GameResult, SeatResult
+from pitboss_tournament.standings import Spread, Tally, student_t
+
+TABLE = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 7: 2.365, 10: 2.228, 30: 2.042, 100: 1.984, 1000: 1.962}
+
+
+def game(deal: int, rotation: int, points: tuple[float, float], fault: str | None = None) -> GameResult:
+    """Return a game of entrants 0 and 1; in rotation 1 they have changed seats."""
+    seats = []
+    for seat, own in enumerate(points):
+        win = 0.5 if points[0] == points[1] else float(own == max(points))
+        entrant = (seat + rotation) % 2
+        seats.append(SeatResult(entrant, own, 1, win, fault if seat == 0 else None, 4, 2000))
+    return GameResult(2 * deal + rotation, 0, deal, rotation, tuple(seats))
+
+
+@pytest.mark.parametrize(("freedom", "expected"), TABLE.items())
+def test_students_t_is_that_of_the_printed_tables(freedom: int, expected: float) -> None:
+    """The two-sided 95 % points agree with the tables to their last digit."""
+    assert expected == pytest.approx(student_t(freedom), abs=0.0006)
+
+
+def test_a_spread_is_what_the_statistics_module_says() -> None:
+    """Mean and interval taken one value at a time are those of the whole sample."""
+    rng = random.Random(3)
+    values = [rng.gauss(1e6, 2) for _ in range(50)]
+    spread = Spread()
+    for value in values:
+        spread.add(value)
+
+    estimate = spread.estimate()
+    assert estimate.mean == pytest.approx(statistics.mean(values))
+    assert estimate.half_width == pytest.approx(2.0096 * statistics.stdev(values) / 50**0.5, rel=1e-3)
+
+
+def test_intervals_cover_the_truth() -> None:
+    """Of many samples of ten blocks, 93 to 97 in a hundred have the true mean within their interval."""
+    rng, covered = random.Random(1), 0
+    for _ in range(2000):
+        spread = Spread()
+        for _ in range(10):
+            spread.add(rng.gauss(0, 1))
+        estimate = spread.estimate()
+        assert estimate.mean is not None
+        assert estimate.half_width is not None
+        covered += abs(estimate.mean) <= estimate.half_width
+
+    assert 0.93 <= covered / 2000 <= 0.97
+
+
+def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
+    """No blocks: nothing is known; equal values: no interval, or, on a known scale, the one that n blocks without an exception allow."""
+    spread = Spread()
+    assert (None, None) == (spread.estimate().mean, spread.estimate().half_width)
+
+    for _ in range(10):
+        spread.add(1.0)
+    assert spread.estimate().half_width is None
+    assert spread.estimate(scale=1).half_width == pytest.approx(1 - 0.05**0.1)
+
+
+def test_only_whole_blocks_count() -> None:
+    """A block is a deal in all rotations; a game of an unfinished one is counted as played, but not in the estimates."""
+    tally = Tally(["a", "b"], seats=2, fault_limit=10)
+    tally.add_all([game(0, 0, (10, 20)), game(0, 1, (30, 40)), game(1, 0, (99, 0))])
+
+    by_name = {line.name: line for line in tally.standings()}
+    assert [by_name[name].games for name in "ab"] == [3, 3]
+    assert [by_name[name].blocks for name in "ab"] == [1, 1]
+    assert [by_name[name].points.mean for name in "ab"] == [25, 25]
+    assert [by_name[name].wins.mean for name in "ab"] == [0.5, 0.5]
+    assert by_name["a"].think_ms == pytest.approx(0.5)
+
+
+def test_a_tally_does_not_grow_with_the_games() -> None:
+    """What is kept of a finished block is its sum."""
+    tally = Tally(["a", "b"], seats=2, fault_limit=10)
+    for deal in range(500):
+        tally.add_all([game(deal, 0, (1, 2)), game(deal, 1, (1, 2))])
+
+    assert not tally._open
+
+
+def test_faults_are_counted_by_kind_and_put_a_bot_out() -> None:
+    """A bot that has forfeited as often as is allowed is out; the other one is not."""
+    tally = Tally(["a", "b"], seats=2, fault_limit=2)
+    tally.add_all([game(0, 0, (1, 2), "late"), game(1, 0, (1, 2), "crashed")])
+
+    by_name = {line.name: line for line in tally.standings()}
+    assert by_name["a"].faults == {"late": 1, "crashed": 1}
+    assert (by_name["a"].is_out, by_name["b"].is_out) == (True, False)

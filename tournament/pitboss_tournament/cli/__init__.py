@@ -1,0 +1,99 @@
+"""The command line. Here is what all commands share; each has a module of its own.
+
+Only typer and the standard library are imported at the top of these modules: what a command needs beyond that, it imports when it runs, so that
+`pitboss --help` and shell completion answer at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli import bots, check_game, games, replay, results, run, schema, simulate
+
+INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
+
+app = typer.Typer(
+    name="pitboss",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # rich would double the time that --help takes
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("games", short_help="List the installed games, or show one of them.")(games.games)
+app.command("bots", short_help="List the bots that can be called by name.")(bots.bots)
+app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
+app.command("match", short_help="Play a tournament between some bots, without a file.")(run.match)
+app.command("standings", short_help="Print the standings of a tournament.")(results.standings)
+app.command("replay", short_help="Step through a recorded game, or check that records replay.")(replay.replay)
+app.command("export", short_help="Export records, event logs or results.")(results.export)
+app.command("simulate", short_help="Play random games: how long, balanced and fast they are.")(simulate.simulate)
+app.command("check-game", short_help="Check that a game keeps its promises.")(check_game.check_game)
+app.command("schema", short_help="Print JSON Schema of messages, records, files and games.")(schema.schema)
+
+
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from pitboss import __version__
+
+        typer.echo(f"pitboss {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def pitboss(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Pitboss runs card games between programs in any language, and tells who is better and how sure one can be."""
+
+
+def main() -> None:
+    """Run the command line; every end of it goes through here."""
+    try:
+        app(prog_name="pitboss")
+    except SystemExit:
+        raise
+    except BaseException as wrong:
+        status = _status(list(_leaves(wrong)))
+        if status is None:
+            raise
+        sys.exit(status)
+    finally:
+        _flush()
+
+
+def _leaves(wrong: BaseException) -> Iterator[BaseException]:
+    """Yield the exceptions of a group (trio raises groups), or the one."""
+    if isinstance(wrong, BaseExceptionGroup):
+        for one in wrong.exceptions:
+            yield from _leaves(one)
+    else:
+        yield wrong
+
+
+def _status(wrongs: Sequence[BaseException]) -> int | None:
+    """Tell the person what went wrong, and return the exit status; None if there is a bug of ours among it."""
+    from pitboss.errors import ConfigError, PitbossError
+
+    meant = [wrong for wrong in wrongs if isinstance(wrong, PitbossError)]
+    interrupts = [wrong for wrong in wrongs if isinstance(wrong, KeyboardInterrupt)]
+    if len(meant) + len(interrupts) < len(wrongs):
+        return None
+    if interrupts:
+        return INTERRUPTED
+    typer.echo(f"pitboss: {' '.join(str(meant[0]).split())}", err=True)
+    return 2 if isinstance(meant[0], ConfigError) else 1
+
+
+def _flush() -> None:
+    """Write out what is still to be written; nobody may be listening any more (`pitboss … | head`)."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

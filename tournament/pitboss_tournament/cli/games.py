@@ -1,0 +1,117 @@
+"""`pitboss games`: what is installed, and all that one needs to know of a game before it is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss_tournament.cli import complete
+from pitboss_tournament.cli.parameters import Json
+
+if TYPE_CHECKING:
+    from pitboss_tournament.sheets import ActionSheet, FieldSheet, GameSheet, OptionSheet, PresetSheet
+
+
+def games(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="A game, to see all of it.", autocompletion=complete.games, show_default=False),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the installed games; with a NAME, show that game's seats, options, presets, phases and actions.
+
+    With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also has about,
+    options, phases and actions.
+    """
+    if name is None:
+        _list_games(as_json)
+    else:
+        _show_game(name, as_json)
+
+
+def _list_games(as_json: bool) -> None:
+    from pitboss_tournament.cli.installed import game_plugins, registry
+    from pitboss_tournament.cli.printing import print_json, print_table
+    from pitboss_tournament.sheets import summary
+    from pitboss_tournament.wording import listed
+
+    plugins = game_plugins()
+    found = [summary(game, plugins[game.name]) for game in registry().games.values()]
+    if as_json:
+        print_json(found)
+    elif not found:
+        typer.echo("No game is installed. A game is a package: pip install pitboss-racko")
+    else:
+        rows = [(one.name, one.title, listed(one.seats), one.version, one.plugin, ", ".join(one.presets)) for one in found]
+        print_table(("Name", "Title", "Seats", "Version", "Plugin", "Presets"), rows)
+
+
+def _show_game(name: str, as_json: bool) -> None:
+    from pitboss_tournament.cli.installed import game_plugins, registry
+    from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.sheets import sheet
+
+    game = registry().game(name)
+    found = sheet(game, game_plugins()[name])
+    if as_json:
+        print_json(found)
+    else:
+        _print_sheet(found)
+
+
+def _print_sheet(sheet: GameSheet) -> None:
+    from pitboss_tournament.cli.printing import print_paragraph
+    from pitboss_tournament.wording import listed
+
+    typer.echo(f"{sheet.title}: {sheet.name}, version {sheet.version}, from {sheet.plugin}\n")
+    print_paragraph(sheet.about)
+    typer.echo(f"\nSeats: {listed(sheet.seats)}")
+    if sheet.options:
+        typer.echo("\nOptions: in a tournament file under [options], else -o NAME=VALUE")
+    for option in sheet.options:
+        _print_option(option)
+    if sheet.presets:
+        typer.echo('\nPresets: in a tournament file preset = "NAME", else --preset NAME')
+    for preset in sheet.presets:
+        _print_preset(preset, sheet.seats)
+    typer.echo("\nPhases, and what may be legal in them")
+    for phase in sheet.phases:
+        print_paragraph(f"{phase.phase}: {', '.join(phase.actions) or '(not met in random games)'}", 2, 4)
+    typer.echo("\nActions")
+    for action in sheet.actions:
+        _print_action(action)
+    typer.echo(f"\nWhat a bot is shown, as JSON Schema: pitboss schema {sheet.name}")
+
+
+def _print_option(option: OptionSheet) -> None:
+    from pitboss_tournament.cli.printing import print_paragraph
+    from pitboss_tournament.wording import shown
+
+    print_paragraph(f"{option.name} = {shown(option.default)}  ({option.allowed})", 2)
+    print_paragraph(option.meaning, 6)
+
+
+def _print_preset(preset: PresetSheet, seats: list[int]) -> None:
+    from pitboss_tournament.cli.printing import print_paragraph
+    from pitboss_tournament.wording import listed, shown
+
+    sets = ", ".join(f"{name} = {shown(value)}" for name, value in preset.sets.items()) or "the defaults"
+    only = f" ({listed(preset.seats)} players)" if preset.seats != seats else ""
+    print_paragraph(f"{preset.name}: {sets}{only}", 2, 4)
+
+
+def _print_action(action: ActionSheet) -> None:
+    from pitboss_tournament.cli.printing import print_paragraph
+
+    fields = "".join(f', "{field.name}": …' for field in action.fields)
+    tag = f'"{action.tag_field}": "{action.tag}"' if action.tag_field else ""
+    print_paragraph(f"{{{tag}{fields}}}".replace("{, ", "{"), 2)
+    print_paragraph(action.meaning, 6)
+    for field in action.fields:
+        print_paragraph(_field(field), 6, 4)
+
+
+def _field(field: FieldSheet) -> str:
+    return f"{field.name}: {field.allowed}. {field.meaning}".rstrip()

@@ -1,0 +1,34 @@
+"""Parameters that several commands have, each written once."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+from pitboss_tournament.cli import complete
+
+GameName: TypeAlias = Annotated[
+    str, typer.Argument(metavar="GAME", help="The name of a game from `pitboss games`.", autocompletion=complete.games)
+]
+Preset: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        "-p",
+        metavar="NAME",
+        help="A named set of the game's options; -o changes single ones.",
+        autocompletion=complete.presets,
+    ),
+]
+Given: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="An option of the game, its value as JSON or as plain text. May be given again.",
+        autocompletion=complete.options,
+    ),
+]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]

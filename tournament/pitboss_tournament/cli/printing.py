@@ -1,0 +1,76 @@
+"""What the commands print: tables and paragraphs for people, JSON for programs.
+
+In a terminal a table is wrapped to its width and its header is bold (not with NO_COLOR); in a pipe each row is one line of plain text.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import typer
+
+WIDEST_TEXT: Final = 100
+PIPED_WIDTH: Final = 80
+
+
+def print_json(value: object) -> None:
+    """Print a value as indented JSON."""
+    import msgspec
+
+    typer.echo(msgspec.json.format(msgspec.json.encode(value)))
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> None:
+    """Print a table; the columns named in `right` are set to the right, as numbers are."""
+    if sys.stdout.isatty():
+        _print_rich(header, rows, right)
+        return
+    for line in plain_table(header, rows, right):
+        typer.echo(line)
+
+
+def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[str]:
+    """Return the lines of a table without any wrapping, columns two blanks apart."""
+    lines = [header, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    return [
+        "  ".join(
+            cell.rjust(width) if name in right else cell.ljust(width)
+            for name, cell, width in zip(header, line, widths, strict=True)
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
+    """Print a text, unless it is empty, wrapped; lines after the first are set in by `hanging` more."""
+    if not text:
+        return
+    wide = min(shutil.get_terminal_size((PIPED_WIDTH, 24)).columns, WIDEST_TEXT) if sys.stdout.isatty() else PIPED_WIDTH
+    typer.echo(
+        textwrap.fill(
+            text,
+            max(wide, indent + hanging + 20),
+            initial_indent=" " * indent,
+            subsequent_indent=" " * (indent + hanging),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    )
+
+
+def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in header:
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console(highlight=False).print(table)

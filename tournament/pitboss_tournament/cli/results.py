@@ -1,0 +1,98 @@
+"""`pitboss standings` and `pitboss export`: what a store holds."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss_tournament.cli.parameters import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pitboss_tournament.store import Store
+
+StoreFile = Annotated[Path, typer.Argument(metavar="STORE", help="A tournament's store (….pitboss).", show_default=False)]
+
+
+class What(StrEnum):
+    """What can be exported."""
+
+    RECORDS = "records"
+    EVENTS = "events"
+    CSV = "csv"
+
+
+def standings(file: StoreFile, as_json: Json = False) -> None:
+    """Print the standings of a tournament, finished or not.
+
+    With --json: an object with game, seed, seats, deals, played, and standings: a list of name, games, blocks, points and wins (each mean and half_width of its
+    95 % interval), faults by kind, think_ms, is_out.
+    """
+    import msgspec
+    from rich.console import Console
+
+    from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.live import standings_grid
+    from pitboss_tournament.standings import Tally
+    from pitboss_tournament.store import Store
+
+    store = Store(file)
+    header = store.header
+    tally = Tally(header.bots, header.seats, header.fault_limit)
+    tally.add_all(store.results())
+    lines = tally.standings()
+    if as_json:
+        about = {key: getattr(header, key) for key in ("game", "seed", "seats", "deals")}
+        print_json({**about, "played": tally.games, "standings": msgspec.to_builtins(lines)})
+        return
+    typer.echo(f"{header.game}, {header.seats} at a table, seed {header.seed!r}: {tally.games:,} games played")
+    Console(highlight=False).print(standings_grid(lines))
+    typer.echo("± is a 95 % interval over blocks; a block is one deal in all its rotations.")
+
+
+def export(
+    file: StoreFile,
+    what: Annotated[
+        What, typer.Option("--what", "-w", help="Records or event logs as JSON lines, or results as CSV.")
+    ] = What.RECORDS,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file to write; by default standard output.")] = None,
+    times: Annotated[
+        bool, typer.Option(help="With thinking times. Without them two runs of a tournament export the same bytes.")
+    ] = True,
+) -> None:
+    """Export all games of a tournament, in the order of their numbers.
+
+    Records hold everything that is needed to rebuild a game; events are the full log, hidden cards included, rebuilt from the records; CSV has a line for each seat of
+    each game.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.store import Store
+
+    lines = _lines(Store(file), what, times)
+    if output is None:
+        for line in lines:
+            sys.stdout.write(f"{line}\n")
+        return
+    try:
+        with output.open("w", encoding="utf-8", newline="\n") as out:
+            out.writelines(f"{line}\n" for line in lines)
+    except OSError as wrong:
+        raise ConfigError(f"{output}: cannot be written: {wrong.strerror}") from None
+
+
+def _lines(store: Store, what: What, times: bool) -> Iterator[str]:
+    from pitboss_tournament import export
+    from pitboss_tournament.cli.installed import registry
+
+    match what:
+        case What.RECORDS:
+            return export.record_lines(store, times)
+        case What.EVENTS:
+            return export.event_lines(store, registry())
+        case What.CSV:
+            return export.csv_lines(store, times)

@@ -1,0 +1,206 @@
+"""A player: a bot in a seat. It is asked, and answers with a choice or with a fault; a fault is a value, and the bot is stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from pitboss.conversation import RunnerEnd
+from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
+from pitboss.events import AnyEvent
+from pitboss.game import AnyGame
+from pitboss.wire import Act, Bye, Decide, End, Fault, Faulted, FaultKind, FromBot, Hello, Ready, Start, TimeLeft
+from pitboss_tournament.plan import Entrant
+from pitboss_tournament.process import BotProcess, CannotStart, Room
+
+_KINDS: Final[dict[type[Exception], FaultKind]] = {MalformedLine: "malformed", FloodedLine: "flooded", OutOfTurn: "out_of_turn"}
+
+
+FAREWELL_SECONDS: Final = 0.5  # for a bot to end by itself
+EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
+
+
+class Answer(NamedTuple):
+    """What a bot chose: an index into the legal actions, the microseconds it thought, and its note."""
+
+    choice: int
+    us: int
+    note: str | None
+
+
+class _Stop(Exception):
+    """The bot has done wrong. Never leaves this module: it becomes a `Fault`."""
+
+    def __init__(self, kind: FaultKind, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Evidence(Struct, frozen=True):
+    """A fault with what only the record gets to see: the end of the bot's standard error."""
+
+    fault: Fault
+    last_words: str
+
+
+class Player:
+    """A bot in a seat, over many games. Its process is started when it is first needed, and anew after a fault."""
+
+    def __init__(self, room: Room, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
+        self.entrant = entrant
+        self.wants_view = self.wants_events = False
+        self._room = room
+        self._game = game
+        self._hello = hello
+        self._process: BotProcess | None = None
+        self._wire = RunnerEnd()
+        self._question = 0
+        self._bank_us: int | None = None
+
+    async def start(self, start: Start) -> Evidence | None:
+        """Seat the bot for a new game, starting its process if there is none."""
+        clock = self._hello.clock
+        self._question = 0
+        self._bank_us = None if clock.game_ms is None else clock.game_ms * 1000
+        if self._process is not None and not self._process.is_running():
+            self._leave()  # it ended between two games, where nothing was asked of it
+        try:
+            if self._process is None:
+                await self._greet()
+            await self._say(self._wire.say(start))
+        except _Stop as stop:
+            return await self._faulted(stop)
+        return None
+
+    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer | Evidence:
+        """Ask the bot for a decision."""
+        clock = self._hello.clock
+        self._question += 1
+        bank = None if self._bank_us is None else self._bank_us // 1000
+        line = self._wire.say(
+            Decide(
+                id=self._question,
+                seat=self._hello.seat,
+                phase=phase,
+                legal=legal,
+                view=view,
+                events=events,
+                clock=TimeLeft(clock.decision_ms, bank),
+            )
+        )
+        try:
+            limit_us = clock.decision_ms * 1000 if self._bank_us is None else min(clock.decision_ms * 1000, self._bank_us)
+            act, us = await self._exchange(line, limit_us, "decide")
+            assert isinstance(act, Act)
+            if self._bank_us is not None:
+                self._bank_us -= us
+            return Answer(self._choice(act, legal), us, act.note)
+        except _Stop as stop:
+            return await self._faulted(stop)
+
+    async def end(self, end: End) -> None:
+        """Tell the bot that the game is over. If it does not listen, the next game will show it."""
+        if self._process is not None:
+            await self._process.send(self._wire.say(end))
+
+    async def leave(self) -> None:
+        """Say goodbye and end the process."""
+        if self._process is not None and self._wire.phase in ("idle", "playing"):
+            self._process.due = self._room.clock.now() + FAREWELL_SECONDS
+            if await self._process.send(self._wire.say(Bye())):
+                self._process.hang_up()
+                await self._process.wait_ended(FAREWELL_SECONDS)
+        self._leave()
+
+    # ---- within
+
+    def _leave(self) -> None:
+        if self._process is not None:
+            self._room.end(self._process)
+            self._process = None
+
+    async def _greet(self) -> None:
+        self._wire = RunnerEnd()
+        try:
+            self._process = self._room.start(self.entrant)
+        except CannotStart as wrong:
+            raise _Stop("never_started", str(wrong)) from None
+        ready, _ = await self._exchange(self._wire.say(self._hello), self._hello.clock.start_ms * 1000, "start")
+        assert isinstance(ready, Ready)
+        self.wants_view = ready.want != "events"
+        self.wants_events = ready.want != "view"
+
+    async def _say(self, line: bytes) -> None:
+        assert self._process
+        self._process.due = self._room.clock.now() + self._hello.clock.start_ms / 1000
+        sent = await self._process.send(line)
+        self._process.due = inf
+        if not sent:
+            raise await self._gone("while it was told of a new game")
+
+    async def _exchange(self, line: bytes, limit_us: int, what: str) -> tuple[FromBot, int]:
+        """Send a line and wait for the answer; return it with the microseconds it took."""
+        process, clock, wire = self._process, self._room.clock, self._wire
+        assert process
+        await clock.take_turns()
+        began = clock.now()
+        process.due = began + limit_us / 1e6
+        message = None
+        if await process.send(line):
+            while message is None and (part := await process.receive()):
+                try:
+                    message = wire.hear(part)
+                except (MalformedLine, FloodedLine, OutOfTurn) as wrong:
+                    raise _Stop(_KINDS[type(wrong)], str(wrong)) from None
+        us = int((clock.now() - began) * 1e6)
+        process.due = inf
+        if process.was_late or (message is not None and us > limit_us):
+            raise _Stop("late", self._lateness(us, limit_us, what))
+        if message is None:
+            raise await self._gone(f"before it answered {what!r}")
+        return message, us
+
+    def _lateness(self, us: int, limit_us: int, what: str) -> str:
+        assert self._process
+        allowed = f"allowed were {limit_us / 1000:.0f} ms"
+        if what == "decide" and limit_us != self._hello.clock.decision_ms * 1000:
+            allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
+        if self._process.fate_when_late:
+            allowed += f"; its process {self._process.fate_when_late}"
+        elif self._wire.is_silent() and self._process.was_late:
+            allowed += "; it wrote nothing at all: is its output buffered?"
+        return f"no whole answer to {what!r} after {us / 1000:.0f} ms; {allowed}"
+
+    async def _gone(self, when: str) -> _Stop:
+        assert self._process
+        await self._process.wait_ended(EXIT_SECONDS)
+        return _Stop("crashed", f"{self._process.fate()} {when}")
+
+    def _choice(self, act: Act, legal: Sequence[Any]) -> int:
+        """Return the index of the action that was chosen."""
+        if act.choose is not None:
+            if act.choose < len(legal):
+                return act.choose
+            raise _Stop("illegal", f"it chose {act.choose}; there were {len(legal)} legal actions, 0..{len(legal) - 1}")
+        try:
+            return list(legal).index(msgspec.convert(act.action, self._game.Action))
+        except (msgspec.ValidationError, ValueError):
+            played, allowed = (msgspec.json.encode(what).decode() for what in (act.action, legal))
+            raise _Stop("illegal", f"it played {played[:200]}; legal were {allowed[:1000]}") from None
+
+    async def _faulted(self, stop: _Stop) -> Evidence:
+        """Tell the bot what it did wrong, end it, and return the fault."""
+        message = str(stop)
+        fault = Fault(kind=stop.kind, seat=self._hello.seat, decision=self._question, message=message)
+        words = ""
+        if self._process is not None:
+            process = self._process
+            process.due = self._room.clock.now() + FAREWELL_SECONDS
+            await process.send(self._wire.say(Faulted(fault=fault)))
+            self._leave()
+            words = process.last_words()
+        return Evidence(fault, words)
