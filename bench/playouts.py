@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter
 
@@ -34,24 +35,22 @@ def main() -> None:
     for name in given.games or registry.games:
         game = registry.game(name)
         for seats in game.seats:
-            speeds = [
-                middle(given.runs, lambda how=how: speed(game, seats, given.decisions, how)) for how in ("bare", "view", "events")
-            ]  # type: ignore[misc]
-            states = [in_the_middle(game, seats, number) for number in range(STATES)]
-            rng = Random("bench/worlds")
-            costs = [
-                middle(given.runs, lambda call=call: microseconds(call, states))  # type: ignore[misc]
-                for call in (
-                    lambda state: state.copy(),
-                    lambda state: state.imagine(state.turn.seat, rng),
-                    lambda state: state.view(state.turn.seat),
-                )
-            ]
-            print(
-                f"{name:14}{seats:>6}"
-                + "".join(f"{s:>12,.0f}" for s in speeds)
-                + f"{costs[0]:>9.1f}{costs[1]:>9.1f}{costs[2]:>8.1f}"
-            )
+            print(row(game, seats, given.decisions, given.runs))
+
+
+def row(game: AnyGame, seats: int, decisions: int, runs: int) -> str:
+    """Measure a game at a number of seats and return its line of the table."""
+    rng = Random("bench/worlds")
+    states = [in_the_middle(game, seats, number) for number in range(STATES)]
+    speeds = [middle(runs, partial(speed, game, seats, decisions, how)) for how in ("bare", "view", "events")]
+    calls: list[Callable[[AnyState], object]] = [
+        lambda state: state.copy(),
+        lambda state: state.imagine(state.turn.seat, rng),  # type: ignore[union-attr]
+        lambda state: state.view(state.turn.seat),  # type: ignore[union-attr]
+    ]
+    costs = [middle(runs, partial(microseconds, call, states)) for call in calls]
+    figures = "".join(f"{figure:>12,.0f}" for figure in speeds)
+    return f"{game.name:14}{seats:>6}{figures}{costs[0]:>9.1f}{costs[1]:>9.1f}{costs[2]:>8.1f}"
 
 
 def middle(runs: int, measure: Callable[[], float]) -> float:

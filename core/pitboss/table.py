@@ -353,17 +353,29 @@ class Table:
     def _leave_hand(self, card: int, source: Zone, target: Zone) -> None:
         """Those who may not look into a hand cannot tell which of its cards leaves it, unless they see its face.
 
-        On a plain table the face is enough to tell: which cards each batch holds is known.
+        On a plain table the face is enough to tell, as each batch is known, unless a constraint is about some cards of the hand and not about others.
         """
         known, batch, everybody = self.known, self.batch, self.layout.everybody
         blind = everybody & ~(source.sees | target.sees)
-        if source.sees == everybody or (not blind and is_plain(self.batches)):
+        by_batch = bool(blind) or not is_plain(self.batches)
+        if source.sees == everybody or not (by_batch or self.constraints):
             return
         held = [*self.zones[source], card]
-        if any(batch[other] != batch[card] or known[other] & blind for other in held):
+        if (by_batch and any(batch[other] != batch[card] or known[other] & blind for other in held)) or self._is_divided(held):
             self._mix(held, -1)
             for other in held:
                 known[other] &= ~blind
+
+    def _is_divided(self, cards: Sequence[int]) -> bool:
+        """Tell whether a constraint is about some of the cards and not about others."""
+        numbers = set(self._numbers(cards))
+        return any(0 < len(numbers.intersection(stated.cards)) < len(numbers) for stated in self.constraints)
+
+    def _numbers(self, cards: Sequence[int]) -> dict[int, int]:
+        """Return the numbers by which constraints name some cards, with the place of each among them."""
+        if self.backs is None:
+            return {card: place for place, card in enumerate(cards)}
+        return {self.backs.index(card): place for place, card in enumerate(cards)}
 
     def _mix(self, cards: Sequence[int], chance: int) -> None:
         """Make one batch of some cards.
@@ -373,8 +385,7 @@ class Table:
         """
         batch, backs = mixed(cards, self.known, self.layout.everybody, chance), self._backs()
         first = len(self.known) + 1 + sum(len(earlier.cards) for earlier in self.batches)
-        went = {card: first + place for place, card in enumerate(cards)}
-        gone = {card: went[backs[card]] for card in range(len(self.known)) if backs[card] in went}
+        gone = {number: first + place for number, place in self._numbers(cards).items()}
         self.constraints = [
             stated.renumbered(gone) if batch.known else stated.remembering(gone, backs) for stated in self.constraints
         ]

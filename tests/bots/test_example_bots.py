@@ -33,7 +33,7 @@ def test_folders_of_bots() -> None:
 
     assert set(EXAMPLES) == set(folders)
     for about in folders.values():
-        assert {"name", "command"} <= set(about) <= {"name", "command", "language", "games", "build"}
+        assert {"name", "command"} <= set(about) <= {"name", "command", "language", "games", "build", "needs"}
     assert len(folders) == len({about["name"] for about in folders.values()})
 
 

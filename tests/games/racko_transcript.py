@@ -15,7 +15,7 @@ from pitboss_racko.messages import Action, Declare, Discard, Draw, Swap, Take, W
 
 GOLDEN: Final = Path(__file__).with_name("racko_transcript.txt")
 COMMAND: Final = "python tests/games/racko_transcript.py"
-SEED: Final = "transcript/16"
+SEED: Final = "transcript/2"
 SEATS: Final = 3
 
 

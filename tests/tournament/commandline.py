@@ -39,7 +39,7 @@ class Ran(NamedTuple):
     err: str
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Any:  # noqa: ANN401 - what each test expects
         """Standard output, read as JSON."""
         return json.loads(self.out)
 

@@ -69,7 +69,7 @@ def test_a_mistake_is_one_line_and_status_2() -> None:
 
 def test_a_broken_game_is_one_line_and_status_1(tmp_path: Path) -> None:
     """A game whose code fails is named with what it takes to see it again; it is not the person's mistake."""
-    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal='raise ValueError("no\\\\ncards")'))
+    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal='raise ValueError("no\\ncards")'))
 
     ran = run("simulate", "other", "--seed", "s", env=env)
 

@@ -12,6 +12,8 @@ from pitboss.testing.examiner import Broken
 from pitboss.testing.moment import Moment, Step
 from pitboss.zones import EMPTY, Kind
 
+LATEST: Final = 200  # events that are looked at: a log can be long
+
 _encode = msgspec.json.encode
 
 
@@ -63,13 +65,14 @@ def view_follows_events(step: Step) -> str | None:
 def full_log_hides_nothing(moment: Moment) -> None:
     """In the full log every card has its face, and each seat's projection is the log with some faces and private entries left out."""
     table = moment.state.table
-    full = table.events(None)
-    log = table.log or []
+    log = (table.log or [])[-LATEST:]
+    since = len(table.log or ()) - len(log)
+    full = table.events(None, since)
     if len(full) != len(log):
         raise Broken(f"the full log has {len(full)} events for {len(log)} entries")
     for seat in moment.setting.everyone:
         own = [event for event, entry in zip(full, log, strict=True) if entry.audience & 1 << seat]
-        projected = table.events(seat)
+        projected = table.events(seat, since)
         if len(own) != len(projected) or not all(map(_is_hidden_form, map(_plain, projected), map(_plain, own))):
             raise Broken(f"the events of seat {seat} are not those of the full log with faces left out")
 
@@ -77,17 +80,18 @@ def full_log_hides_nothing(moment: Moment) -> None:
 def private_entries_stay_private(moment: Moment) -> str | None:
     """What was told to one seat alone is in no other seat's events."""
     table = moment.state.table
-    private = [entry for entry in table.log or [] if entry.audience != -1]
+    log = (table.log or [])[-LATEST:]
+    since = len(table.log or ()) - len(log)
     for seat in moment.setting.everyone:
-        expected = sum(bool(entry.audience & 1 << seat) for entry in table.log or [])
-        if len(table.events(seat)) != expected:
-            raise Broken(f"seat {seat} has {len(table.events(seat))} events; {expected} are for it")
-    return None if private else "nothing was told to one seat alone"
+        expected = sum(bool(entry.audience & 1 << seat) for entry in log)
+        if len(table.events(seat, since)) != expected:
+            raise Broken(f"seat {seat} has {len(table.events(seat, since))} of the last events; {expected} are for it")
+    return None if any(entry.audience != -1 for entry in log) else "nothing was told to one seat alone"
 
 
 def events_survive_json(moment: Moment) -> None:
     """Every event, written as JSON and read again, is the same event, for every seat."""
-    since = max(0, len(moment.state.table.log or ()) - 200)
+    since = max(0, len(moment.state.table.log or ()) - LATEST)
     for seat in (None, *moment.setting.everyone):
         events = moment.state.table.events(seat, since)
         again = msgspec.json.decode(_encode(events), type=list[AnyEvent])

@@ -1,0 +1,308 @@
+"""Magpie: a small healthy game, made to be broken. Every kind of thing that a game can do to a table is in it.
+
+Two to four players; a deck of eighteen cards A1 to C6 and two jokers. Each has a hand and a nest of two places; the nests count at the end.
+
+M1  Everybody gets a hand, then two cards into the nest; one card is turned up. A lot decides who begins.
+M2  Draw: a card from the stock, or the top discard (no joker); or lay the top discard into the nest, the card there is discarded.
+M3  Drop: a card from the hand, not the one just taken. Who holds a joker must drop it: who drops another card holds none.
+M4  With graves: a card that may be dropped may be buried instead, face down.
+M5  Who then holds two cards of one number may boast, and the game ends. Nobody else learns that it could have been.
+M6  When the stock is used up, the discards and the grave are shuffled and one card is turned up.
+M7  After the last turn the nests are shown: a point for every three, four for a boast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Sight, Table, Turn, every_seat_alone, outcome_by_side
+from pitboss.table import Constraint
+from tests.core.mutants.messages import (
+    FACES,
+    JOKER,
+    NEST,
+    PRESETS,
+    Action,
+    Boast,
+    Bury,
+    Draw,
+    Drop,
+    Lay,
+    MagpieOptions,
+    Phase,
+    Position,
+    Take,
+    View,
+    Wait,
+)
+from tests.core.mutants.written import set_up, written
+
+BOAST_POINTS: Final = 4
+
+
+class Board:
+    """The zones for a number of players."""
+
+    def __init__(self, seats: int) -> None:
+        self.layout = Layout(Deck(FACES), seats)
+        self.stock = self.layout.pile("stock", Sight.NOBODY)
+        self.discard = self.layout.pile("discard", Sight.EVERYBODY)
+        self.grave = self.layout.pile("grave", Sight.NOBODY)
+        self.hands = self.layout.hands("hand")
+        self.nests = self.layout.racks("nest", NEST)
+
+
+@lru_cache
+def board(seats: int) -> Board:
+    """Return the board for a number of players."""
+    return Board(seats)
+
+
+def number(face: object) -> int:
+    """Return what a card counts; a joker counts nothing."""
+    return 0 if face == JOKER else int(str(face)[1])
+
+
+def has_pair(faces: Iterable[object]) -> bool:
+    """M5: tell whether two cards have one number."""
+    numbers = [number(face) for face in faces if face != JOKER]
+    return len(set(numbers)) < len(numbers)
+
+
+def holds_no_joker(cards: Iterable[int | None]) -> bool:
+    """M3: tell whether these cards are surely no jokers."""
+    return all(card is not None and FACES[card] != JOKER for card in cards)
+
+
+def holds_pair(cards: Iterable[int | None]) -> bool:
+    """M5: tell whether two of these cards surely have one number."""
+    return has_pair(FACES[card] for card in cards if card is not None)
+
+
+class MagpieState:
+    """A game of Magpie at one moment."""
+
+    def __init__(self, seats: int, options: MagpieOptions, rng: Random) -> None:
+        self.options = options
+        self.seats = seats
+        self.board = board(seats)
+        self.sides = ((0, 2), (1, 3)) if options.partners else every_seat_alone(seats)
+        self.table = Table(self.board.layout, rng, self.board.stock)
+        self.turn: Turn | None = None
+        self.first = 0
+        self.turns_done = 0
+        self.taken: int | None = None  # the card that may not be dropped in this turn
+        self.boaster: int | None = None
+
+    # ---- the State protocol
+
+    def legal(self) -> Sequence[Action]:
+        """M2 to M5: what the player on turn may do."""
+        if self.turn is None:
+            return []
+        seat, phase = self.turn
+        if phase == "draw":
+            return self.may_draw()
+        if phase == "drop":
+            return self.may_drop(seat)
+        return [Boast(), Wait()]
+
+    def may_draw(self) -> list[Action]:
+        """M2: the stock, or the top discard."""
+        top = self.table.faces(self.board.discard)[-1:]
+        actions: list[Action] = [Draw()]
+        if top and top[0] != JOKER:
+            actions.append(Take())
+        return actions + [Lay(place) for place in NEST] if top else actions
+
+    def may_drop(self, seat: int) -> list[Action]:
+        """M3, M4: a joker, or else any card but the one just taken."""
+        faces = self.table.layout.deck.faces
+        held = self.table.zones[self.board.hands[seat]]
+        if any(faces[card] == JOKER for card in held):
+            return [Drop(JOKER)]
+        free = sorted(str(faces[card]) for card in held if card != self.taken)
+        dropped: list[Action] = [Drop(face) for face in free]
+        return dropped + [Bury(face) for face in free] if self.options.graves else dropped
+
+    def play(self, action: Action) -> None:
+        """Do the action, and all that follows up to the next decision."""
+        if self.turn is None or action not in self.legal():
+            raise IllegalAction(f"{action!r} was played at {self.turn}; legal: {list(self.legal())!r}")
+        self.do(self.turn.seat, action)
+
+    def do(self, seat: int, action: Action) -> None:
+        """Do a legal action."""
+        table, board = self.table, self.board
+        match action:
+            case Draw():
+                table.draw(board.stock, board.hands[seat])
+                self.turn = Turn(seat, "drop")
+            case Take():
+                self.taken = table.draw(board.discard, board.hands[seat], "take")
+                self.turn = Turn(seat, "drop")
+            case Lay():
+                table.swap(board.discard, board.nests[seat], action.place - 1, board.discard, "lay")
+                self.after_drop(seat)
+            case Drop():
+                table.move(self.held(seat, action.card), board.hands[seat], board.discard, "drop")
+                self.say_no_joker(seat, action.card)
+                self.after_drop(seat)
+            case Bury():
+                card = self.held(seat, action.card)
+                table.move(card, board.hands[seat], board.grave, "bury")
+                table.constrain(holds_no_joker, [*table.zones[board.hands[seat]], card])
+                self.after_drop(seat)
+            case Boast():
+                self.boaster = seat
+                table.reveal(board.hands[seat], "boast")
+                self.end_game()
+            case Wait():
+                table.tell("wait", only=seat, seat=seat)
+                self.end_turn(seat)
+
+    def neutral(self) -> Action:
+        """Draw; drop the first card that may be dropped; keep quiet."""
+        legal = self.legal()
+        if self.turn is None:
+            raise IllegalAction("the game is over")
+        return legal[-1] if self.turn.phase == "boast" else legal[0]
+
+    def view(self, seat: int) -> View:
+        """Return what a seat may know: everything that it has seen."""
+        table, board = self.table, self.board
+        is_player = seat < self.seats
+        return View(
+            hand=sorted(map(str, table.faces(board.hands[seat]))) if is_player else [],
+            nest=list(map(str, table.faces(board.nests[seat]))) if is_player else [],
+            discard=list(map(str, table.faces(board.discard))),
+            stock=len(table.zones[board.stock]),
+            grave=len(table.zones[board.grave]),
+            hand_sizes=[len(table.zones[hand]) for hand in board.hands],
+            known_hands=[sorted(str(face) for face in table.seen(hand, seat) if face is not None) for hand in board.hands],
+            known_nests=[[None if face is None else str(face) for face in table.seen(nest, seat)] for nest in board.nests],
+            turns_done=self.turns_done,
+            first=self.first,
+        )
+
+    def outcome(self) -> Outcome:
+        """M7: the side with the most points wins."""
+        points = self.points()
+        return outcome_by_side([sum(points[seat] for seat in side) for side in self.sides], self.sides)
+
+    def points(self) -> list[int]:
+        """M7: a point for every three in the nest, four for a boast."""
+        nests = [sum(map(number, self.table.faces(nest))) // 3 for nest in self.board.nests]
+        return [points + (BOAST_POINTS if seat == self.boaster else 0) for seat, points in enumerate(nests)]
+
+    def position(self) -> Position:
+        """Write down everything but the past."""
+        return written(self)
+
+    def copy(self) -> MagpieState:
+        """Return an independent state for looking ahead."""
+        return self.at(self.table.copy())
+
+    def imagine(self, seat: int, rng: Random) -> MagpieState:
+        """Return a state that the seat cannot tell from this one: who is asked to boast has a pair."""
+        also = []
+        if self.turn is not None and self.turn.phase == "boast":
+            also.append(Constraint(holds_pair, tuple(self.table.zones[self.board.hands[self.turn.seat]])))
+        return self.at(self.table.imagine(seat, rng, also))
+
+    def at(self, table: Table) -> MagpieState:
+        """Return this state with another table."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.table = table
+        return twin
+
+    # ---- what follows
+
+    def held(self, seat: int, face: str) -> int:
+        """Return a card with this face from a hand."""
+        faces = self.table.layout.deck.faces
+        return next(card for card in self.table.zones[self.board.hands[seat]] if faces[card] == face)
+
+    def say_no_joker(self, seat: int, dropped: str) -> None:
+        """M3: who drops another card holds no joker."""
+        if dropped != JOKER:
+            self.table.constrain(holds_no_joker, self.table.zones[self.board.hands[seat]])
+
+    def after_drop(self, seat: int) -> None:
+        """M5: who holds a pair is asked, in secret, whether to boast."""
+        self.taken = None
+        self.turns_done += 1
+        if has_pair(self.table.faces(self.board.hands[seat])):
+            self.turn = Turn(seat, "boast")
+        else:
+            self.end_turn(seat)
+
+    def end_turn(self, seat: int) -> None:
+        """M6, M7: the next player, if there is another turn."""
+        if self.turns_done == self.options.turns * self.seats:
+            self.end_game()
+            return
+        if not self.table.zones[self.board.stock]:
+            self.restock()
+        self.turn = Turn((seat + 1) % self.seats, "draw")
+
+    def restock(self) -> None:
+        """M6: the discards and the grave are shuffled, and one card is turned up."""
+        table, board = self.table, self.board
+        table.turn_over(board.discard, board.stock, "restock")
+        table.turn_over(board.grave, board.stock, "restock")
+        table.shuffle(board.stock)
+        table.draw(board.stock, board.discard, "up_card")
+
+    def end_game(self) -> None:
+        """M7: the nests are shown."""
+        for nest in self.board.nests:
+            self.table.reveal(nest, "nest")
+        self.table.tell("end", points=list(self.points()), boaster=self.boaster)
+        self.turn = None
+
+    def start(self) -> None:
+        """M1: shuffle and deal."""
+        table, board = self.table, self.board
+        table.shuffle(board.stock)
+        self.first = table.lot(self.seats)
+        table.tell("first", seat=self.first)
+        table.deal(board.stock, board.hands, self.options.hand or 0)
+        table.deal(board.stock, board.nests, len(NEST), range(len(NEST)))
+        table.draw(board.stock, board.discard, "up_card")
+        self.turn = Turn(self.first, "draw")
+
+
+class Magpie:
+    """The game of Magpie, played with a class of states."""
+
+    name: str = "magpie"
+    title: str = "Magpie"
+    version: str = "1"
+    seats: Sequence[int] = (2, 3, 4)
+    Options = MagpieOptions
+    Action = Action
+    View: type = View
+    Position: type = Position
+    presets: Final = PRESETS
+
+    def __init__(self, state: type[MagpieState] = MagpieState) -> None:
+        self.state = state
+
+    def deal(self, seats: int, options: MagpieOptions, rng: Random) -> MagpieState:
+        """Begin a game."""
+        state = self.state(seats, options, rng)
+        state.start()
+        return state
+
+    def setup(self, seats: int, options: MagpieOptions, position: Position, rng: Random) -> MagpieState:
+        """Begin in the middle."""
+        state = self.state(seats, options, rng)
+        set_up(state, position)
+        return state
+
+
+__all__ = ["Board", "Magpie", "MagpieState", "Phase", "board", "has_pair", "holds_no_joker", "holds_pair", "number"]

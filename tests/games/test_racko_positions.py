@@ -1,0 +1,165 @@
+"""Written positions of Rack-O: what they say, and what is wrong with those that make no sense."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pitboss import PositionError, Random
+from pitboss.options import checked
+from pitboss_racko.game import RackoState
+from pitboss_racko.messages import Position
+
+from .racko_plays import GAME, dealt, options_for, played, set_up
+
+RACKS: Final = [[1, 5, 9, 14, 39, 28, 31, 36, 22, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
+COMPLETE: Final = [1, 5, 9, 14, 15, 28, 31, 36, 37, 40]
+TABLE: Final[dict[str, object]] = {"dealer": 1, "racks": RACKS, "stock": [6, 7, 10], "discard": [16, 23]}
+DECK: Final = list(range(40, 0, -1))
+
+WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
+    "dealer that is no seat": ({"dealer": 2}, ["dealer 2", "2 play"]),
+    "turn of no seat": ({"turn": 2}, ["turn 2", "2 play"]),
+    "too few racks": ({"racks": RACKS[:1]}, ["racks", "2 rows of 10"]),
+    "no rack at all": ({"racks": []}, ["racks", "2 rows of 10"]),
+    "a short rack": ({"racks": [RACKS[0][:9], RACKS[1]]}, ["racks", "2 rows of 10"]),
+    "too few known racks": ({"known_racks": [[None] * 10]}, ["known_racks", "2 rows of 10"]),
+    "no known rack at all": ({"known_racks": []}, ["known_racks", "2 rows of 10"]),
+    "known card that is not there": ({"known_racks": [[2] + [None] * 9, [None] * 10]}, ["rack 0", "1", "2"]),
+    "card twice": ({"stock": [6, 7, 16]}, ["[16]", "1..40"]),
+    "card in a rack and in the stock": ({"stock": [6, 7, 1]}, ["[1]"]),
+    "card of a larger deck": ({"stock": [6, 7, 41]}, ["[41]", "1..40"]),
+    "drawn card outside of place": ({"drawn": 11}, ["'draw'", "11", "'place'"]),
+    "place without a drawn card": ({"phase": "place"}, ["'place'", "None"]),
+    "empty discard pile": ({"discard": []}, ["both piles"]),
+    "empty stock at a draw": ({"stock": []}, ["both piles"]),
+    "declare with an incomplete rack": ({"phase": "declare"}, ["seat 0", "rack"]),
+    "scores of too many sides": ({"scores": [1, 2, 3]}, ["3 scores", "2 sides"]),
+    "deck and racks": ({"deck": DECK}, ["deck"]),
+}
+
+
+@pytest.mark.parametrize("what", list(WRONG))
+def test_position_that_makes_no_sense(what: str) -> None:
+    """The error is one line that names what is wrong, and what was allowed."""
+    change, said = WRONG[what]
+    position = checked({**TABLE, **change}, Position, "position", PositionError)
+
+    with pytest.raises(PositionError) as caught:
+        set_up(2, position, declare="choice")
+
+    assert "\n" not in str(caught.value)
+    assert [word for word in said if word not in str(caught.value)] == []
+
+
+@pytest.mark.parametrize("deck", [DECK[1:], [*DECK, 41], [1, *DECK[1:]]])
+def test_deck_that_is_none(deck: list[int]) -> None:
+    """A deck must be the cards in play, each once."""
+    with pytest.raises(PositionError, match=r"1\.\.40"):
+        set_up(2, Position(deck=deck))
+
+
+def test_declare_where_the_engine_declares() -> None:
+    """D5: with `declare` = auto there is no phase DECLARE, even for a complete rack."""
+    position = checked({**TABLE, "racks": [COMPLETE, RACKS[1]], "phase": "declare"}, Position, "position", PositionError)
+
+    with pytest.raises(PositionError, match="'auto'"):
+        set_up(2, position)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"stok": [1]}, "did you mean 'stock'"),
+        ({"stock": [0]}, "stock"),
+        ({"stock": "6"}, "stock"),
+        ({"racks": [[True] * 10] * 2}, "racks"),
+        ({"phase": "over"}, "over"),
+        ({"round": 0}, "round"),
+        ({"turns_done": -1}, "turns_done"),
+        ({"scores": [-5, 0]}, "scores"),
+        ({"turn": -1}, "turn"),
+    ],
+)
+def test_position_that_is_none(change: dict[str, object], said: str) -> None:
+    """What does not even have the shape of a position is told with the place."""
+    with pytest.raises(PositionError, match=said):
+        checked({**TABLE, **change}, Position, "position", PositionError)
+
+
+def test_open_position() -> None:
+    """What is left open is dealt at random, from the cards that are not mentioned."""
+    position = checked({"racks": [[1] + [None] * 9, [None] * 10], "discard": [16, 23]}, Position, "position", PositionError)
+
+    one, other = (GAME.setup(2, options_for(2), position, Random(seed)) for seed in ("a", "b"))
+
+    assert one.position() != other.position()
+    for state in (one, other):
+        racks = state.position().racks
+        assert racks is not None and racks[0][0] == 1
+        assert (state.position().discard, state.view(0).stock) == ([16, 23], 18)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(2, 4), st.integers(0, 10**6), st.integers(0, 60), st.sampled_from(["auto", "choice"]))
+def test_position_of_a_game(seats: int, seed: int, decisions: int, declare: str) -> None:
+    """A position that a game wrote down is set up to the same position."""
+    *_, state = played(dealt(f"seed-{seed}", seats, declare=declare), f"seed-{seed}", decisions)
+    if state.turn is None:
+        return
+
+    again = set_up(seats, state.position(), declare=declare)
+
+    assert again.position() == state.position()
+    assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
+
+
+def rows(cards: st.SearchStrategy[int | None]) -> st.SearchStrategy[list[list[int | None]] | None]:
+    """Return racks of nearly the right size."""
+    return st.none() | st.lists(st.lists(cards, min_size=9, max_size=11) | st.just([None] * 10), min_size=1, max_size=3)
+
+
+CARD: Final = st.integers(1, 44)
+WHOLE: Final = st.permutations(range(1, 41)).map(lambda order: [list[int | None](order[:10]), list[int | None](order[10:20])])
+SOME: Final = st.none() | st.lists(CARD, max_size=6)
+POSITIONS: Final = st.builds(
+    Position,
+    dealer=st.integers(0, 2),
+    turn=st.none() | st.integers(0, 2),
+    phase=st.sampled_from(["draw", "place", "declare"]),
+    racks=rows(st.none() | CARD) | WHOLE | WHOLE.map(lambda pair: [sorted(pair[0], key=lambda card: card or 0), pair[1]]),
+    drawn=st.none() | CARD,
+    discard=SOME,
+    stock=SOME,
+    stock_public=st.booleans(),
+    known_racks=rows(st.none() | st.none() | st.none() | CARD),
+    deck=st.none() | st.none() | st.permutations(range(1, 41)).map(list) | SOME,
+    round=st.integers(1, 3),
+    turns_done=st.integers(0, 9),
+    scores=st.none() | st.lists(st.integers(0, 600), min_size=1, max_size=3),
+)
+
+
+@settings(max_examples=600, deadline=None, derandomize=True)
+@given(POSITIONS, st.sampled_from([{}, {"declare": "choice"}, {"min_run": 3}, {"max_turns": 3, "max_rounds": 2}]))
+def test_any_position_at_all(position: Position, options: dict[str, object]) -> None:
+    """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
+    try:
+        state = set_up(2, position, **options)
+    except PositionError:
+        return
+
+    assert_playable(state)
+
+
+def assert_playable(state: RackoState) -> None:
+    """Assert that a state has a decision, holds all cards, can be imagined, and goes on."""
+    for now in played(state, "on", 8):
+        assert sorted(card for zone in now.table.zones for card in zone) == list(range(40))
+        if now.turn is not None:
+            assert now.neutral() in now.legal()
+            for seat in range(3):
+                assert now.imagine(seat, Random("i")).view(seat) == now.view(seat)

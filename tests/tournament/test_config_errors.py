@@ -1,0 +1,147 @@
+"""Mistakes in a tournament file: one line that names the file, the line, the key and what was allowed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss.plugins import Registry
+from pitboss_tournament.config import planned
+from pitboss_tournament.toml_file import FileError
+
+GOOD = """\
+game = "racko"
+seats = 2
+
+[clock]
+decision_ms = 500
+
+[options]
+target = 100
+
+[[bots]]
+bot = "bots/bee"
+
+[[bots]]
+name = "cat"
+bot = "cat -u"
+"""
+
+MISTAKES = [
+    # not TOML
+    ("seats = 2", "seats 2", "2: not TOML, column 7: expected '=' after a key in a key/value pair"),
+    ('"cat -u"\n', '"cat -u', "14: not TOML, at its end: unterminated string"),
+    ("seats = 2", "seats = 2\nseats = 3", "3: not TOML, column 10: cannot overwrite a value"),
+    # keys
+    (
+        "seats = 2",
+        "seat = 2",
+        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, seed, deals, "
+        "games_at_once, store, clock and faults",
+    ),
+    (
+        "decision_ms",
+        "decison_ms",
+        "5: there is no key 'decison_ms' in clock (did you mean 'decision_ms'?); the keys are start_ms, decision_ms and game_ms",
+    ),
+    ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, seats, preset, options, "
+     "seed, deals, games_at_once, store, clock and faults"),
+    (
+        'name = "cat"',
+        'nmae = "cat"',
+        "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot and name",
+    ),
+    (
+        "target",
+        "tarqet",
+        "8: there is no key 'tarqet' in options (did you mean 'target'?); the keys are deck_size, target, bonus_runs, declare, "
+        "min_run, partners, may_return_discard, first_dealer, max_turns, stalled_round, max_rounds, tie and restock_shuffle",
+    ),
+    ('game = "racko"\n', "", "1: the key 'game' is missing (a name from `pitboss games`); it must be a string"),
+    (
+        'bot = "bots/bee"\n',
+        "",
+        "10: the key 'bots.bot' is missing (a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`); "
+        "it must be a string that is not empty",
+    ),
+    # values
+    ("500", '"500"', '5: clock.decision_ms is "500"; it must be an integer from 1 to 86400000'),
+    ("500", "0", "5: clock.decision_ms is 0; it must be an integer from 1 to 86400000"),
+    ("500", "1.5", "5: clock.decision_ms is 1.5; it must be an integer from 1 to 86400000"),
+    ("[clock]", "[faults]\nlimit = 0\n[clock]", "5: faults.limit is 0; it must be an integer of at least 1"),
+    ("seats = 2", "seats = 2\ndeals = true", "3: deals is true; it must be an integer from 1 to 1000000000"),
+    ("seats = 2", "seats = 2\nseed = 7", "3: seed is 7; it must be a string of 1 to 200 characters"),
+    ("seats = 2", "seats = 1979-05-27", '2: seats is "1979-05-27"; it must be an integer of at least 1'),
+    ("seats = 2", "seats = 2\nclock.start_ms = 0", "3: clock.start_ms is 0; it must be an integer from 1 to 86400000"),
+    ("[options]\ntarget = 100\n", "options = 3", "7: clock.options is 3"),
+    ("seats = 2", "seats = 2\ngames_at_once = 0", "3: games_at_once is 0; it must be an integer from 1 to 1024"),
+    (
+        'name = "cat"',
+        'name = "a/b"',
+        '14: bots.name is "a/b"; it must be a string of 1 to 40 letters, digits, blanks and characters of . _ : + - '
+        "that begins with a letter or a digit",
+    ),
+    (
+        "[[bots]]\nname",
+        "[bots]\nname",
+        '13: bots is',
+    ),
+    # the game, its seats and options
+    ('"racko"', '"rakco"', "1: no game 'rakco' is installed (did you mean 'racko'?); there are: "),
+    ("seats = 2", "seats = 5", "2: seats is 5; racko is played by 2, 3 or 4"),
+    ("seats = 2", "seats = 3", "2: 3 seats need at least 3 bots, and there are only 2; write [[bots]] for each bot"),
+    (
+        "seats = 2",
+        'preset = "bonuss"',
+        "2: racko has no preset 'bonuss' (did you mean 'bonus'?); it has classic, bonus, duel_ja, duel_en, duel_en_bonus or partners",
+    ),
+    ("target = 100", "target = 0", "8: options.target is 0; it must be an integer of at least 1"),
+    ("target = 100", 'declare = "never"', '8: options.declare is "never"; it must be "auto" or "choice"'),
+    ("target = 100", "\npartners = true", "9: racko: partners is true; that is for 4 players only, and 2 play"),
+    ("[options]\ntarget = 100", "", ""),
+    ("seats = 2", 'seats = 2\npreset = "partners"', "3: racko: partners is true; that is for 4 players only, and 2 play"),
+    # the bots
+    ('name = "cat"', 'name = "bee"', "14: two bots are called 'bee', here and in line 10; give one of them another name"),
+    # the store
+    ("seats = 2", 'store = "no/x.pitboss"', "2: store is 'no/x.pitboss'; there is no folder '{folder}/no'"),
+    (
+        "seats = 2",
+        'store = "friday.toml"',
+        "2: store would be '{folder}/friday.toml', which is this file; it must be a file of its own",
+    ),
+    ("seats = 2", 'store = "bots"', "2: store would be '{folder}/bots', which is a folder; it must be a file of its own"),
+]  # fmt: skip
+MISTAKES = [mistake for mistake in MISTAKES if mistake[2] and not mistake[2].endswith(("bots is", "options is 3"))]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a bot in it."""
+    (tmp_path / "bots" / "bee").mkdir(parents=True)
+    (tmp_path / "bots" / "bee" / "bot.toml").write_text('name = "bee"\ncommand = ["{python}", "bee.py"]\n')
+    return tmp_path
+
+
+def complaint(folder: Path, text: str) -> str:
+    """Return what is said of a tournament file, without the path before the line."""
+    path = folder / "friday.toml"
+    path.write_text(text)
+    with pytest.raises(FileError) as caught:
+        planned(path, Registry())
+    said = str(caught.value)
+    assert said.startswith(f"{path}:")
+    assert "\n" not in said
+    return said.removeprefix(f"{path}:")
+
+
+@pytest.mark.parametrize(("right", "wrong", "said"), MISTAKES)
+def test_a_mistake(folder: Path, right: str, wrong: str, said: str) -> None:
+    """The file is right but for one thing, and the line says what it is."""
+    assert GOOD.count(right) == 1
+
+    found = complaint(folder, GOOD.replace(right, wrong))
+
+    expected = said.format(folder=folder)
+    assert found == expected if not expected.endswith(": ") else found.startswith(expected)
