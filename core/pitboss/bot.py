@@ -7,20 +7,29 @@
 
     run(choose)
 
-Standard output belongs to the wire. `run` keeps it for itself: whatever the bot prints goes to standard error, which the runner keeps.
+Standard input and output belong to the wire. `run` keeps them for itself: whatever the bot prints from then on goes to standard error, which
+the runner keeps, and reading standard input finds its end.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO, Final, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from operator import index
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
 from pitboss.conversation import BotEnd
-from pitboss.wire import Act, Bye, Decide, End, Faulted, Hello, Ready, Start, Want
+from pitboss.errors import ProtocolError
+from pitboss.wire import PROTOCOL, Act, Bye, Decide, End, Faulted, FromRunner, Hello, Ready, Start, Want
+
+NAME_LENGTH: Final = 80
+NOTE_LENGTH: Final = 500
+MOST_SHOWN: Final = 1000
+INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 
 
 class Decision(Struct, frozen=True, kw_only=True):
@@ -37,7 +46,14 @@ class Decision(Struct, frozen=True, kw_only=True):
     start: Start  # the game: who sits where, the bot's seed for this game
 
 
-Choice: TypeAlias = int | Mapping[str, object]  # an index into `legal`, or an action
+class Noted(Struct, frozen=True):
+    """A choice with a short note, which is kept in the record (its first 500 characters)."""
+
+    choice: int | Mapping[str, object]
+    note: str
+
+
+Choice: TypeAlias = int | Mapping[str, object] | Noted  # an index into `legal`, or an action; with or without a note
 Choose: TypeAlias = Callable[[Decision], Choice]
 
 
@@ -50,31 +66,81 @@ def run(
     on_start: Callable[[Hello, Start], None] | None = None,
     on_end: Callable[[End], None] | None = None,
 ) -> None:
-    """Play until the runner says bye, calling `choose` for each decision.
+    """Play until the runner says bye or is gone, calling `choose` for each decision.
 
-    `on_start` and `on_end` are called when a game begins and ends. The answer may be an index into `decision.legal` or an action.
+    `on_start` and `on_end` are called when a game begins and ends. Ctrl-C ends the program quietly, with status 130.
+
+    Raises:
+        TypeError: `choose` returned neither an index nor an action.
+        ValueError: `choose` returned what is not legal, or the name or the version is too long.
     """
-    wire = _own_wire()
-    end = BotEnd()
+    if max(len(name), len(version)) > NAME_LENGTH:
+        raise ValueError(f"name {name!r} or version {version!r} is longer than {NAME_LENGTH} characters")
+    if os.isatty(0):
+        program = sys.argv[0] or "this program"
+        print(f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`', file=sys.stderr)
+    ready = Ready(name=name, version=version, want=want)
+    try:
+        _converse(_Wire(), ready, choose, on_start, on_end)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+class _Wire:
+    """Standard input and output, kept for the runner; the bot gets the null device and standard error in their place."""
+
+    def __init__(self) -> None:
+        self._lines = os.fdopen(os.dup(0), "rb")
+        self._out = os.dup(1)
+        with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a Path would be one more import
+            os.dup2(nothing.fileno(), 0)
+        os.dup2(2, 1)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(line_buffering=True)  # what is printed must not be lost in a crash
+        sys.stdout.flush()
+        self._end = BotEnd()
+
+    def messages(self) -> Iterable[FromRunner]:
+        """Yield what the runner says, until it is gone: then the last line may be cut off."""
+        for line in self._lines:
+            if line.endswith(b"\n"):
+                try:
+                    yield self._end.hear(line)
+                except ProtocolError as wrong:
+                    sys.exit(f"the runner broke the protocol: {wrong}")
+
+    def say(self, message: Ready | Act) -> None:
+        """Send a message; end the program quietly if the runner is gone."""
+        line = self._end.say(message)
+        try:
+            while line:
+                line = line[os.write(self._out, line) :]
+        except BrokenPipeError:
+            sys.exit(0)
+
+
+def _converse(
+    wire: _Wire,
+    ready: Ready,
+    choose: Choose,
+    on_start: Callable[[Hello, Start], None] | None,
+    on_end: Callable[[End], None] | None,
+) -> None:
     hello: Hello | None = None
     start: Start | None = None
-
-    def say(message: Ready | Act) -> None:
-        wire.write(end.say(message))
-        wire.flush()
-
-    for line in sys.stdin.buffer:
-        message = end.hear(line)
+    for message in wire.messages():
         match message:
             case Hello():
+                if message.protocol != PROTOCOL:
+                    sys.exit(f"the runner speaks protocol {message.protocol}; this Pitboss speaks protocol {PROTOCOL}")
                 hello = message
-                say(Ready(name=name, version=version, want=want))
+                wire.say(ready)
             case Start() if hello is not None:
                 start = message
                 if on_start is not None:
                     on_start(hello, start)
             case Decide() if hello is not None and start is not None:
-                say(_answer(message, choose(_decision(message, hello, start))))
+                wire.say(_answer(message, choose(_decision(message, hello, start))))
             case End():
                 if on_end is not None:
                     on_end(message)
@@ -84,24 +150,37 @@ def run(
                 return
 
 
-_PARTS: Final = ("legal", "view", "events", "seat", "phase")
-
-
 def _decision(asked: Decide, hello: Hello, start: Start) -> Decision:
-    parts = {part: getattr(asked, part) for part in _PARTS}
-    clock = asked.clock
-    return Decision(**parts, decision_ms=clock.decision_ms, game_ms=clock.game_ms, hello=hello, start=start)
+    return Decision(
+        legal=list(asked.legal),
+        view=asked.view,
+        events=asked.events,
+        seat=asked.seat,
+        phase=asked.phase,
+        decision_ms=asked.clock.decision_ms,
+        game_ms=asked.clock.game_ms,
+        hello=hello,
+        start=start,
+    )
 
 
 def _answer(asked: Decide, choice: Choice) -> Act:
-    if isinstance(choice, int):
-        return Act(id=asked.id, choose=choice)
-    return Act(id=asked.id, action=choice)
+    noted = choice if isinstance(choice, Noted) else Noted(choice, "")
+    return Act(id=asked.id, choose=_chosen(asked, noted.choice), note=noted.note[:NOTE_LENGTH] or None)
 
 
-def _own_wire() -> BinaryIO:
-    """Keep standard output for the wire, and send all that is printed, by Python or by C code, to standard error."""
-    sys.stdout.flush()
-    wire = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    return wire
+def _chosen(asked: Decide, choice: object) -> int:
+    """Return the index of the chosen action; what is not a whole number must equal one of the actions."""
+    legal = list(asked.legal)
+    try:
+        at = index(choice) if not isinstance(choice, bool) else -1  # type: ignore[arg-type]
+    except TypeError:
+        at = legal.index(choice) if choice in legal else -1
+    if not 0 <= at < len(legal):
+        allowed = repr(legal) if len(repr(legal)) <= MOST_SHOWN else f"{repr(legal)[:MOST_SHOWN]}…"
+        error = ValueError if isinstance(choice, Mapping | int) and not isinstance(choice, bool) else TypeError
+        raise error(
+            f"choose() returned {choice!r} to question {asked.id}, in phase {asked.phase!r}; it may return an index, "
+            f"0..{len(legal) - 1}, or one of the actions in decision.legal: {allowed}"
+        )
+    return at

@@ -38,8 +38,10 @@ class Seating(NamedTuple):
         return Seating(self.order, -self.direction)
 
     def moved(self, seat: int, places: int) -> Seating:
-        """Return the circle in which `seat` has moved past that many seats in the direction of play."""
+        """Return the circle in which `seat` has moved past that many seats in the direction of play, at most past all others."""
         rest = [other for other in self.order if other != seat]
+        if places < 1 or not rest:
+            return self
         ahead = self.step(seat, min(places, len(rest)))
         at = rest.index(ahead) + (1 if self.direction > 0 else 0)
         return Seating((*rest[:at], seat, *rest[at:]), self.direction)._from(self.order[0])

@@ -139,9 +139,10 @@ def _check_plays(name: str, games: Sequence[str] | None, game_name: str) -> None
 
 
 def _nearest_bot(spec: str, known: Collection[str], base: Path) -> str:
-    folder = (base / spec).parent
-    beside = [path for path in folder.iterdir() if path.is_dir()] if "/" in spec and folder.is_dir() else []
-    return nearest(spec, [*known, *(os.path.relpath(path, base) for path in beside)])
+    before = spec.removesuffix(Path(spec).name)
+    folder = base / before
+    beside = [before + path.name for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+    return nearest(spec, [*known, *beside])
 
 
 def _own_program(words: Sequence[str], base: Path) -> str:

@@ -235,16 +235,23 @@ class Room:
             raise RoomTrouble("the guardian process has died: bots could outlive the runner, so it stops") from None
 
 
+def _guardian_started(family: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-I", "-S", guardian.__file__, family]
+    try:
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
+    except OSError as wrong:
+        raise RoomTrouble(f"the guardian process cannot be started: {wrong.strerror}") from None
+
+
 @asynccontextmanager
 async def open_room() -> AsyncIterator[Room]:
-    """Open a room for bots: none of them outlives it, however it is left."""
+    """Open a room for bots: none of them outlives it, however it is left.
+
+    Raises:
+        RoomTrouble: the machine cannot start any program now.
+    """
     family = secrets.token_hex(8)
-    guard = subprocess.Popen(  # noqa: ASYNC220 - once, before anything runs
-        [sys.executable, "-I", "-S", guardian.__file__, family],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    guard = _guardian_started(family)
     try:
         async with trio.open_nursery() as nursery:
             room = Room(nursery, guard, family)
@@ -260,10 +267,11 @@ async def open_room() -> AsyncIterator[Room]:
 
 async def _wait_exit(pid: int) -> None:
     """Wait until a process has ended, or, where the system does not tell, a little while."""
-    if not hasattr(os, "pidfd_open"):
+    try:
+        descriptor = os.pidfd_open(pid)
+    except (AttributeError, OSError):  # not Linux, or no descriptor left
         await trio.sleep(TICK_SECONDS)
         return
-    descriptor = os.pidfd_open(pid)
     try:
         await trio.lowlevel.wait_readable(descriptor)
     finally:

@@ -13,7 +13,7 @@ from typing import Final
 
 from pitboss_tournament.fitting import Place
 
-_BLANK: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
+_BLANK: Final = re.compile(r"(?:[ \t\n])*")
 _SPACE: Final = re.compile(r"[ \t]*")
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _STRING: Final = re.compile(

@@ -1,5 +1,7 @@
 """What a game says about itself: its name, its seats, its options, its types."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,7 @@
 """Copies: the same game, going its own way."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from typing import Any, Final
@@ -60,7 +62,7 @@ def copy_has_the_same_future(moment: Moment) -> None:
 
 
 def _play(state: AnyState, rng: Random) -> list[Any]:
-    played = []
+    played: list[Any] = []
     while state.turn is not None and len(played) < AHEAD:
         action = rng.choice(state.legal())
         state.play(action)

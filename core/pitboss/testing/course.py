@@ -45,7 +45,7 @@ class Course:
 
     @property
     def is_over(self) -> bool:
-        """Did the game come to its end?"""
+        """Tell whether the game came to its end."""
         return self.error is None and self.outcome is not None
 
     def at(self, number: int) -> AnyState:

@@ -1,33 +1,23 @@
 """Leaks: what a seat is shown is equal, byte for byte, in every world that it can imagine."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-from pitboss.game import AnyState
 from pitboss.testing.examiner import Broken
 from pitboss.testing.moment import Moment
 from pitboss.testing.standing import first_difference
 
-WORLDS: Final = 4  # of each seat, at each moment
-
 _encode = msgspec.json.encode
-
-
-def worlds(moment: Moment, name: str, count: int = WORLDS) -> Iterator[tuple[int, AnyState]]:
-    """Yield some worlds of every seat and of the spectator."""
-    for seat in moment.setting.everyone:
-        rng = moment.random(f"{name}/{seat}")
-        for number in range(count):
-            yield seat, moment.state.imagine(seat, rng.spawn(str(number)))
 
 
 def view_leaks_nothing(moment: Moment) -> None:
     """The view of a seat, and of the spectator, is the same in every world that it can imagine."""
-    for seat, world in worlds(moment, "view"):
+    for seat, world in moment.worlds:
         real, imagined = _encode(moment.state.view(seat)), _encode(world.view(seat))
         if real != imagined:
             raise Broken(f"view({seat}) tells something hidden: {first_difference(real, imagined)} in a world it can imagine")
@@ -35,17 +25,19 @@ def view_leaks_nothing(moment: Moment) -> None:
 
 def legal_leaks_nothing(moment: Moment) -> None:
     """The legal list of the seat on turn is the same, in the same order, in every world that it can imagine."""
-    for seat, world in worlds(moment, "legal"):
+    for seat, world in moment.worlds:
         if moment.turn is None or seat != moment.turn.seat:
             continue
         real, imagined = _encode(list(moment.legal)), _encode(list(world.legal()))
         if real != imagined:
-            raise Broken(f"legal of seat {seat} tells something hidden: {first_difference(real, imagined)} in a world it can imagine")
+            raise Broken(
+                f"legal of seat {seat} tells something hidden: {first_difference(real, imagined)} in a world it can imagine"
+            )
 
 
 def turn_leaks_nothing(moment: Moment) -> None:
     """A seat that is on turn is so, in the same phase, in every world that it can imagine; one that is not is not."""
-    for seat, world in worlds(moment, "turn"):
+    for seat, world in moment.worlds:
         real = moment.turn if moment.turn is None or moment.turn.seat == seat else "another seat's"
         imagined = world.turn if world.turn is None or world.turn.seat == seat else "another seat's"
         if real != imagined:
@@ -54,7 +46,7 @@ def turn_leaks_nothing(moment: Moment) -> None:
 
 def neutral_leaks_nothing(moment: Moment) -> None:
     """The neutral action of the seat on turn is the same in every world that it can imagine."""
-    for seat, world in worlds(moment, "neutral"):
+    for seat, world in moment.worlds:
         if moment.turn is not None and seat == moment.turn.seat and world.neutral() != moment.state.neutral():
             raise Broken(f"neutral of seat {seat} is {moment.state.neutral()!r}; in a world it can imagine {world.neutral()!r}")
 

@@ -1,5 +1,7 @@
 """The log: it tells everything that happened, and to each seat only what that seat may see."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -48,6 +50,23 @@ def log_shows_nobody_too_much(step: Step) -> str | None:
                 raise Broken(
                     f"event {entry.event!r} shows {table.layout.deck.faces[card]!r} to mask {seen:b}; known to mask {table.known[card]:b}"
                 )
+    return None
+
+
+def knowledge_comes_from_events(step: Step) -> str | None:
+    """What a seat comes to know was shown to it by an event, or lies open on the table."""
+    table = step.state.table
+    entries = (table.log or [])[step.log :]
+    if any(entry.verb == "shuffle" for entry in entries):
+        return "the cards were shuffled"
+    shown = {card: seen for entry in entries for card, seen in zip(entry.cards, entry.seen, strict=True)}
+    tops = {cards[-1] for zone, cards in zip(table.layout.zones, table.zones, strict=True) if zone.uncovers and cards}
+    for card, (before, now) in enumerate(zip(step.known, table.known, strict=True)):
+        if card not in tops and now & ~before & ~shown.get(card, 0):
+            face = table.layout.deck.faces[card]
+            raise Broken(
+                f"mask {now & ~before:b} has come to know where {face!r} is; events showed it to mask {shown.get(card, 0):b}"
+            )
     return None
 
 
@@ -126,5 +145,11 @@ def _is_hidden_form(shown: Any, full: Any) -> bool:  # noqa: ANN401 - plain data
     return shown is None or bool(shown == full)
 
 
-OF_A_STEP: Final = (log_only_grows, log_tells_where_cards_went, log_shows_nobody_too_much, view_follows_events)
+OF_A_STEP: Final = (
+    log_only_grows,
+    log_tells_where_cards_went,
+    log_shows_nobody_too_much,
+    knowledge_comes_from_events,
+    view_follows_events,
+)
 OF_A_MOMENT: Final = (full_log_hides_nothing, private_entries_stay_private, events_survive_json)

@@ -1,5 +1,7 @@
 """Looking changes nothing: what may be asked of a state at any time."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from collections.abc import Callable

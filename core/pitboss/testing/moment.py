@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -15,7 +15,9 @@ from pitboss.testing.settings import Setting
 from pitboss.testing.standing import Shown
 from pitboss.turns import Turn
 
-EARLY = (0, 1, 2, 5, 17)  # decisions that are always looked at
+EARLY: Final = (0, 1, 2, 5, 17)  # decisions that are always looked at
+EARLIER: Final = 300  # and some of those before this one: later ones cost more to come to
+WORLDS: Final = 4  # of each seat, at each moment
 
 
 class Moment:
@@ -51,6 +53,18 @@ class Moment:
         """What is legal, asked once."""
         return self.state.legal()
 
+    @cached_property
+    def worlds(self) -> list[tuple[int, AnyState]]:
+        """Some worlds of every seat and of the spectator: to be looked at only."""
+        return list(self.imagined("worlds", WORLDS))
+
+    def imagined(self, name: str, count: int) -> Iterator[tuple[int, AnyState]]:
+        """Yield so many worlds of every seat and of the spectator, to be played in."""
+        for seat in self.setting.everyone:
+            rng = self.random(f"{name}/{seat}")
+            for number in range(count):
+                yield seat, self.state.imagine(seat, rng.spawn(str(number)))
+
     def random(self, name: str) -> Random:
         """Return a stream for a check of this moment: always the same."""
         return Random(f"{self.course.seed}/{self.number}/{name}")
@@ -80,12 +94,15 @@ class Moment:
 class Step:
     """One play: how the table stood before it, and the state after it."""
 
-    def __init__(self, course: Course, number: int, before: Shown, log: int, zones: list[list[int]], state: AnyState) -> None:
+    def __init__(
+        self, course: Course, number: int, before: Shown, log: int, zones: list[list[int]], known: list[int], state: AnyState
+    ) -> None:
         self.course = course
         self.number = number
         self.before = before
         self.log = log  # how long the log was
         self.zones = zones  # where the cards lay
+        self.known = known  # and who knew it
         self.state = state
 
     def __str__(self) -> str:
@@ -105,6 +122,7 @@ def chosen(course: Course, many: int) -> list[int]:
         picks |= {numbers[0], numbers[len(numbers) // 2], rng.choice(numbers)}
     if length:
         picks |= {rng.below(length) for _ in range(many)}
+        picks |= {rng.below(min(length, EARLIER)) for _ in range(many)}
     return sorted(number for number in picks if 0 <= number < length)
 
 

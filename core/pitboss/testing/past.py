@@ -1,11 +1,12 @@
 """The past: what a seat has seen, replayed in a world that it can imagine, is legal throughout."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from typing import Final
 
 from pitboss.testing.examiner import Broken
-from pitboss.testing.leaks import worlds
 from pitboss.testing.moment import Moment
 from pitboss.testing.search import Search
 
@@ -18,7 +19,7 @@ def past_is_legal_in_worlds(moment: Moment) -> str | None:
         return f"looked at in the first {LATEST} decisions"
     reasons = []
     found = 0
-    for seat, world in worlds(moment, "past", 1 if moment.number > 40 else 2):
+    for seat, world in moment.imagined("past", 1 if moment.number > 40 else 2):
         if world.table.chance is None:
             reasons.append("the table cannot tell how hidden cards that were mixed with others came to lie as they do")
             continue

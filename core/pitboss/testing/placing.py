@@ -1,5 +1,7 @@
 """Where the cards lie, and who knows it."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from typing import Final
@@ -56,7 +58,9 @@ def who_sees_knows(moment: Moment) -> None:
         for card in cards[-1:] if zone.uncovers else cards:
             if card != EMPTY and zone.sees & ~table.known[card]:
                 face = table.layout.deck.faces[card]
-                raise Broken(f"{face!r} lies in {zone.name}, seen by mask {zone.sees:b}; it is known to mask {table.known[card]:b}")
+                raise Broken(
+                    f"{face!r} lies in {zone.name}, seen by mask {zone.sees:b}; it is known to mask {table.known[card]:b}"
+                )
 
 
 def expect_conserved(state: AnyState) -> None:
@@ -67,7 +71,9 @@ def expect_conserved(state: AnyState) -> None:
     if lying != deck:
         faces = table.layout.deck.faces
         missing = [faces[card] for card in deck if card not in lying]
-        twice = [faces[card] if 0 <= card < len(deck) else card for card in sorted({card for card in lying if lying.count(card) > 1})]
+        twice = [
+            faces[card] if 0 <= card < len(deck) else card for card in sorted({card for card in lying if lying.count(card) > 1})
+        ]
         odd = [card for card in lying if not 0 <= card < len(deck)]
         raise Broken(f"of the deck {missing!r} lie nowhere, {twice!r} in more places than one, and {odd!r} are no cards")
 

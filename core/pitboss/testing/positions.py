@@ -1,5 +1,7 @@
 """Positions: written down, read, set up again; and nonsense refused."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -18,7 +20,7 @@ from pitboss.testing.settings import Setting
 from pitboss.testing.standing import difference_shown, first_difference, shown
 
 AHEAD: Final = 40  # decisions that a position that was set up is followed
-NONSENSE: Final = (None, 7, "nonsense", [], [[]], {"nonsense": 1})
+NONSENSE: Final[tuple[object, ...]] = (None, 7, "nonsense", [], [[]], {"nonsense": 1})
 
 _encode = msgspec.json.encode
 
@@ -52,7 +54,9 @@ def setup_deals_nothing_anew(moment: Moment) -> None:
     for state in (one, other):
         expect_conserved(state)
     if shown(one) != shown(other) or _faces(one) != _faces(other) or _faces(one) != _faces(moment.state):
-        raise Broken(f"set up with other seeds the cards lie otherwise: {_faces(one)!r}, {_faces(other)!r}; they lay {_faces(moment.state)!r}")
+        raise Broken(
+            f"set up with other seeds the cards lie otherwise: {_faces(one)!r}, {_faces(other)!r}; they lay {_faces(moment.state)!r}"
+        )
 
 
 def setup_plays_on(moment: Moment) -> str | None:
@@ -68,7 +72,9 @@ def setup_plays_on(moment: Moment) -> str | None:
         if twin.table.chance or again.table.chance:
             return None if number else "the cards are shuffled after the next decision"
         if shown(twin) != shown(again):
-            raise Broken(f"{number + 1} decisions on, after {action!r}, it has another {difference_shown(shown(twin), shown(again))}")
+            raise Broken(
+                f"{number + 1} decisions on, after {action!r}, it has another {difference_shown(shown(twin), shown(again))}"
+            )
     return None
 
 

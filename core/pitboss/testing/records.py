@@ -1,5 +1,7 @@
 """Records: what is kept of a game is enough to have it back."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from functools import lru_cache
@@ -33,7 +35,9 @@ def record_gives_the_log(course: Course) -> str | None:
     for seat in (None, *course.setting.everyone)[: 2 if len(course) > 5000 else None]:
         rebuilt, original = events(record, course.setting.game, seat), state.table.events(seat)
         if msgspec.json.encode(rebuilt) != msgspec.json.encode(original) or len(original) == 0:
-            raise Broken(f"the log of seat {seat} has {len(original)} events; rebuilt from the record it has {len(rebuilt)} or differs")
+            raise Broken(
+                f"the log of seat {seat} has {len(original)} events; rebuilt from the record it has {len(rebuilt)} or differs"
+            )
     return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState
 from pitboss.testing import (
     contract,
@@ -165,9 +164,10 @@ def _walk(examiner: Examiner, course: Course) -> None:
             if number in moments:
                 state = _look_closely(examiner, moment, OF_A_MOMENT)
             logged, zones = len(state.table.log or ()), [cards[:] for cards in state.table.zones]
+            known = state.table.known[:]
         state.play(action)
         if is_near:
-            step = Step(course, number, before, logged, zones, state)
+            step = Step(course, number, before, logged, zones, known, state)
             for of_step in OF_A_STEP:
                 examiner.put(of_step, step)
     if course.is_over:

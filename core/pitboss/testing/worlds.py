@@ -1,5 +1,7 @@
 """Imagined worlds: different where a seat does not know, true where it does, and with a future of their own."""
 
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
 from __future__ import annotations
 
 from collections import Counter
@@ -11,7 +13,6 @@ from pitboss.knowledge import is_plain
 from pitboss.randomness import Random
 from pitboss.table import Table
 from pitboss.testing.examiner import Broken
-from pitboss.testing.leaks import worlds
 from pitboss.testing.moment import Moment
 from pitboss.testing.placing import expect_conserved
 from pitboss.testing.standing import difference, shown, standing
@@ -27,19 +28,21 @@ AHEAD: Final = 300  # decisions that a world is played on
 def worlds_keep_what_is_known(moment: Moment) -> None:
     """Every card that a seat knows lies in its place in every world of that seat."""
     table = moment.state.table
-    for seat, world in worlds(moment, "known"):
+    for seat, world in moment.worlds:
         for zone, real, imagined in zip(table.layout.zones, table.zones, world.table.zones, strict=True):
             if len(real) != len(imagined):
                 raise Broken(f"{zone.name} holds {len(real)} cards; in a world of seat {seat} {len(imagined)}")
             for place, (card, other) in enumerate(zip(real, imagined, strict=True)):
                 if card != other and (card == EMPTY or other == EMPTY or table.known[card] >> seat & 1):
-                    raise Broken(f"{_face(table, card)} lies at {place} in {zone.name}, and seat {seat} knows it; in its world {_face(table, other)}")
+                    raise Broken(
+                        f"{_face(table, card)} lies at {place} in {zone.name}, and seat {seat} knows it; in its world {_face(table, other)}"
+                    )
 
 
 def worlds_keep_who_knows(moment: Moment) -> None:
     """Who knows the card in a place is the same in every world: the others' knowledge does not follow the cards."""
     table = moment.state.table
-    for seat, world in worlds(moment, "masks"):
+    for seat, world in moment.worlds:
         for zone, real, imagined in zip(table.layout.zones, table.zones, world.table.zones, strict=True):
             for place, (card, other) in enumerate(zip(real, imagined, strict=False)):
                 if card != EMPTY and other != EMPTY and table.known[card] != world.table.known[other]:
@@ -51,7 +54,7 @@ def worlds_keep_who_knows(moment: Moment) -> None:
 
 def worlds_conserve_cards(moment: Moment) -> None:
     """In every world every card of the deck lies in exactly one place."""
-    for _, world in worlds(moment, "conserve"):
+    for _, world in moment.worlds:
         expect_conserved(world)
 
 
@@ -91,7 +94,7 @@ def worlds_follow_their_stream(moment: Moment) -> None:
 def worlds_go_their_own_way(moment: Moment) -> None:
     """Playing on in a world leaves the original as it is, its random stream and its log too."""
     before = standing(moment.state)
-    for seat, world in worlds(moment, "independent", 1):
+    for seat, world in moment.imagined("independent", 1):
         _play(world, moment.random(f"play/{seat}"), 60)
         changed = difference(before, standing(moment.state))
         if changed:
@@ -112,7 +115,7 @@ def original_leaves_worlds_alone(moment: Moment) -> None:
 
 def worlds_can_be_played(moment: Moment) -> None:
     """In every world the game can be played on, looked at by everybody, copied and imagined again."""
-    for seat, world in worlds(moment, "play", 2):
+    for seat, world in moment.imagined("play", 2):
         shown(world)
         world.copy()
         for other in moment.setting.everyone:
@@ -178,16 +181,28 @@ def _expect_fair(moment: Moment, seat: int, places: list[tuple[int, int]]) -> No
     truth = _at(moment.state.table, places)
     found = [tuple(_at(world.table, places)) for world in _drawn(moment, seat, "fair", DRAWN)]
     if len(set(found)) < DRAWN // 3:
-        raise Broken(f"seat {seat} cannot place {len(places)} cards, and {DRAWN} worlds hold only {len(set(found))} different deals")
+        raise Broken(
+            f"seat {seat} cannot place {len(places)} cards, and {DRAWN} worlds hold only {len(set(found))} different deals"
+        )
     true = sum(card == other for world in found for card, other in zip(world, truth, strict=True))
     if 2 * true > DRAWN * len(places):
         raise Broken(f"over {DRAWN} worlds of seat {seat}, of the {len(places)} hidden cards {true / DRAWN:.1f} lay as in truth")
     dull = sum(len(set(cards)) < ENOUGH // 2 for cards in zip(*found, strict=True))
     if 2 * dull > len(places):
         raise Broken(f"over {DRAWN} worlds of seat {seat} {dull} of {len(places)} hidden places got only one or two cards")
+    if (
+        moment.turn is not None
+        and moment.turn.seat == seat
+        and (fixed := [cards[0] for cards in zip(*found, strict=True) if len(set(cards)) == 1])
+    ):
+        raise Broken(
+            f"over {DRAWN} worlds of seat {seat} {_face(moment.state.table, fixed[0])} never leaves its place, though hidden"
+        )
     moves = Counter(chain.from_iterable(zip(truth, world, strict=True) for world in found))
     if 2 * len(moves) < min(len(places) ** 2, DRAWN * len(places) // 8):
-        raise Broken(f"over {DRAWN} worlds of seat {seat} the {len(places)} hidden cards changed places in {len(moves)} ways only")
+        raise Broken(
+            f"over {DRAWN} worlds of seat {seat} the {len(places)} hidden cards changed places in {len(moves)} ways only"
+        )
 
 
 def _play(state: AnyState, rng: Random, longest: int) -> None:

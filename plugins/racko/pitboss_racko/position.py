@@ -75,8 +75,8 @@ def _lay_out(state: RackoState, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open."""
     table, board = state.table, state.board
     seats = len(board.racks)
-    rows = [list(row) for row in position.racks or [OPEN] * seats]
-    known = position.known_racks or [OPEN] * seats
+    rows = [list(row) for row in (position.racks if position.racks is not None else [OPEN] * seats)]
+    known = position.known_racks if position.known_racks is not None else [OPEN] * seats
     _check_rows(rows, known, seats)
     for row, public in zip(rows, known, strict=True):
         row[:] = [shown if shown is not None else card for card, shown in zip(row, public, strict=True)]

@@ -6,19 +6,20 @@ M1  Everybody gets a hand, then two cards into the nest; one card is turned up. 
 M2  Draw: a card from the stock, or the top discard (no joker); or lay the top discard into the nest, the card there is discarded.
 M3  Drop: a card from the hand, not the one just taken. Who holds a joker must drop it: who drops another card holds none.
 M4  With graves: a card that may be dropped may be buried instead, face down.
-M5  Who then holds two cards of one number may boast, and the game ends. Nobody else learns that it could have been.
+M5  Who then holds two fives or two sixes may boast, and the game ends. Nobody else learns that it could have been.
 M6  When the stock is used up, the discards and the grave are shuffled and one card is turned up.
 M7  After the last turn the nests are shown: a point for every three, four for a boast.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Sight, Table, Turn, every_seat_alone, outcome_by_side
 from pitboss.table import Constraint
+from tests.core.mutants import messages
 from tests.core.mutants.messages import (
     FACES,
     JOKER,
@@ -66,8 +67,8 @@ def number(face: object) -> int:
 
 
 def has_pair(faces: Iterable[object]) -> bool:
-    """M5: tell whether two cards have one number."""
-    numbers = [number(face) for face in faces if face != JOKER]
+    """M5: tell whether two cards are fives, or two are sixes."""
+    numbers = [number(face) for face in faces if number(face) >= 5]
     return len(set(numbers)) < len(numbers)
 
 
@@ -77,7 +78,7 @@ def holds_no_joker(cards: Iterable[int | None]) -> bool:
 
 
 def holds_pair(cards: Iterable[int | None]) -> bool:
-    """M5: tell whether two of these cards surely have one number."""
+    """M5: tell whether two of these cards are surely fives, or two are sixes."""
     return has_pair(FACES[card] for card in cards if card is not None)
 
 
@@ -285,9 +286,9 @@ class Magpie:
     seats: Sequence[int] = (2, 3, 4)
     Options = MagpieOptions
     Action = Action
-    View: type = View
-    Position: type = Position
-    presets: Final = PRESETS
+    View = View
+    Position = Position
+    presets: Mapping[str, MagpieOptions] = PRESETS
 
     def __init__(self, state: type[MagpieState] = MagpieState) -> None:
         self.state = state
@@ -298,7 +299,7 @@ class Magpie:
         state.start()
         return state
 
-    def setup(self, seats: int, options: MagpieOptions, position: Position, rng: Random) -> MagpieState:
+    def setup(self, seats: int, options: MagpieOptions, position: messages.Position, rng: Random) -> MagpieState:
         """Begin in the middle."""
         state = self.state(seats, options, rng)
         set_up(state, position)

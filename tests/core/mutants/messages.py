@@ -21,9 +21,9 @@ Phase: TypeAlias = Literal["draw", "drop", "boast"]
 class MagpieOptions(Options, frozen=True):
     """What Magpie can be played with."""
 
-    hand: Annotated[Annotated[int, Meta(ge=2, le=4)] | None, Meta(description="Cards in a hand; null: 3, or 2 for four players.")] = (
-        None
-    )
+    hand: Annotated[
+        Annotated[int, Meta(ge=2, le=4)] | None, Meta(description="Cards in a hand; null: 3, or 2 for four players.")
+    ] = None
     turns: Annotated[int, Meta(ge=1, le=20, description="Turns of each player.")] = 5
     graves: Annotated[bool, Meta(description="A card may be buried, face down, instead of dropped.")] = False
     partners: Annotated[bool, Meta(description="Seats 0+2 against 1+3 (4 players only).")] = False
@@ -68,7 +68,7 @@ class Bury(Struct, frozen=True, tag_field="do", tag="bury", forbid_unknown_field
 
 
 class Boast(Struct, frozen=True, tag_field="do", tag="boast", forbid_unknown_fields=True):
-    """Show a hand with two cards of one number: the game ends."""
+    """Show a hand with two fives or two sixes: the game ends."""
 
 
 class Wait(Struct, frozen=True, tag_field="do", tag="wait", forbid_unknown_fields=True):

@@ -74,8 +74,6 @@ def _of(struct: type, title: str) -> dict[str, Any]:
 
 
 def _game(name: str) -> dict[str, Any]:
-    from pitboss.schema import game_schema
-
     from pitboss.errors import ConfigError
     from pitboss.options import nearest
     from pitboss_tournament.cli.installed import registry
@@ -85,6 +83,8 @@ def _game(name: str) -> dict[str, Any]:
     if name not in found:
         known = [*WHAT, *found]
         raise ConfigError(f"there is no schema {name!r}{nearest(name, known)}; there are {listed(known, 'and')}")
+    from pitboss.schema import game_schema
+
     return game_schema(found[name])
 
 

@@ -1,0 +1,216 @@
+"""Games whose legal list and whose play do not agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from pitboss import IllegalAction
+from tests.core.mutants.magpie import MagpieState
+from tests.core.mutants.messages import JOKER, Action, Draw, Drop, Lay, Take
+
+
+class MissesAPlace(MagpieState):
+    """The second place of the nest is not in the list, but it can be played."""
+
+    def may_draw(self) -> list[Action]:
+        """Leave one out."""
+        return [action for action in super().may_draw() if action != Lay(2)]
+
+    def play(self, action: Action) -> None:
+        """Accept it all the same."""
+        if action == Lay(2) and self.turn is not None and self.turn.phase == "draw" and self.table.zones[self.board.discard]:
+            self.do(self.turn.seat, action)
+        else:
+            super().play(action)
+
+
+class OffersAJoker(MagpieState):
+    """A joker on the discards is offered, but cannot be taken."""
+
+    def legal(self) -> Sequence[Action]:
+        """Offer too much."""
+        legal = list(super().legal())
+        top = self.table.faces(self.board.discard)[-1:]
+        return [*legal, Take()] if self.turn is not None and self.turn.phase == "draw" and top == [JOKER] else legal
+
+    def play(self, action: Action) -> None:
+        """Refuse it all the same."""
+        if action not in super().legal():
+            raise IllegalAction(f"{action!r} is not legal")
+        self.do(self.turn.seat if self.turn else 0, action)
+
+
+class NamesAJokerTwice(MagpieState):
+    """Who holds both jokers finds the same action twice in the list."""
+
+    def may_drop(self, seat: int) -> list[Action]:
+        """Name each card."""
+        faces = self.table.faces(self.board.hands[seat])
+        return [Drop(JOKER)] * faces.count(JOKER) or super().may_drop(seat)
+
+
+class OrdersByHash(MagpieState):
+    """The list is made from a set of strings: its order depends on the process."""
+
+    def may_drop(self, seat: int) -> list[Action]:
+        """Go through a set."""
+        legal = super().may_drop(seat)
+        return [Drop(face) for face in {one.card for one in legal if isinstance(one, Drop)}]
+
+
+class OrdersById(MagpieState):
+    """The list is in the order of the actions' addresses in memory."""
+
+    def may_drop(self, seat: int) -> list[Action]:
+        """Sort by address."""
+        kept = [(action, object()) for action in super().may_drop(seat)]
+        return [action for action, _ in sorted(kept, key=lambda pair: id(pair[1]) ^ self.table.rng.draws << 4)][::-1]
+
+
+class DropsWhatWasTaken(MagpieState):
+    """The card just taken may be dropped, though the list does not say so."""
+
+    def play(self, action: Action) -> None:
+        """Do not look at the list."""
+        if isinstance(action, Drop) and self.turn is not None and self.turn.phase == "drop":
+            faces = self.table.faces(self.board.hands[self.turn.seat])
+            if action.card in faces and (JOKER not in faces or action.card == JOKER):
+                self.do(self.turn.seat, action)
+                return
+        super().play(action)
+
+
+class AcceptsAnyPlace(MagpieState):
+    """A place beyond the nest is taken for the last one."""
+
+    def play(self, action: Any) -> None:  # noqa: ANN401 - whatever comes
+        """Correct the place."""
+        if isinstance(action, Lay) and action.place not in (1, 2):
+            action = Lay(2)
+        super().play(action)
+
+
+class ChangesBeforeItLooks(MagpieState):
+    """The card is taken off the discards before it is seen that it may not be taken."""
+
+    def play(self, action: Action) -> None:
+        """Change, then look."""
+        if isinstance(action, Take) and self.table.zones[self.board.discard]:
+            self.turns_done += 1
+            super().play(action)
+            self.turns_done -= 1
+        else:
+            super().play(action)
+
+
+class CrashesOnUnknownCards(MagpieState):
+    """A card that is not in the hand gives an error of Python's, not of the rules."""
+
+    def play(self, action: Action) -> None:
+        """Look for the card first."""
+        if isinstance(action, Drop) and self.turn is not None and self.turn.phase == "drop":
+            self.table.faces(self.board.hands[self.turn.seat]).index(action.card)
+        super().play(action)
+
+
+class ComparesByIdentity(MagpieState):
+    """An action counts only if it is the very object of the list, not an equal one."""
+
+    def legal(self) -> Sequence[Action]:
+        """Keep the list for `play`."""
+        self.offered = list(super().legal())
+        return self.offered[:]
+
+    def play(self, action: Action) -> None:
+        """Compare by identity."""
+        if not any(action is one for one in getattr(self, "offered", ())):
+            raise IllegalAction(f"{action!r} is not legal")
+        super().play(action) if self.turn is None else self.do(self.turn.seat, action)
+
+
+class NeutralDropsTheFirst(MagpieState):
+    """The neutral action drops the first card of the hand, which may be the one just taken, or not a joker."""
+
+    def neutral(self) -> Action:
+        """Drop the first card."""
+        if self.turn is not None and self.turn.phase == "drop":
+            return Drop(str(self.table.faces(self.board.hands[self.turn.seat])[-1]))
+        return super().neutral()
+
+
+class HandsOutItsOwnList(MagpieState):
+    """The legal list is kept and handed out: who changes it changes the game."""
+
+    offered: list[Action] | None = None
+
+    def legal(self) -> Sequence[Action]:
+        """Make the list once."""
+        if self.offered is None:
+            self.offered = list(super().legal())
+        return self.offered
+
+    def do(self, seat: int, action: Action) -> None:
+        """Make the next list when it is wanted."""
+        self.offered = None
+        super().do(seat, action)
+
+
+class LegalBeforeTheEnd(MagpieState):
+    """When the game is over, drawing is still in the list."""
+
+    def legal(self) -> Sequence[Action]:
+        """Forget the end."""
+        return [Draw()] if self.turn is None else super().legal()
+
+
+class PlaysAfterTheEnd(MagpieState):
+    """When the game is over a play is neither refused nor done."""
+
+    def play(self, action: Action) -> None:
+        """Ignore it."""
+        if self.turn is not None:
+            super().play(action)
+
+
+class LeavesNothingToDrop(MagpieState):
+    """Whoever holds nothing but threes and lower finds nothing to drop."""
+
+    def may_drop(self, seat: int) -> list[Action]:
+        """Forget the poor."""
+        return [one for one in super().may_drop(seat) if not isinstance(one, Drop) or one.card == JOKER or one.card[1] > "2"]
+
+
+class MissesTheThird(MagpieState):
+    """Of three cards that may be dropped only two are in the list."""
+
+    def legal(self) -> Sequence[Action]:
+        """Leave the last out."""
+        legal = super().legal()
+        return legal[:2] if self.turn is not None and self.turn.phase == "drop" else legal
+
+    def play(self, action: Action) -> None:
+        """Accept it all the same."""
+        if self.turn is None or action not in super().legal():
+            raise IllegalAction(f"{action!r} is not legal")
+        self.do(self.turn.seat, action)
+
+
+MUTANTS: Final = (
+    MissesAPlace,
+    OffersAJoker,
+    NamesAJokerTwice,
+    OrdersByHash,
+    OrdersById,
+    DropsWhatWasTaken,
+    AcceptsAnyPlace,
+    ChangesBeforeItLooks,
+    CrashesOnUnknownCards,
+    ComparesByIdentity,
+    NeutralDropsTheFirst,
+    HandsOutItsOwnList,
+    LegalBeforeTheEnd,
+    PlaysAfterTheEnd,
+    LeavesNothingToDrop,
+    MissesTheThird,
+)

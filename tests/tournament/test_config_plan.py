@@ -1,0 +1,100 @@
+"""A tournament file without mistakes becomes a plan: every default, every path."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec import to_builtins
+
+from pitboss.plugins import Registry
+from pitboss.wire import Clock
+from pitboss_tournament.config import planned, processors
+from pitboss_tournament.plan import Plan
+
+TWO_BOTS = '[[bots]]\nbot = "cat"\n[[bots]]\nbot = "true"\n'
+
+
+def plan_of(folder: Path, text: str, name: str = "friday.toml") -> Plan:
+    """Return the plan that a file makes."""
+    (folder / name).write_text(text)
+    return planned(folder / name, Registry())
+
+
+def test_defaults(tmp_path: Path) -> None:
+    """The game and the bots are enough."""
+    plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}')
+
+    assert (plan.game, plan.seats, plan.seed, plan.deals) == ("racko", 2, "friday", 100)
+    assert plan.options == Registry().game("racko").Options().resolve(2)
+    assert plan.clock == Clock(start_ms=10_000, decision_ms=1_000, game_ms=None)
+    assert (plan.fault_limit, plan.games_at_once) == (10, processors())
+    assert plan.store == tmp_path / "friday.pitboss"
+    assert [bot.name for bot in plan.entrants] == ["cat", "true"]
+
+
+def test_everything_said(tmp_path: Path) -> None:
+    """Each key of the file is found in the plan."""
+    (tmp_path / "results").mkdir()
+    text = f"""
+        game = "racko"
+        seats = 2
+        preset = "bonus"
+        seed = "a seed"
+        deals = 7
+        games_at_once = 3
+        store = "results/x.pitboss"
+        options = {{ target = 50, "declare" = "auto" }}
+        clock.start_ms = 1
+        clock.decision_ms = 2
+        clock.game_ms = 3
+        faults.limit = 4
+        {TWO_BOTS}
+    """
+
+    plan = plan_of(tmp_path, text)
+
+    assert (plan.seats, plan.seed, plan.deals, plan.games_at_once, plan.fault_limit) == (2, "a seed", 7, 3, 4)
+    assert plan.clock == Clock(start_ms=1, decision_ms=2, game_ms=3)
+    assert plan.store == tmp_path / "results" / "x.pitboss"
+    options = to_builtins(plan.options)
+    assert (options["target"], options["bonus_runs"], options["declare"], options["deck_size"]) == (50, True, "auto", 40)
+
+
+@pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 3), (4, 4), (5, 2)])
+def test_seats_by_default(tmp_path: Path, bots: int, seats: int) -> None:
+    """All bots sit at one table if the game allows it, else as few as the game allows."""
+    text = 'game = "racko"\n' + "".join(f'[[bots]]\nname = "b{number}"\nbot = "cat"\n' for number in range(bots))
+
+    assert plan_of(tmp_path, text).seats == seats
+
+
+def test_the_seed_is_the_name_of_the_file(tmp_path: Path) -> None:
+    """Only the last ending is taken off, for the seed and the store."""
+    plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}', "round.2.toml")
+
+    assert (plan.seed, plan.store.name) == ("round.2", "round.2.pitboss")
+
+
+def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file can be run from anywhere."""
+    (tmp_path / "cup" / "bee").mkdir(parents=True)
+    (tmp_path / "cup" / "bee" / "bot.toml").write_text('command = ["{python}", "bee.py"]\n')
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "cup" / "friday.toml").write_text('game = "racko"\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "cat file"\n')
+    monkeypatch.chdir(tmp_path / "elsewhere")
+
+    plan = planned(Path("../cup/friday.toml"), Registry())
+
+    bee, cat = plan.entrants
+    assert (bee.name, bee.command, bee.folder) == ("bee", (sys.executable, "bee.py"), tmp_path / "cup" / "bee")
+    assert (cat.name, cat.command, cat.folder) == ("cat", ("cat", "file"), tmp_path / "cup")
+    assert plan.store.resolve() == tmp_path / "cup" / "friday.pitboss"
+
+
+def test_windows_line_ends_and_a_named_bot(tmp_path: Path) -> None:
+    """The name in the file counts for more than the bot's own."""
+    plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}name = "Ada 2.0"\n'.replace("\n", "\r\n"))
+
+    assert [bot.name for bot in plan.entrants] == ["cat", "Ada 2.0"]
