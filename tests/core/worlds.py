@@ -44,11 +44,12 @@ def played(tiny: TinyLayout, script: Sequence[Step], seed: str) -> Table:
     """Play a script on a real table."""
     table = Table(tiny.layout, Random(seed), tiny.stock)
     for step in script:
-        _play(table, step)
+        play(table, step)
     return table
 
 
-def _play(table: Table, step: Step) -> None:
+def play(table: Table, step: Step) -> None:
+    """Do one step on a table."""
     zones = table.layout.zones
     source, target = zones[step.source], zones[step.target]
     match step.verb:
@@ -64,6 +65,9 @@ def _play(table: Table, step: Step) -> None:
             table.reveal(source)
         case "deal":
             table.deal(source, [target], 1, [step.place])
+        case "gather":
+            table.collect(source)
+            table.shuffle(source)
         case _:
             assert step.holds is not None
             table.constrain(step.holds, table.zones[source])
@@ -94,25 +98,33 @@ def lie(table: Table) -> Lie:
 
 def worlds(table: Table, script: Sequence[Step], seat: int) -> Counter[Lie]:
     """Return all worlds of a seat after a script, each with the number of ways that lead to it."""
-    layout = table.layout
-    start = _tidied(layout, [range(len(layout.deck)), *[()] * 3, *[()] * layout.seats, *[(-1, -1)] * layout.seats])
-    ways: Counter[Lie] = Counter([start])
-    for step, true_one in zip(script, _truth(table, start, script), strict=True):
-        seen = _seen(layout, true_one, step, seat)
-        following: Counter[Lie] = Counter()
-        for lying, count in ways.items():
-            for outcome in _outcomes(layout, lying, step):
-                if _seen(layout, outcome, step, seat) == seen:
-                    following[outcome] += count
-        ways = following
+    ways = at_first(table.layout)
+    for step, true_one in zip(script, _truth(table, script), strict=True):
+        ways = after(table.layout, ways, step, true_one, seat)
     return ways
 
 
-def _truth(table: Table, start: Lie, script: Sequence[Step]) -> Iterator[Lie]:
+def at_first(layout: Layout) -> Counter[Lie]:
+    """Return the one way in which the cards lie before anything was done: the deck in order in the first zone."""
+    return Counter([_tidied(layout, [range(len(layout.deck)), *([-1] * len(zone.labels) for zone in layout.zones[1:])])])
+
+
+def after(layout: Layout, ways: Counter[Lie], step: Step, true_one: Lie, seat: int) -> Counter[Lie]:
+    """Return the worlds after a step that really led to `true_one`: those that look the same to the seat."""
+    seen = _seen(layout, true_one, step, seat)
+    following: Counter[Lie] = Counter()
+    for lying, count in ways.items():
+        for outcome in _outcomes(layout, lying, step):
+            if _seen(layout, outcome, step, seat) == seen:
+                following[outcome] += count
+    return following
+
+
+def _truth(table: Table, script: Sequence[Step]) -> Iterator[Lie]:
     """Yield how the cards really lay after each step."""
     twin = Table(table.layout, Random(table.rng.seed), table.layout.zones[0])
     for step in script:
-        _play(twin, step)
+        play(twin, step)
         yield lie(twin)
 
 
@@ -125,6 +137,10 @@ def _outcomes(layout: Layout, lying: Lie, step: Step) -> Iterator[Lie]:
             for order in itertools.permutations(source):
                 zones[step.source] = list(order)
                 yield _tidied(layout, zones)
+            return
+        case "gather":
+            for lying in at_first(layout):
+                yield from _outcomes(layout, lying, Step("shuffle", step.source))
             return
         case "pass" | "draw" if layout.zones[step.source].kind is Kind.HAND:
             for card in source:
@@ -154,13 +170,14 @@ def _seen(layout: Layout, lying: Lie, step: Step, seat: int) -> list[object]:
     """Return all that a seat sees after a step: the faces in the zones that it looks into, of the others how many cards lie there."""
     return [
         cards
-        if _sees_all(zone, seat) or (step.verb == "reveal" and step.source == zone)
+        if sees_all(zone, seat) or (step.verb == "reveal" and step.source == zone)
         else (len(cards) - cards.count(-1), cards[-1:] if zone.sight is Sight.TOP else ())
         for zone, cards in zip(layout.zones, lying, strict=True)
     ]
 
 
-def _sees_all(zone: Zone, seat: int) -> bool:
+def sees_all(zone: Zone, seat: int) -> bool:
+    """Tell whether a seat may look at every card of a zone."""
     return zone.sight is Sight.EVERYBODY or (zone.sight is Sight.OWNER and zone.owner == seat)
 
 

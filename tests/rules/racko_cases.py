@@ -63,7 +63,7 @@ def run(case: dict[str, object]) -> list[str]:
     """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
     try:
         return _run(case)
-    except CaseError as wrong:
+    except ValueError as wrong:  # a `CaseError`, or an order in `shuffles` that does not fit
         return [str(wrong)]
 
 
@@ -76,7 +76,8 @@ def _run(case: dict[str, object]) -> list[str]:
     function = FUNCTIONS[name]
     expected = _expected(case["expect"], function.main)
     error = expected.get("error", expected.get("valid") is False)
-    given, asked = _given(case, function, bool(error))
+    next_deal = not expected.keys().isdisjoint(("round", "dealer"))
+    given, asked = _given(case, function, bool(error), next_deal)
     try:
         readings = function.found(given, asked)
     except ConfigError as wrong:
@@ -107,7 +108,7 @@ def _of_error(expected: dict[str, object], error: object, message: str) -> list[
     return others
 
 
-def _given(case: dict[str, object], function: Function, expects_error: bool) -> tuple[msgspec.Struct, Asked]:
+def _given(case: dict[str, object], function: Function, error: bool, next_deal: bool) -> tuple[msgspec.Struct, Asked]:
     """Return the input of a case as a struct, and the options that it asks for."""
     inner, own = case.get("in", {}), set(function.given.__struct_fields__)
     if not isinstance(inner, dict):
@@ -122,6 +123,6 @@ def _given(case: dict[str, object], function: Function, expects_error: bool) -> 
     if preset is not None and not isinstance(preset, str):
         raise CaseError(f"the preset is {preset!r}, not a name")
     try:
-        return msgspec.convert(written, function.given), Asked(preset, options, expects_error)
+        return msgspec.convert(written, function.given), Asked(preset, options, error, next_deal)
     except msgspec.ValidationError as wrong:
         raise CaseError(f"in: {wrong}; known here: options, preset, {', '.join(sorted(own))}") from None

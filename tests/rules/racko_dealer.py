@@ -39,7 +39,11 @@ def dealer_found(given: DealerGiven, asked: Asked) -> list[Found]:
 
 def seat_by_seat(draws: list[int] | dict[str, int], players: int) -> list[int]:
     """Return the cards that the seats drew as a list, however they are written."""
-    return draws if isinstance(draws, list) else [draws[str(seat)] for seat in range(players)]
+    if isinstance(draws, list):
+        return draws
+    if sorted(draws) != [str(seat) for seat in range(players)]:
+        raise CaseError(f"in.draws must name a card for each of the seats 0 to {players - 1}; it is {draws!r}")
+    return [draws[str(seat)] for seat in range(players)]
 
 
 def first_dealer(draws: Sequence[int], players: int, options: RackoOptions) -> int:

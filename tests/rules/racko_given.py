@@ -27,11 +27,12 @@ class Given(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Asked(Struct, frozen=True):
-    """The options of a case, as written; `expects_error` if the case is about their being wrong."""
+    """The options of a case, as written; `expects_error` if the case is about their being wrong, `next_deal` if about what follows the round."""
 
     preset: str | None
     options: dict[str, object]
     expects_error: bool = False
+    next_deal: bool = False
 
     def resolved(self, players: int | None, **unless_given: object) -> RackoOptions:
         """Return the options for a table; `unless_given` are options to add where the case is silent.

@@ -71,7 +71,10 @@ def _play(state: RackoState, action: Action) -> None:
 
 
 def play_found(given: PlayGiven, asked: Asked) -> list[Found]:
-    """Play the actions and return what can be asked. If a round ended and the game went on, either moment may be meant."""
+    """Play the actions and return what can be asked.
+
+    The round is played by itself; but a case that expects a `round` or a `dealer` may mean the next deal, where the game goes on.
+    """
     orders = [order for order in given.shuffles if isinstance(order, list)]
     numbers = [number for number in given.shuffles if isinstance(number, int)]
     opening = Opening(position_of(given.state, written_beside(given)), given.draws, [*orders, numbers] if numbers else orders)
@@ -79,11 +82,14 @@ def play_found(given: PlayGiven, asked: Asked) -> list[Found]:
     if players is None:
         raise CaseError("in.players is missing: how many play?")
     options, as_written = asked.of_one_round(players)
-    played = Played(opening.set_up(players, options))
-    for number, action in enumerate(given.actions, 1):
-        played.play(number, action)
-    moments = [played.round] if played.round is played.game or played.game.turn is None else [played.round, played.game]
-    return [look(moment, as_written, played.refused) for moment in moments]
+    readings: list[Found] = []
+    for rules in (options, as_written) if asked.next_deal else (options,):
+        played = Played(opening.set_up(players, rules))
+        for number, action in enumerate(given.actions, 1):
+            played.play(number, action)
+        moments = [played.round, played.game] if asked.next_deal else [played.round]
+        readings += [look(moment, as_written, played.refused) for moment in moments]
+    return readings
 
 
 def look(state: RackoState, options: RackoOptions, refused: str) -> Found:

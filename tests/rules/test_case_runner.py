@@ -19,6 +19,9 @@ STATE: dict[str, object] = {
 }
 
 
+TURN: list[object] = [{"do": "draw"}, {"do": "discard"}]
+
+
 def case(fn: str, given: object, expect: object) -> dict[str, object]:
     """Return a case."""
     return {"id": "X", "fn": fn, "in": given, "expect": expect}
@@ -104,6 +107,11 @@ def test_refused_action_that_the_case_did_not_announce() -> None:
         ),
         ("play", {"players": 2, "state": {**STATE, "stock": 3, "stock_known": [6, 7, 10]}}, {"stock_public": True}),
         ("play", {"players": 2, "cards": [3, 40], "options": {}}, {"dealer": 1, "turn": 0}),
+        (  # without `max_rounds` too, a case may go on to the next deal
+            "play",
+            {"players": 2, "dealer": 1, "max_turns": 1, "state": {**STATE, "turns_done": 1, "turn": 1}, "actions": TURN},
+            {"over": False, "round": 2, "dealer": 0, "turn": 1, "turns_done": 0},
+        ),
     ],
 )
 def test_other_ways_to_write_the_same(fn: str, given: object, expect: object) -> None:
@@ -119,6 +127,13 @@ def test_secret_phase_of_another_seat() -> None:
     assert play({"phase": "declare", "obs0": {"phase": "declare"}}, state=asked, declare="choice") == []
     assert play({"obs1": {"phase": "draw"}}, state=asked, declare="choice") == []
     assert play({"obs1": {"phase": "declare"}}, state=asked, declare="choice") != []
+
+
+def test_shuffle_of_other_cards() -> None:
+    """An order in `shuffles` that is none of the cards to be shuffled fails the case, and says so."""
+    [wrong] = play({"turn": 1}, TURN, state={**STATE, "stock": [10]}, restock_shuffle=True, shuffles=[[1, 2, 3]])
+
+    assert "order" in wrong
 
 
 def test_true_is_not_one() -> None:

@@ -105,13 +105,30 @@ def test_interrupted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [["--help"], ["games", "racko"], ["schema", "tournament"], ["games", "--json"]])
 def test_nobody_listens(words: list[str]) -> None:
     """A closed pipe, as of `pitboss … | head`, is no reason to complain."""
+    assert said_to_nobody(words, {}) == ""
+
+
+def test_nobody_listens_to_what_is_left(tmp_path: Path) -> None:
+    """What was printed and not yet written when a command ends is no reason to complain, either."""
+    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal='print("x"); raise KeyboardInterrupt'))
+
+    assert said_to_nobody(["simulate", "other"], env) == ""
+
+
+def said_to_nobody(words: list[str], env: dict[str, str]) -> str:
+    """Run a command whose standard output is a closed pipe; return what it says on standard error."""
     reading, writing = os.pipe()
     os.close(reading)
-
-    done = subprocess.run([*COMMAND, *words], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        [*COMMAND, *words],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONUNBUFFERED": "", **env},
+    )
     os.close(writing)
-
-    assert done.stderr == ""
+    return done.stderr
 
 
 def test_completion_of_games_and_presets() -> None:

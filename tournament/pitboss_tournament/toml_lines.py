@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
+from contextlib import suppress
 from typing import Final
 
 from pitboss_tournament.fitting import Place
 
-_BLANK: Final = re.compile(r"(?:[ \t\n])*")
+_BLANK: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _SPACE: Final = re.compile(r"[ \t]*")
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _STRING: Final = re.compile(
@@ -32,8 +33,13 @@ def key_lines(text: str) -> dict[Place, int]:
     The place of an entry of `[[bots]]` is ("bots", 0), ("bots", 1), …, and its line is that of its header.
     """
     scanner = _Scanner(text)
-    scanner.document()
+    with suppress(_Lost):
+        scanner.document()
     return scanner.lines
+
+
+class _Lost(Exception):
+    """There is no value where one must be: a later TOML than this one. What was found so far is still right."""
 
 
 class _Scanner:
@@ -97,8 +103,8 @@ class _Scanner:
                 self._pair(place)
                 self._has_more()
                 self._take(",")
-        elif not self._read(_STRING):
-            self._read(_SCALAR)
+        elif not self._read(_STRING) and not self._read(_SCALAR):
+            raise _Lost
 
     def _elements(self, place: Place) -> None:
         index = 0

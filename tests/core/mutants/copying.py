@@ -120,11 +120,11 @@ class SharesTheTally(Tallying):
     """A copy shares the list of points, which nobody is shown before the end."""
 
 
-class KeepsTheSeating(MagpieState):
-    """A copy goes on with the player whose turn it was at the beginning."""
+class ForgetsWhoBegan(MagpieState):
+    """A copy forgets who began."""
 
     def copy(self) -> MagpieState:
-        """Forget whose turn it is."""
+        """Forget a field."""
         twin = super().copy()
         twin.first = 0
         return twin
@@ -150,6 +150,6 @@ MUTANTS: Final = (
     ForgetsTheTurns,
     PlaysAnotherGame,
     SharesTheTally,
-    KeepsTheSeating,
+    ForgetsWhoBegan,
     ImaginesWithTheRealDiscards,
 )

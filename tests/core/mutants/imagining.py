@@ -183,7 +183,7 @@ class ForgetsWhoIsAsked(MagpieState):
 
 
 class StatesTooMuch(MagpieState):
-    """A constraint is stated that is not true: that the card just dropped was no joker, even if it was."""
+    """A constraint is stated that need not be true: that who drops a joker holds no other."""
 
     def say_no_joker(self, seat: int, dropped: str) -> None:
         """State it always."""

@@ -1,0 +1,84 @@
+"""Cards and zones: faces and their copies, who sees what arrives, names."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss import Deck, Layout, PositionError, Sight
+from pitboss.zones import Kind
+
+DECK = Deck(["A", "B", "A", 37, "A"])
+
+
+def test_faces_of_cards() -> None:
+    """A card is its place in the deck; faces may be text or numbers."""
+    assert len(DECK) == 5
+    assert DECK.named([3, 0]) == [37, "A"]
+
+
+def test_copies_of_a_face() -> None:
+    """All cards with the face, in deck order; none if there is no such face."""
+    assert DECK.copies("A") == (0, 2, 4)
+    assert DECK.copies("a") == ()
+
+
+def test_finding_cards_by_face() -> None:
+    """Equal faces get different cards, in deck order."""
+    assert DECK.find(["A", 37, "A", "B"]) == [0, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("faces", "message"),
+    [
+        (["A"] * 4, "card 'A' is asked for 4 times; the deck holds 3 of it"),
+        (["Z"], "card 'Z' is asked for 1 times; the deck holds 0 of it"),
+    ],
+)
+def test_more_than_the_deck_holds(faces: list[str], message: str) -> None:
+    """The error names the face and how many there are."""
+    with pytest.raises(PositionError, match=message):
+        DECK.find(faces)
+
+
+def test_masks_of_seats() -> None:
+    """The spectator is one more seat than there are players."""
+    layout = Layout(DECK, 3)
+
+    assert (layout.seats, layout.spectator, layout.everybody) == (3, 3, 0b1111)
+
+
+@pytest.mark.parametrize(
+    ("sight", "sees", "uncovers"),
+    [(Sight.NOBODY, 0, False), (Sight.OWNER, 0b010, False), (Sight.EVERYBODY, 0b111, False), (Sight.TOP, 0b111, True)],
+)
+def test_who_sees_a_card_arrive(sight: Sight, sees: int, uncovers: bool) -> None:
+    """Nobody, the owner, or all; and a pile of which only the top is seen uncovers the next."""
+    zone = Layout(DECK, 2).pile("reserve", sight, owner=1)
+
+    assert (zone.sees, zone.uncovers) == (sees, uncovers)
+
+
+def test_an_owner_who_is_missing() -> None:
+    """A zone that its owner sees must have one."""
+    with pytest.raises(ValueError, match="zone 'hand' is seen by its owner, but nobody owns it"):
+        Layout(DECK, 2).pile("hand", Sight.OWNER)
+
+
+def test_zones_are_their_indices() -> None:
+    """Zones are numbered as they are added, and carry their names, kinds, owners and labels."""
+    layout = Layout(DECK, 2)
+    stock, trick, hands = layout.pile("stock", Sight.NOBODY), layout.spread("trick"), layout.hands()
+    racks = layout.racks("rack", (5, 10))
+
+    assert [stock, trick, *hands, *racks] == [0, 1, 2, 3, 4, 5]
+    assert [zone.name for zone in layout.zones] == ["stock", "trick", "hand 0", "hand 1", "rack 0", "rack 1"]
+    assert (trick.kind, hands[1].kind, hands[1].owner, racks[0].labels) == (Kind.SPREAD, Kind.HAND, 1, (5, 10))
+    assert repr(racks[1]) == "<zone rack 1>"
+
+
+def test_what_a_leaving_card_stirs() -> None:
+    """Where a card leaves a hand or uncovers another, what is known of the others may change; elsewhere it does not."""
+    layout = Layout(DECK, 2)
+
+    assert [layout.pile("well", Sight.TOP).stirs, layout.hands()[0].stirs] == [True, True]
+    assert [layout.pile("stock", Sight.NOBODY).stirs, layout.racks("rack", (5,))[0].stirs] == [False, False]

@@ -1,0 +1,204 @@
+"""Randomness: the same words, shuffles and deals on every platform and every Python, and fair."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+import pytest
+from pitboss_racko.game import Racko
+
+from pitboss import Random, StackedRandom
+from pitboss.options import resolved
+
+SEED = "friday/deal-12"
+
+# Computed with `by_hand` and `shuffled_by_hand` below; the deals also by hand from the two shuffles of a game (the cut, and "/round-1").
+FIRST_WORDS = (1839040503287454764, 16440422431418596523, 7378263205766742458)
+SECOND_WORDS = (12769809670834491268, 9696642419375387467)
+TEN_SHUFFLED = [1, 7, 0, 9, 5, 6, 3, 8, 2, 4]
+DEALS = {
+    2: [
+        [1, 34, 3, 14, 6, 40, 2, 25, 32, 4],
+        [21, 29, 15, 22, 39, 23, 12, 27, 9, 20],
+        [11],
+        [5, 36, 37, 31, 33, 7, 28, 17, 10, 18, 24, 38, 19, 30, 8, 26, 35, 16, 13],
+    ],
+    3: [
+        [24, 7, 41, 27, 8, 13, 42, 47, 29, 31],
+        [5, 45, 16, 1, 39, 49, 3, 6, 17, 46],
+        [35, 23, 50, 19, 10, 4, 37, 32, 12, 44],
+        [9],
+        [15, 43, 22, 40, 14, 28, 2, 36, 20, 25, 11, 38, 30, 48, 18, 26, 33, 34, 21],
+    ],
+    4: [
+        [51, 58, 36, 31, 23, 1, 15, 54, 52, 22],
+        [13, 35, 29, 46, 44, 6, 40, 33, 18, 34],
+        [38, 60, 9, 19, 11, 2, 10, 16, 37, 24],
+        [47, 5, 12, 32, 43, 41, 26, 48, 42, 39],
+        [17],
+        [55, 50, 59, 20, 7, 45, 27, 14, 4, 57, 56, 53, 21, 3, 30, 25, 28, 8, 49],
+    ],
+}
+
+
+def by_hand(draw: int, count: int) -> list[int]:
+    """Compute the words of a draw from the definition, with nothing of Pitboss."""
+    digest = hashlib.shake_256(SEED.encode() + b"\0" + str(draw).encode()).digest(8 * count)
+    return [int.from_bytes(digest[8 * at : 8 * at + 8], "little") for at in range(count)]
+
+
+def shuffled_by_hand(items: list[int]) -> list[int]:
+    """Shuffle by the definition: for each word, the item at word mod (what is left) changes places with the last one that is left."""
+    items = items[:]
+    for done, word in enumerate(by_hand(0, len(items))):
+        last = len(items) - 1 - done
+        at = word % (last + 1)
+        items[at], items[last] = items[last], items[at]
+    return items
+
+
+def test_the_words_of_a_seed() -> None:
+    """They are those of SHAKE-256 over seed, NUL and the number of the draw, for ever."""
+    rng = Random(SEED)
+
+    assert rng.words(3) == FIRST_WORDS
+    assert rng.words(2) == SECOND_WORDS
+    assert (list(FIRST_WORDS), list(SECOND_WORDS)) == (by_hand(0, 3), by_hand(1, 2))
+
+
+def test_a_shuffle_of_ten() -> None:
+    """A seed's first shuffle is the same for ever, and as the documentation says."""
+    items = list(range(10))
+
+    Random(SEED).shuffle(items)
+
+    assert items == TEN_SHUFFLED
+    assert items == shuffled_by_hand(list(range(10)))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_whole_deal(seats: int) -> None:
+    """A game's deal from a seed is the same on every Python: racks, discard and the stock from its top."""
+    game = Racko()
+    state = game.deal(seats, resolved(game, seats), Random(SEED))
+
+    position = state.position()
+
+    assert [*(position.racks or []), position.discard, position.stock] == DEALS[seats]
+    assert position.dealer == 1
+
+
+def test_a_copy_goes_on_alike() -> None:
+    """A copy gives what the stream would have given, and neither moves the other."""
+    rng = Random(SEED)
+    rng.words(3)
+
+    twin = rng.copy()
+
+    assert twin.words(2) == SECOND_WORDS
+    assert rng.words(2) == SECOND_WORDS
+
+
+def test_a_spawned_stream() -> None:
+    """It depends on the two names alone, not on what was drawn before."""
+    fresh, used = Random("friday"), Random("friday")
+    used.words(7)
+
+    assert used.spawn("deal-12").words(3) == FIRST_WORDS
+    assert fresh.spawn("deal-12").seed == SEED
+    assert fresh.spawn("deal-13").words(3) != FIRST_WORDS
+
+
+def test_a_seed_is_any_text() -> None:
+    """Letters beyond ASCII, and none at all, make streams of their own."""
+    assert len({Random(seed).words(1) for seed in ("", "a", "ä", "札", "a/1")}) == 5
+
+
+def test_lots_are_fair() -> None:
+    """Each of six lots comes up about equally often (the bounds are eight standard deviations wide)."""
+    rng = Random("dice")
+
+    found = Counter(rng.below(6) for _ in range(12_000))
+
+    assert set(found) == set(range(6))
+    assert all(abs(count - 2000) < 8 * 41 for count in found.values())
+
+
+def test_shuffles_are_fair() -> None:
+    """Each of the 24 orders of four comes up about equally often."""
+    rng = Random("orders")
+    found: Counter[tuple[int, ...]] = Counter()
+
+    for _ in range(24 * 500):
+        items = [0, 1, 2, 3]
+        rng.shuffle(items)
+        found[tuple(items)] += 1
+
+    assert len(found) == 24
+    assert all(abs(count - 500) < 8 * 22 for count in found.values())
+
+
+def test_a_choice() -> None:
+    """It is one of the items, and each can come."""
+    rng = Random("choice")
+
+    assert {rng.choice("abc") for _ in range(100)} == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_lot_below_nothing(limit: int) -> None:
+    """There is no such lot; the error names the limit."""
+    with pytest.raises(ValueError, match=rf"below\({limit}\): the limit must be at least 1"):
+        Random("x").below(limit)
+
+
+def test_a_stacked_deck() -> None:
+    """The written orders and lots come first, then the ordinary stream of the seed."""
+    rng = StackedRandom(SEED, orders=[(2, 0, 1)], lots=[4])
+    first, then = [0, 1, 2], list(range(10))
+
+    lot = rng.below(6)
+    rng.shuffle(first)
+    rng.shuffle(then)
+
+    assert (lot, first, then) == (4, [2, 0, 1], TEN_SHUFFLED)
+
+
+def test_a_stacked_order_of_other_cards() -> None:
+    """It is refused, and the error shows both."""
+    with pytest.raises(ValueError, match=r"the stacked order \(0, 5\) is not an order of \[0, 1\]"):
+        StackedRandom("x", orders=[(0, 5)]).shuffle([1, 0])
+
+
+def test_a_written_lot_too_high() -> None:
+    """It is refused, and the error names it and the range."""
+    with pytest.raises(ValueError, match=r"the written lot 6 is not in 0..5"):
+        StackedRandom("x", lots=[6]).below(6)
+
+
+def test_a_closed_stack_runs_out() -> None:
+    """Nothing is drawn that was not written."""
+    rng = StackedRandom("x", closed=True)
+
+    with pytest.raises(ValueError, match="is not an order of"):
+        rng.shuffle([0, 1])
+    with pytest.raises(ValueError, match="the written lot -1"):
+        rng.below(2)
+
+
+def test_copies_and_children_of_a_stack() -> None:
+    """A copy has a stack of its own; a spawned stream takes from the same one."""
+    rng = StackedRandom("x", lots=[1, 2], closed=True)
+
+    assert rng.copy().below(3) == 1
+    assert rng.spawn("round").below(3) == 1
+    assert rng.below(3) == 2
+
+
+def test_a_stream_is_shown_as_it_is_made() -> None:
+    """Its text can be typed in again."""
+    rng = Random(SEED)
+    rng.words(1)
+
+    assert repr(rng) == "Random('friday/deal-12', 1)"

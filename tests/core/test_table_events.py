@@ -1,0 +1,162 @@
+"""The table's log: what each verb writes down, as its owner, another seat, the spectator and all-seeing eyes read it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pitboss.events import AnyEvent, Deal, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+
+from .tiny import Tiny
+
+SPECTATOR = 2
+OWNER, OTHER = 0, 1
+
+
+def logged(tiny: Tiny) -> dict[int | None, list[AnyEvent]]:
+    """Return the log as each of the four reads it."""
+    return {eyes: tiny.table.events(eyes) for eyes in (OWNER, OTHER, SPECTATOR, None)}
+
+
+def test_a_deal() -> None:
+    """Each reads its own cards by zone, in the order they came; a spectator none; all-seeing eyes all."""
+    tiny = Tiny()
+
+    tiny.deal(*tiny.hands, rounds=2)
+
+    log = logged(tiny)
+    assert log[OWNER] == [Deal(event="deal", source="stock", cards={"hand 0": ["A", "C"], "hand 1": [None, None]})]
+    assert log[OTHER] == [Deal(event="deal", source="stock", cards={"hand 0": [None, None], "hand 1": ["B", "D"]})]
+    assert log[SPECTATOR] == [Deal(event="deal", source="stock", cards={"hand 0": [None, None], "hand 1": [None, None]})]
+    assert log[None] == [Deal(event="deal", source="stock", cards={"hand 0": ["A", "C"], "hand 1": ["B", "D"]})]
+
+
+def test_a_draw() -> None:
+    """The drawer alone reads the face; the seat is that of the hand."""
+    tiny = Tiny()
+
+    tiny.table.draw(tiny.stock, tiny.hands[0])
+
+    log = logged(tiny)
+    assert log[OWNER] == log[None] == [Move(event="draw", seat=0, card="A", source="stock", target="hand 0")]
+    assert log[OTHER] == log[SPECTATOR] == [Move(event="draw", seat=0, card=None, source="stock", target="hand 0")]
+
+
+def test_a_card_passed_face_down() -> None:
+    """Giver and taker read it; a spectator who had seen the card does not, as it might have been another."""
+    tiny = Tiny()
+    tiny.deal(tiny.hands[0], rounds=2)
+    tiny.table.reveal(tiny.hands[0])
+
+    tiny.table.move(0, tiny.hands[0], tiny.hands[1], "pass")
+
+    log = {eyes: events[-1] for eyes, events in logged(tiny).items()}
+    assert log[OWNER] == log[OTHER] == log[None] == Move(event="pass", seat=1, card="A", source="hand 0", target="hand 1")
+    assert log[SPECTATOR] == Move(event="pass", seat=1, card=None, source="hand 0", target="hand 1")
+
+
+def test_a_card_played_to_the_table() -> None:
+    """All read it; the seat is that of the hand that it left."""
+    tiny = Tiny()
+    tiny.deal(tiny.hands[0], rounds=2)
+
+    tiny.table.move(1, tiny.hands[0], tiny.trick, "play")
+
+    assert [events[-1] for events in logged(tiny).values()] == [
+        Move(event="play", seat=0, card="B", source="hand 0", target="trick")
+    ] * 4
+
+
+def test_a_known_card_taken_into_a_hand() -> None:
+    """A card that all saw in the discards is read by all when it is drawn."""
+    tiny = Tiny()
+    tiny.deal(tiny.discard)
+
+    tiny.table.draw(tiny.discard, tiny.hands[0], "take")
+
+    assert tiny.table.events(SPECTATOR)[-1] == Move(event="take", seat=0, card="A", source="discard", target="hand 0")
+
+
+def test_a_swap() -> None:
+    """The slot is read by its label; the card that went in by its owner alone, the one that came out by all."""
+    tiny = Tiny()
+    tiny.deal(tiny.racks[0], rounds=2, slots=(0, 1))
+
+    tiny.table.swap(tiny.stock, tiny.racks[0], 1, tiny.discard)
+
+    log = {eyes: events[-1] for eyes, events in logged(tiny).items()}
+    seen = Swap(event="swap", seat=0, slot=10, card="C", discarded="B", source="stock", target="discard")
+    assert log[OWNER] == log[None] == seen
+    assert log[OTHER] == log[SPECTATOR] == msgspec.structs.replace(seen, card=None)
+
+
+def test_a_pile_turned_over() -> None:
+    """The cards are read from the new top down, as far as one knows them."""
+    tiny = Tiny()
+    tiny.deal(tiny.discard, rounds=3)
+
+    tiny.table.turn_over(tiny.discard, tiny.stock, "restock")
+
+    assert tiny.table.events(SPECTATOR)[-1] == TurnOver(event="restock", source="discard", target="stock", cards=["A", "B", "C"])
+
+
+def test_a_shuffle() -> None:
+    """Everybody reads that it happened and how many cards there were, and nobody the order."""
+    tiny = Tiny()
+
+    tiny.table.shuffle(tiny.stock)
+
+    assert list(logged(tiny).values()) == [[Shuffle(event="shuffle", zone="stock", size=12)]] * 4
+
+
+def test_a_revealed_rack() -> None:
+    """All read its cards in order, empty slots left out."""
+    tiny = Tiny()
+    tiny.deal(tiny.racks[1], rounds=2, slots=(2, 0))
+
+    tiny.table.reveal(tiny.racks[1], "show")
+
+    assert [events[-1] for events in logged(tiny).values()] == [Reveal(event="show", seat=1, zone="rack 1", cards=["B", "A"])] * 4
+
+
+def test_words() -> None:
+    """What the game tells all is read by all, what it tells one seat by that seat and all-seeing eyes."""
+    tiny = Tiny()
+
+    tiny.table.tell("bid", seat=0, tricks=3)
+    tiny.table.tell("asked", only=OWNER, question="declare?")
+
+    public, secret = Tell(event="bid", facts={"seat": 0, "tricks": 3}), Tell(event="asked", facts={"question": "declare?"})
+    assert logged(tiny) == {OWNER: [public, secret], OTHER: [public], SPECTATOR: [public], None: [public, secret]}
+
+
+def test_only_what_is_new() -> None:
+    """A bot is told what happened since entry so-and-so of the log, entries for other eyes counted too."""
+    tiny = Tiny()
+    tiny.table.tell("one", only=OTHER)
+    tiny.table.tell("two")
+    tiny.table.tell("three")
+
+    assert [event.event for event in tiny.table.events(OWNER, since=1)] == ["two", "three"]
+
+
+def test_a_quiet_table() -> None:
+    """It writes nothing down, neither events nor chance, and plays on alike."""
+    tiny = Tiny()
+    tiny.table.quiet()
+
+    tiny.table.shuffle(tiny.stock)
+    tiny.table.lot(6)
+    tiny.deal(*tiny.hands)
+    tiny.table.tell("bid")
+
+    assert (tiny.table.events(None), tiny.table.log, tiny.table.chance) == ([], None, None)
+
+
+def test_events_as_json() -> None:
+    """On the wire an event carries its verb, and the zones as `from` and `to`."""
+    tiny = Tiny()
+    tiny.table.draw(tiny.stock, tiny.hands[0])
+
+    wire = msgspec.json.decode(msgspec.json.encode(tiny.table.events(OTHER)[0]))
+
+    assert wire == {"verb": "move", "event": "draw", "seat": 0, "card": None, "from": "stock", "to": "hand 0"}

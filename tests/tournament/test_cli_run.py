@@ -1,0 +1,197 @@
+"""`run`, `match`, `standings`, `replay` and `export`, as a person and as a program meet them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from pitboss.record import read
+from tests.tournament.commandline import Ran, pitboss
+from tests.tournament.plans import BOTS
+
+GOOD = f"{{python}} -S {BOTS / 'bad' / 'good.py'}"
+ILLEGAL = f"{{python}} -S {BOTS / 'bad' / 'illegal.py'}"
+SHORT = ["--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=5"]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the store of a finished match: two good bots, and one that plays illegally."""
+    path = tmp_path_factory.mktemp("match") / "x.pitboss"
+    ran = pitboss("match", "racko", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(path))
+    assert ran.status == 0, ran.err
+    return path
+
+
+def rows(ran: Ran) -> list[list[str]]:
+    """Return the words of the standings' lines."""
+    return [line.split() for line in ran.out.splitlines() if line[:1].isdigit()]
+
+
+def test_a_match_in_a_pipe(tmp_path: Path) -> None:
+    """What is played is said first, then the standings, what ± means, and where the games are."""
+    ran = pitboss("match", "racko", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, cwd=tmp_path)
+
+    lines = ran.out.splitlines()
+    assert lines[0] == "racko, 2 at a table, seed 's': 2 bots, 4 games"
+    assert [row[1] for row in rows(ran)] == ["good", "illegal"]
+    assert "illegal 4" in ran.out
+    assert "± is a 95 % interval over blocks" in ran.out
+    assert "racko-s.pitboss" in lines[-1]
+    assert (tmp_path / "racko-s.pitboss").exists()
+
+
+def test_the_same_match_again_plays_nothing(store: Path) -> None:
+    """A finished match is not played again; its standings are shown."""
+    words = ["match", "racko", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(store)]
+    ran = pitboss(*words)
+
+    assert "12 games, of which 12 are already played" in ran.out
+    assert len(rows(ran)) == 3
+
+
+def test_a_store_of_another_match_is_refused(store: Path) -> None:
+    """The games of two tournaments never mix, and the sentence says how they differ."""
+    ran = pitboss("match", "racko", GOOD, GOOD, "--deals", "3", "--seed", "t", *SHORT, "--store", str(store))
+
+    assert ran.status == 2
+    assert "this store is of another tournament" in ran.err
+    assert "seed was 's', is 't'" in ran.err
+
+
+def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:
+    """A new seed is made and printed, so that the match can be repeated."""
+    first, second = (pitboss("match", "racko", GOOD, GOOD, "--deals", "1", *SHORT, cwd=tmp_path) for _ in range(2))
+
+    assert first.out.splitlines()[0] != second.out.splitlines()[0]
+    assert "seed '" in first.out
+
+
+def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> None:
+    """`run` plays what the file says; with more deals in the file the same store is filled up."""
+    bots = "".join(f"[[bots]]\nbot = {json.dumps(spec)}\nname = {json.dumps(name)}\n" for spec, name in ((GOOD, "a"), (ILLEGAL, "b")))
+    text = 'game = "racko"\ndeals = {}\noptions = {{ max_rounds = 1, max_turns = 5 }}\nfaults.limit = 99\n'
+    file = tmp_path / "friday.toml"
+    file.write_text(text.format(2) + bots)
+    assert "4 games" in pitboss("run", str(file)).out.splitlines()[0]
+    file.write_text(text.format(3) + bots)
+
+    ran = pitboss("run", str(file))
+    assert ran.out.splitlines()[0] == "racko, 2 at a table, seed 'friday': 2 bots, 6 games, of which 4 are already played"
+    assert pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").value["played"] == 6
+
+
+def test_a_line_of_json_for_each_event(tmp_path: Path) -> None:
+    """`start`, a `game` for each, `end` with the standings, and nothing else on standard output."""
+    words = ["match", "racko", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(tmp_path / "x.pitboss")]
+    events = [json.loads(line) for line in pitboss(*words, "--json").out.splitlines()]
+
+    assert [event["event"] for event in events] == ["start", "game", "game", "game", "game", "end"]
+    assert sorted(event["id"] for event in events[1:-1]) == [0, 1, 2, 3]
+    assert all(event["faults"][0]["kind"] == "illegal" for event in events[1:-1])
+    assert events[-1]["standings"][0]["name"] == "good"
+    assert events[-1]["stopped"] is False
+
+
+def test_standings_of_a_store(store: Path) -> None:
+    """Standings can be looked at later, for people and for programs; they agree."""
+    shown, value = pitboss("standings", str(store)), pitboss("standings", str(store), "--json").value
+
+    assert [row[1] for row in rows(shown)] == [line["name"] for line in value["standings"]]
+    assert value["standings"][-1]["name"] == "illegal"
+    assert value["standings"][-1]["faults"] == {"illegal": 8}
+    assert value["standings"][-1]["is_out"] is False
+    assert value["standings"][0]["blocks"] == 4
+
+
+def test_records_are_exported_in_order(store: Path) -> None:
+    """A line a game, by number; each is a whole record."""
+    lines = pitboss("export", str(store)).out.splitlines()
+
+    numbers = [json.loads(line)["game_id"] for line in lines]
+    assert numbers == sorted(numbers)
+    for line in lines:
+        assert read(line.encode()).game == "racko"
+
+
+def test_event_logs_are_exported(store: Path) -> None:
+    """Every event of every game, hidden cards included, in order."""
+    lines = [json.loads(line) for line in pitboss("export", str(store), "--what", "events").out.splitlines()]
+    first = [line for line in lines if line["game_id"] == lines[0]["game_id"]]
+
+    assert [line["number"] for line in first] == list(range(len(first)))
+    assert {"deal", "up_card", "round_end"} <= {line["event"] for line in first}
+    deal = next(line for line in first if line["event"] == "deal")
+    assert None not in deal["cards"]["rack 0"]
+
+
+def test_results_as_csv(store: Path, tmp_path: Path) -> None:
+    """A line for each seat of each game, also into a file; forfeits are named."""
+    ran = pitboss("export", str(store), "-w", "csv", "-o", str(tmp_path / "out.csv"))
+    assert (ran.status, ran.out) == (0, "")
+    lines = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
+
+    assert len(lines) == 2 * len(pitboss("export", str(store)).out.splitlines())
+    assert {line["fault"] for line in lines if line["bot"] == "illegal"} == {"illegal"}
+    assert {line["win"] for line in lines if line["bot"] == "illegal"} == {"0.0"}
+
+
+def test_all_records_replay(store: Path) -> None:
+    """`replay --check` compares every game of a store with its record."""
+    ran = pitboss("replay", str(store), "--check")
+
+    assert ran.status == 0
+    assert "replay as they were recorded" in ran.out
+
+
+def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
+    """The table before each decision, who did what, forfeits with their evidence, and the end."""
+    game = next(
+        json.loads(line) for line in pitboss("export", str(store)).out.splitlines() if "illegal" in json.loads(line)["players"]
+    )
+    ran = pitboss("replay", str(store), str(game["game_id"]))
+
+    assert ran.out.startswith(f"Game {game['game_id']}: racko, seed '{game['seed']}'")
+    assert "it chose 999" in ran.out
+    assert "(neutral, after a fault)" in ran.out
+    assert "forfeited: illegal" in ran.out
+    assert f"{len(game['decisions'])}. seat" in ran.out
+
+
+def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
+    """With --seat what the seat did not know is hidden: the stock is a number of cards, the other's rack has dots."""
+    ran = pitboss("replay", str(store), "0", "--seat", "1")
+    page = ran.out.split("\n\n")[0]
+
+    assert "stock" in page
+    assert "19 cards" in page
+    assert "5:·  10:·" in next(line for line in page.splitlines() if "rack 0" in line)
+    assert "·" not in next(line for line in page.splitlines() if "rack 1" in line)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["standings", "nowhere.pitboss"], "nowhere.pitboss: there is no such file"),
+        (["replay", "{store}", "999"], "there is no game 999; its games are numbered 0 to"),
+        (["replay", "{store}"], "which game? say its number, or --check for all"),
+        (["replay", "{store}", "0", "--seat", "7"], "seat 7 is not at the table; the seats are 0 to 1"),
+        (["export", "{store}", "-o", "/nowhere/out"], "/nowhere/out: cannot be written"),
+        (["match", "racko", "house:random", "--seats", "2"], "1 bots are too few: 2 play at a table of racko"),
+        (["match", "racko", "house:randm", "house:first"], "house:random"),
+        (["match", "raco", "house:random", "house:first"], "no game 'raco' is installed (did you mean 'racko'?)"),
+        (["match", "racko", "house:random", "house:first", "-o", "targt=5"], "target"),
+    ],
+)
+def test_mistakes(store: Path, words: list[str], said: str) -> None:
+    """A mistake is one line that says what was wrong and what is allowed, and status 2."""
+    ran = pitboss(*(word.format(store=store) for word in words))
+
+    assert ran.status == 2
+    assert said in ran.err
+    assert ran.err.startswith("pitboss: ")
+    assert len(ran.err.splitlines()) == 1
