@@ -13,6 +13,8 @@ bot says           while            then
 ----------------   --------------   ------------------------------------------
 ready              greeting         idle
 act                asking           playing
+
+In a line, a key that stands twice counts the last time. That hides nothing: what was understood is kept, not the line.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class _Conversation:
         if isinstance(message, Decide):
             self.asked = message.id
         elif isinstance(message, Act) and message.id != self.asked:
-            raise OutOfTurn(f"question {self.asked} was asked; the answer is to question {message.id}")
+            raise OutOfTurn(f"question {self.asked} was asked; the answer is to question {str(message.id)[:20]}")
         self.phase = after
 
 

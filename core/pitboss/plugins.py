@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import pluggy
 from msgspec import Struct
 
 from pitboss import hookspec
 from pitboss.errors import ConfigError
+from pitboss.game import Game
 from pitboss.hookspec import NamedBot
 from pitboss.options import nearest
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
-
-T = TypeVar("T")
 
 
 class BrokenPlugin(Struct, frozen=True):
@@ -46,12 +45,12 @@ class Registry:
     @cached_property
     def games(self) -> dict[str, AnyGame]:
         """All games by name."""
-        return self._offered(self.manager.hook.pitboss_games)
+        return self._offered(self.manager.hook.pitboss_games, _check_game)
 
     @cached_property
     def bots(self) -> dict[str, NamedBot]:
         """All named bots by name."""
-        return self._offered(self.manager.hook.pitboss_bots)
+        return self._offered(self.manager.hook.pitboss_bots, _check_bot)
 
     def game(self, name: str) -> AnyGame:
         """Return a game.
@@ -66,34 +65,64 @@ class Registry:
 
     def _load(self, entry: EntryPoint) -> None:
         dist = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown distribution"
+        if entry.name in self._origin:
+            self.broken.append(
+                BrokenPlugin(entry.name, dist, f"there is a plugin of this name already, from {self._origin[entry.name]}")
+            )
+            return
         self._origin[entry.name] = dist
         try:
-            self.manager.register(entry.load(), entry.name)
-            self.manager.check_pending()
-        except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
+            self._register(entry)
+        except (Exception, SystemExit) as wrong:  # noqa: BLE001 - the border to a plugin's code
             self._leave_out(entry.name, wrong)
+            if self.manager.has_plugin(entry.name):
+                self.manager.unregister(name=entry.name)
 
-    def _offered(self, hook: pluggy.HookCaller) -> dict[str, T]:
-        """Call a hook in each plugin that has it and return what they offer, by name."""
-        found: dict[str, T] = {}
+    def _register(self, entry: EntryPoint) -> None:
+        plugin = entry.load()
+        self.manager.register(plugin, entry.name)
+        self.manager.check_pending()
+        if not self.manager.get_hookcallers(plugin):
+            hooks = ", ".join(sorted(name for name in vars(hookspec) if name.startswith(f"{hookspec.PROJECT}_")))
+            raise ConfigError(f"it implements none of the hooks {hooks}; is @hookimpl missing?")
+
+    def _offered(self, hook: pluggy.HookCaller, check: Callable[[Any], None]) -> dict[str, Any]:
+        """Call a hook in each plugin that has it and return what they offer, by name; a plugin whose hook fails offers nothing there."""
+        found: dict[str, Any] = {}
         offered_by: dict[str, str] = {}
         for implementation in hook.get_hookimpls():
             plugin = implementation.plugin_name
             try:
-                offers: Iterable[Any] = implementation.function()  # type: ignore[assignment]
-                offered = {item.name: item for item in offers}
-            except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
+                offered = _named(implementation.function(), check)
+                for name in sorted(offered.keys() & found.keys()):
+                    raise ConfigError(f"{name!r} is already offered by plugin {offered_by[name]!r}")
+            except (Exception, SystemExit) as wrong:  # noqa: BLE001 - the border to a plugin's code
                 self._leave_out(plugin, wrong)
                 continue
-            for name in sorted(offered.keys() & found.keys()):
-                self._leave_out(plugin, ValueError(f"{name!r} is already offered by plugin {offered_by[name]!r}"))
-                break
-            else:
-                found.update(offered)
-                offered_by.update(dict.fromkeys(offered, plugin))
+            found.update(offered)
+            offered_by.update(dict.fromkeys(offered, plugin))
         return dict(sorted(found.items()))
 
-    def _leave_out(self, name: str, wrong: Exception) -> None:
+    def _leave_out(self, name: str, wrong: BaseException) -> None:
         self.broken.append(BrokenPlugin(name, self._origin[name], f"{type(wrong).__name__}: {wrong}"))
-        if self.manager.has_plugin(name):
-            self.manager.unregister(name=name)
+
+
+def _named(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ANN401 - whatever a plugin returned
+    found: dict[str, Any] = {}
+    for item in offers:
+        check(item)
+        if item.name in found:
+            raise ConfigError(f"it offers {item.name!r} twice")
+        found[item.name] = item
+    return found
+
+
+def _check_game(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
+    missing = [part for part in vars(Game) if not part.startswith("_") and not hasattr(item, part)]
+    if missing or not isinstance(item.name, str):
+        raise ConfigError(f"{item!r} is not a game{': it has no ' if missing else ''}{', '.join(missing)}")
+
+
+def _check_bot(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
+    if not isinstance(item, NamedBot) or not isinstance(item.name, str):
+        raise ConfigError(f"{item!r} is not a NamedBot")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from pitboss.errors import IllegalAction, RecordError, ReplayDiffers
+from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffers
 from pitboss.events import AnyEvent
 from pitboss.game import AnyGame, AnyState
 from pitboss.options import checked, resolved
@@ -40,7 +40,9 @@ class Record(Struct, frozen=True, kw_only=True):
     decisions: list[Decision]
     outcome: Annotated[Outcome, Meta(description="As the game counts it, before any forfeit.")]
     faults: list[Fault] = []
-    last_words: Annotated[dict[int, str], Meta(description="By seat with a fault: the end of what it wrote to standard error.")] = {}
+    last_words: Annotated[
+        dict[int, str], Meta(description="By seat with a fault: the end of what it wrote to standard error.")
+    ] = {}
     format: Annotated[int, Meta(description="The version of this format.")] = FORMAT
 
     @property
@@ -77,14 +79,13 @@ def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
     """Yield the state (one that goes on changing) before each decision, and at last the state at the end.
 
     Raises:
+        RecordError: the options are no options of any game.
         ReplayDiffers: a decision, or the end, is not as the record says.
     """
     where = f"game {record.game}, seed {record.seed!r}"
     if (record.game, record.game_version) != (game.name, game.version):
         raise ReplayDiffers(f"{where}: recorded with {record.game} {record.game_version}; here is {game.name} {game.version}")
-    seats = len(record.players)
-    options = resolved(game, seats, given=record.options)
-    state = game.deal(seats, options, Random(record.seed))
+    state = _dealt(record, game, where)
     for number, decision in enumerate(record.decisions, 1):
         yield state
         turn = state.turn
@@ -102,6 +103,16 @@ def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
         )
     if state.outcome() != record.outcome:
         raise ReplayDiffers(f"{where}: recorded {record.outcome}; replayed {state.outcome()}")
+
+
+def _dealt(record: Record, game: AnyGame, where: str) -> AnyState:
+    if not isinstance(record.options, dict):
+        raise RecordError(f"{where}: the options are {record.options!r}; they must be an object")
+    try:
+        options = resolved(game, len(record.players), given=record.options)
+    except OptionError as wrong:
+        raise ReplayDiffers(f"{where}: it cannot be dealt any more: {wrong}") from None
+    return game.deal(len(record.players), options, Random(record.seed))
 
 
 def compared(record: Record, game: AnyGame) -> int:

@@ -19,7 +19,6 @@ from pitboss.plugins import Registry
 from .referee import Program
 
 BOTS: Final = Path(__file__).parents[2] / "bots"
-NEEDS: Final = {"javascript": "node", "c-first": "cc", "awk": "awk"}  # what is not on every machine
 
 FindProgram: TypeAlias = Callable[[str], Program]
 
@@ -38,12 +37,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> FindProgram:
     def find(name: str) -> Program:
         if name.startswith("house:"):
             return Program(_with_this_python(Registry().bots[name].command))
-        tool = NEEDS.get(name)
-        if tool is not None and shutil.which(tool) is None:
-            pytest.skip(f"bots/{name} needs {tool}, which is not installed")
         folder = tmp_path_factory.mktemp("bots") / name
         shutil.copytree(BOTS / name, folder, ignore=shutil.ignore_patterns("build", "__pycache__"))
         about = tomllib.loads((folder / "bot.toml").read_text())
+        missing = [tool for tool in about.get("needs", ()) if shutil.which(tool) is None]
+        if missing:
+            pytest.skip(f"bots/{name} needs {missing}, which is not on this machine")
         if "build" in about:
             subprocess.run(about["build"], cwd=folder, check=True)
         return Program(_with_this_python(about["command"]), folder)

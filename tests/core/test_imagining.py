@@ -32,7 +32,12 @@ SCRIPTS: Final = {
         Step("draw", DARK, TWO),
         Step("draw", DARK, ONE),
     ],
-    "turned over unshuffled": [*SHUFFLED, *[Step("draw", STOCK, LIGHT)] * 3, Step("turn_over", LIGHT, DARK), Step("draw", DARK, ONE)],
+    "turned over unshuffled": [
+        *SHUFFLED,
+        *[Step("draw", STOCK, LIGHT)] * 3,
+        Step("turn_over", LIGHT, DARK),
+        Step("draw", DARK, ONE),
+    ],
     "a well turned over": [*DEALT, Step("turn_over", STOCK, WELL), Step("draw", WELL, ONE)],
     "a card passed from a fresh hand": [*DEALT, Step("pass", ONE, TWO, 1)],
     "a card passed from a hand that the others partly know": [
@@ -67,7 +72,12 @@ SCRIPTS: Final = {
         Step("shuffle", DARK),
         Step("draw", DARK, TWO),
     ],
-    "the rest of the stock shuffled again": [*DEALT[:3], Step("draw", STOCK, LIGHT), Step("shuffle", STOCK), Step("draw", STOCK, ONE)],
+    "the rest of the stock shuffled again": [
+        *DEALT[:3],
+        Step("draw", STOCK, LIGHT),
+        Step("shuffle", STOCK),
+        Step("draw", STOCK, ONE),
+    ],
     "mixed, and what stayed behind mixed too": [
         *DEALT,
         Step("reveal", TWO),

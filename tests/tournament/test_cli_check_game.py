@@ -27,7 +27,7 @@ def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
 
     ran = pitboss("check-game", "other", *QUICK, env=env)
 
-    failed = [line.split()[1] for line in ran.out.splitlines() if line.startswith("FAILED ")]
+    failed = [line.split()[1].rstrip(":") for line in ran.out.splitlines() if line.startswith("FAILED ")]
     assert ran.status == 1
     assert failed
     assert all(f"\n{name} failed: " in ran.out for name in failed)

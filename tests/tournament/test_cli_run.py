@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from pitboss.record import read
-from tests.tournament.commandline import Ran, pitboss
-from tests.tournament.plans import BOTS
+
+from .commandline import Ran, pitboss
+from .plans import BOTS
 
 GOOD = f"{{python}} -S {BOTS / 'bad' / 'good.py'}"
 ILLEGAL = f"{{python}} -S {BOTS / 'bad' / 'illegal.py'}"
@@ -73,7 +74,9 @@ def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:
 
 def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> None:
     """`run` plays what the file says; with more deals in the file the same store is filled up."""
-    bots = "".join(f"[[bots]]\nbot = {json.dumps(spec)}\nname = {json.dumps(name)}\n" for spec, name in ((GOOD, "a"), (ILLEGAL, "b")))
+    bots = "".join(
+        f"[[bots]]\nbot = {json.dumps(spec)}\nname = {json.dumps(name)}\n" for spec, name in ((GOOD, "a"), (ILLEGAL, "b"))
+    )
     text = 'game = "racko"\ndeals = {}\noptions = {{ max_rounds = 1, max_turns = 5 }}\nfaults.limit = 99\n'
     file = tmp_path / "friday.toml"
     file.write_text(text.format(2) + bots)

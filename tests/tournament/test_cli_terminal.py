@@ -48,6 +48,17 @@ def test_a_table_fits_the_terminal() -> None:
     assert "duel_en_bonus" in out
 
 
+def test_a_verdict_is_wrapped_beside_its_mark() -> None:
+    """The promise of a check goes on beside the verdict, not under it."""
+    words = ("racko", "--seats", "2", "--preset", "classic", "-o", "max_rounds=1", "-o", "max_turns=2", "-n", "1")
+
+    lines = in_terminal("check-game", *words).splitlines()
+
+    verdicts = lines[2:-2]
+    assert max(map(len, verdicts)) <= 80
+    assert {line[:8] for line in verdicts} <= {"ok      ", "n/a     ", " " * 8}
+
+
 def test_headers_are_bold_in_a_terminal() -> None:
     """The header stands out."""
     assert "\x1b[1m" in in_terminal("bots")

@@ -163,6 +163,10 @@ def test_bot_toml_in_place_of_its_folder(tmp_path: Path) -> None:
         ('command = ["no-such"]', "1: the program 'no-such' is not on the PATH"),
         ('command = ["cat" "x"]', "1: not TOML, column 18: …"),
         (
+            'command = ["build/bot"]\nneeds = ["no-such-tool"]',
+            "2: the bot needs the program 'no-such-tool', which is not on the PATH",
+        ),
+        (
             'command = ["build/bot"]\nbuild = ["cc", "-o", "build/bot", "my bot.c"]',
             "1: the program '{folder}/build/bot' does not exist; to build it: (cd {folder} && cc -o build/bot 'my bot.c')",
         ),

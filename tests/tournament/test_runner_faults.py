@@ -13,7 +13,8 @@ from pitboss.wire import Clock
 from pitboss_tournament.plan import Entrant, Plan
 from pitboss_tournament.runner import Tournament
 from pitboss_tournament.scoring import GameResult
-from tests.tournament.plans import entrant, plan, racko, tournament
+
+from .plans import entrant, plan, racko, tournament
 
 HASTY = Clock(start_ms=10_000, decision_ms=300)
 

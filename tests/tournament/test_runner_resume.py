@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournament.plans import BOTS
+from .plans import BOTS
 
 MATCH = ["--deals", "12", "--seed", "resume", "--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=8"]
 GOOD = f"{sys.executable} -S {BOTS / 'bad' / 'good.py'}"

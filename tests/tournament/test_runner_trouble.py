@@ -17,14 +17,28 @@ from pitboss_racko.options import RackoOptions
 from pitboss_tournament.match import BrokenGame
 from pitboss_tournament.scoring import GameResult
 from pitboss_tournament.store import Store
-from tests.tournament.plans import BOTS, entrant, plan, tournament
+
+from .plans import BOTS, entrant, plan, tournament
 
 GOOD = f"{sys.executable} -S {BOTS / 'bad' / 'good.py'}"
 
 
 def match(store: Path, limit: str, deals: int) -> subprocess.CompletedProcess[str]:
     """Play a match in a shell with a resource limit."""
-    words = ["match", "racko", f'"{GOOD}"', f'"{GOOD}"', "--deals", str(deals), "-o", "max_rounds=1", "--seed", "s", "--store", str(store)]
+    words = [
+        "match",
+        "racko",
+        f'"{GOOD}"',
+        f'"{GOOD}"',
+        "--deals",
+        str(deals),
+        "-o",
+        "max_rounds=1",
+        "--seed",
+        "s",
+        "--store",
+        str(store),
+    ]
     script = f"{limit}; exec {sys.executable} -m pitboss_tournament.cli {' '.join(words)}"
     return subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
 

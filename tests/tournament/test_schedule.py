@@ -10,7 +10,8 @@ import pytest
 
 from pitboss_tournament.plan import Entrant
 from pitboss_tournament.schedule import Slot, bot_seeds, deal_seed, game_count, sittings
-from tests.tournament.plans import plan
+
+from .plans import plan
 
 
 def slots(bots: int, seats: int, deals: int) -> list[Slot]:
@@ -56,7 +57,7 @@ def test_seeds_of_cards_and_bots() -> None:
     """A deal's seed is the same in all rotations and for any order of the entrants; a bot's seed does not contain it."""
     forward = plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"))
     backward = plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "cba"))
-    seeds = {}
+    seeds: dict[tuple[frozenset[str], int], str] = {}
     for made in (forward, backward):
         for sitting in sittings(made):
             for slot in sitting.slots:

@@ -14,7 +14,8 @@ from pitboss.errors import ConfigError
 from pitboss.record import Decision, Record
 from pitboss_tournament.scoring import GameResult, SeatResult
 from pitboss_tournament.store import Header, Store, StoreError, header_of
-from tests.tournament.plans import entrant, plan
+
+from .plans import entrant, plan
 
 
 @pytest.fixture

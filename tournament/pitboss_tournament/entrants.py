@@ -45,6 +45,7 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     version: Annotated[str, Meta(description="The bot's own version.")] | None = None
     games: Annotated[list[str], Meta(description="The games that it plays; by default all.")] | None = None
     build: Annotated[Words, Meta(description="The command that builds it, run in the folder.")] | None = None
+    needs: Annotated[list[str], Meta(description="Programs that must be on the PATH to build and run it.")] = []
 
 
 def resolve(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:
@@ -87,6 +88,8 @@ def _from_folder(folder: Path, game_name: str) -> Entrant:
     name = bot.name or _as_name(folder.resolve().name)
     with file.blamed("games"):
         _check_plays(name, bot.games, game_name)
+    with file.blamed("needs"):
+        _check_needs(bot.needs)
     with file.blamed("command"):
         return Entrant(name=name, command=_startable(bot.command, folder, bot.build), folder=folder.resolve())
 
@@ -136,6 +139,12 @@ def _how_to_build(folder: Path | None, build: Sequence[str] | None) -> str:
 def _check_plays(name: str, games: Sequence[str] | None, game_name: str) -> None:
     if games is not None and game_name not in games:
         raise ConfigError(f"the bot {name!r} plays {listed(games, 'and') or 'no game'}, not {game_name}")
+
+
+def _check_needs(programs: Sequence[str]) -> None:
+    for program in programs:
+        if shutil.which(program) is None:
+            raise ConfigError(f"the bot needs the program {program!r}, which is not on the PATH")
 
 
 def _nearest_bot(spec: str, known: Collection[str], base: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from statistics import fmean, median, stdev
 from typing import Annotated, Any, Final
 
@@ -14,7 +15,7 @@ from pitboss.game import AnyGame
 from pitboss_tournament.playouts import Playout, played_out, raced
 from pitboss_tournament.standings import student_t
 
-RACED: Final = 5  # one game in so many is played again for the speed
+RACED: Final = 50_000  # decisions, about, that are played again for the speed
 
 
 class Spread(Struct, frozen=True, kw_only=True):
@@ -93,7 +94,7 @@ def simulated(
     for one in seeds:
         playouts.append(played_out(game, seats, options, one))
         on_game()
-    again = seeds[: max(1, games // RACED)]
+    again = _enough(seeds, playouts)
     return Simulation(
         game=game.name,
         game_version=game.version,
@@ -150,6 +151,13 @@ def _balance(seat: int, playouts: Sequence[Playout]) -> SeatBalance:
     points = mean_estimate([playout.outcome.points[seat] for playout in playouts])
     wins = share_estimate([playout.outcome.wins()[seat] for playout in playouts])
     return SeatBalance(seat=seat, points=points, wins=wins)
+
+
+def _enough(seeds: Sequence[str], playouts: Sequence[Playout]) -> list[str]:
+    """Return the seeds of as many games as have enough decisions together, or of all."""
+    so_far = accumulate(sum(playout.decisions.values()) for playout in playouts)
+    needed = sum(decisions < RACED for decisions in so_far) + 1
+    return list(seeds[:needed])
 
 
 def _speed(game: AnyGame, seats: int, options: Any, seeds: Sequence[str], *, is_quiet: bool) -> float:  # noqa: ANN401

@@ -24,6 +24,11 @@ def listed(items: Iterable[object], last: str = "or") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return "1 game", "1,000 games"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def allowed(kind: inspect.Type, *, null: bool = True) -> str:
     """Return what a type allows: "an integer of at least 1"; without `null`, that it may be null is not said."""
     match kind:

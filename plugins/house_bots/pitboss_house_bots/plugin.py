@@ -17,4 +17,4 @@ def pitboss_bots() -> Iterable[NamedBot]:
 
 
 def _bot(name: str, summary: str) -> NamedBot:
-    return NamedBot(name=f"house:{name}", summary=summary, command=("{python}", "-m", "pitboss_house_bots", name))
+    return NamedBot(name=f"house:{name}", summary=summary, command=("{python}", "-P", "-m", "pitboss_house_bots", name))

@@ -45,9 +45,11 @@ def set_up(state: RackoState, position: Position) -> None:
     Raises:
         PositionError: it does not describe a table of this game.
     """
-    seats = len(state.board.racks)
+    seats, cap = len(state.board.racks), state.options.max_turns
     if not position.dealer < seats or not (position.turn or 0) < seats:
         raise PositionError(f"dealer {position.dealer} or turn {position.turn} is no seat; {seats} play")
+    if position.turns_done >= cap * seats:
+        raise PositionError(f"turns_done is {position.turns_done}; a round is over after {cap * seats} turns")
     if position.scores is not None:
         if len(position.scores) != len(state.sides):
             raise PositionError(f"there are {len(position.scores)} scores for {len(state.sides)} sides")
@@ -74,52 +76,70 @@ def _deal_from(state: RackoState, position: Position) -> None:
 def _lay_out(state: RackoState, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open."""
     table, board = state.table, state.board
-    seats = len(board.racks)
-    rows = [list(row) for row in (position.racks if position.racks is not None else [OPEN] * seats)]
-    known = position.known_racks if position.known_racks is not None else [OPEN] * seats
-    _check_rows(rows, known, seats)
-    for row, public in zip(rows, known, strict=True):
-        row[:] = [shown if shown is not None else card for card, shown in zip(row, public, strict=True)]
     turn = position.turn if position.turn is not None else state.seating.step(position.dealer)
-    if (position.drawn is not None) != (position.phase == "place"):
-        raise PositionError(
-            f"in phase {position.phase!r} the drawn card is {position.drawn}; in 'place', and only there, there is one"
-        )
-    written_cards = [card for row in rows for card in row if card is not None]
-    written_cards += [
-        *(position.discard or ()),
-        *(position.stock or ()),
-        *([position.drawn] if position.drawn is not None else ()),
-    ]
-    _check_cards(written_cards, len(table.known))
+    known = position.known_racks if position.known_racks is not None else [OPEN] * len(board.racks)
+    rows = _rows(position, known, len(board.racks))
+    racks_cards, discard, stock, box = _filled(state, position, rows)
+    for zone, cards in (
+        (board.stock, stock),
+        (board.discard, discard),
+        (board.box, box),
+        *zip(board.racks, racks_cards, strict=True),
+    ):
+        table.zones[zone] = cards
+    if position.drawn is not None:
+        table.zones[board.hands[turn]] = [position.drawn - 1]
+    _check_phase(state, position, turn)
+    _say_who_knows(state, position, turn, known)
+    state.dealer, state.turns_done = position.dealer, position.turns_done
+    state.turn = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}[position.phase][turn]
+    state.say_who_is_incomplete()
 
-    rest = sorted(set(range(len(table.known))) - {card - 1 for card in written_cards})
-    table.rng.shuffle(rest)
+
+def _rows(position: Position, known: Sequence[Sequence[int | None]], seats: int) -> list[list[int | None]]:
+    """Return the racks as they are written, what everybody knows included."""
+    rows = position.racks if position.racks is not None else [OPEN] * seats
+    _check_rows(rows, known, seats)
+    return [
+        [shown if shown is not None else card for card, shown in zip(row, public, strict=True)]
+        for row, public in zip(rows, known, strict=True)
+    ]
+
+
+def _filled(
+    state: RackoState, position: Position, rows: Sequence[Sequence[int | None]]
+) -> tuple[list[list[int]], list[int], list[int], list[int]]:
+    """Return the cards of the racks, the discard pile, the stock and the box, what is left open dealt at random."""
+    deck_size = len(state.table.known)
+    drawn = [] if position.drawn is None else [position.drawn]
+    mentioned = [card for row in rows for card in row if card is not None]
+    mentioned += [*(position.discard or ()), *(position.stock or ()), *drawn]
+    _check_cards(mentioned, deck_size)
+    rest = sorted(set(range(deck_size)) - {card - 1 for card in mentioned})
+    state.table.rng.shuffle(rest)
     try:
         filled = [[rest.pop() if card is None else card - 1 for card in row] for row in rows]
         discard = [card - 1 for card in position.discard] if position.discard is not None else [rest.pop()]
     except IndexError:
-        raise PositionError(f"the deck has only {len(table.known)} cards: not enough for the places left open") from None
-    stock = [card - 1 for card in reversed(position.stock)] if position.stock is not None else rest
-    if not discard or (not stock and position.phase == "draw"):
-        raise PositionError("both piles hold a card whenever a player is to draw (D4)")
-    box = rest if position.stock is not None else []
+        raise PositionError(f"the deck has only {deck_size} cards: not enough for the places left open") from None
+    if position.stock is None:
+        return filled, discard, rest, []
+    return filled, discard, [card - 1 for card in reversed(position.stock)], rest
 
-    for zone, cards in ((board.stock, stock), (board.discard, discard), (board.box, box), *zip(board.racks, filled, strict=True)):
-        table.zones[zone] = list(cards)
-    if position.drawn is not None:
-        table.zones[board.hands[turn]] = [position.drawn - 1]
-    _say_who_knows(state, position, turn, known)
-    state.dealer, state.turns_done = position.dealer, position.turns_done
-    state.turn = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}[position.phase][turn]
-    if position.phase == "declare" and not (
-        state.options.declare == "choice" and racks.is_racko(filled[turn], state.options.min_run)
-    ):
-        shown = [card + 1 for card in filled[turn]]
+
+def _check_phase(state: RackoState, position: Position, turn: int) -> None:
+    """Make sure that the player on turn can be in this phase."""
+    table, board, phase = state.table, state.board, position.phase
+    if (position.drawn is not None) != (phase == "place"):
+        raise PositionError(f"in phase {phase!r} the drawn card is {position.drawn}; in 'place', and only there, there is one")
+    if not table.zones[board.discard] or (not table.zones[board.stock] and phase == "draw"):
+        raise PositionError("both piles hold a card whenever a player is to draw (D4)")
+    rack = table.zones[board.racks[turn]]
+    if phase == "declare" and not (state.options.declare == "choice" and racks.is_racko(rack, state.options.min_run)):
+        shown = [card + 1 for card in rack]
         raise PositionError(
             f"seat {turn} cannot be asked to declare: its rack is {shown}, and declare is {state.options.declare!r}"
         )
-    state.say_who_is_incomplete()
 
 
 def _check_rows(rows: Sequence[Sequence[int | None]], known: Sequence[Sequence[int | None]], seats: int) -> None:

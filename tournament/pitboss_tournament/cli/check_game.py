@@ -53,13 +53,13 @@ _WORDS = {"passed": "ok", "failed": "FAILED", "not applicable": "n/a"}
 
 
 def _print(report: Report, title: str, seed: str) -> None:
-    from pitboss_tournament.cli.printing import print_table
+    from pitboss_tournament.cli.printing import print_item
+    from pitboss_tournament.wording import counted
 
-    typer.echo(f"{title}, seed {seed}: {report.games} games, {report.decisions} decisions\n")
-    rows = [(_WORDS[one.outcome], one.name, one.promise) for one in report.checks]
-    print_table(("Verdict", "Check", "Promise"), rows)
+    typer.echo(f"{title}, seed {seed}: {counted(report.games, 'game')}, {counted(report.decisions, 'decision')}\n")
+    for one in report.checks:
+        print_item(f"{_WORDS[one.outcome]:6}", f"{one.name}: {one.promise}")
     for one in report.failed:
         typer.echo(f"\n{one.name} failed: {one.detail}")
     count = len(report.failed)
-    kept = "all kept" if not count else f"{count} of {len(report.checks)} broken"
-    typer.echo(f"\n{len(report.checks)} promises, {kept}")
+    typer.echo(f"\n{counted(len(report.checks), 'promise')}, {f'{count} broken' if count else 'all kept'}")

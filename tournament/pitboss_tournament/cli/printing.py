@@ -1,6 +1,6 @@
 """What the commands print: tables and paragraphs for people, JSON for programs.
 
-In a terminal a table is wrapped to its width and its header is bold (not with NO_COLOR); in a pipe each row is one line of plain text.
+In a terminal a table is wrapped to its width and its header is bold; in a pipe each row is one line of plain text. There is no colour.
 """
 
 from __future__ import annotations
@@ -48,18 +48,27 @@ def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Col
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
     """Print a text, unless it is empty, wrapped; lines after the first are set in by `hanging` more."""
-    if not text:
-        return
+    if text:
+        typer.echo(_wrapped(text, " " * indent, " " * (indent + hanging)))
+
+
+def print_item(mark: str, text: str) -> None:
+    """Print a mark and a text: in a terminal the text is wrapped beside the mark, in a pipe it is one line."""
+    if sys.stdout.isatty():
+        typer.echo(_wrapped(text, f"{mark}  ", " " * (len(mark) + 2)))
+    else:
+        typer.echo(f"{mark}  {text}")
+
+
+def _wrapped(text: str, first: str, later: str) -> str:
     wide = min(shutil.get_terminal_size((PIPED_WIDTH, 24)).columns, WIDEST_TEXT) if sys.stdout.isatty() else PIPED_WIDTH
-    typer.echo(
-        textwrap.fill(
-            text,
-            max(wide, indent + hanging + 20),
-            initial_indent=" " * indent,
-            subsequent_indent=" " * (indent + hanging),
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+    return textwrap.fill(
+        text,
+        max(wide, len(later) + 20),
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 

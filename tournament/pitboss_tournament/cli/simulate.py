@@ -75,9 +75,10 @@ def _progress(games: int) -> Iterator[Callable[[], None]]:
 
 def _print(found: Simulation, title: str, given: Sequence[str]) -> None:
     from pitboss_tournament.cli.printing import print_table
+    from pitboss_tournament.wording import counted
 
     what = [f"{found.seats} players", *([f"preset {found.preset}"] if found.preset else []), *given]
-    typer.echo(f"{title}, {', '.join(what)}: {found.games} random games, seed {found.seed}\n")
+    typer.echo(f"{title}, {', '.join(what)}: {counted(found.games, 'random game')}, seed {found.seed}\n")
     rows = [("all", *_spread(found.decisions), "")]
     rows += [(one.phase, *_spread(one.decisions), f"{one.choices:.1f}") for one in found.phases]
     print_table(

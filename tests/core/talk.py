@@ -1,0 +1,47 @@
+"""Messages to talk with: one of each kind, and ends of a conversation that have come to a phase."""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+from pitboss.conversation import BotEnd, Phase, RunnerEnd
+from pitboss.events import Deal, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from pitboss.wire import Act, Bye, Clock, Decide, End, Fault, Faulted, FromBot, FromRunner, Hello, Ready, Start, TimeLeft
+
+End_ = TypeVar("End_", RunnerEnd, BotEnd)
+
+FAULT: Final = Fault(kind="late", seat=1, decision=7, message="it took 12 ms; 10 were allowed")
+HELLO: Final = Hello(game="racko", options={"target": 500}, seats=2, seat=1, seed="b/1", clock=Clock(start_ms=5, decision_ms=10))
+START: Final = Start(game_id=3, seat=1, players=["ann", "bob"], seed="b/1/3")
+DECIDE: Final = Decide(
+    id=7,
+    seat=1,
+    phase="draw",
+    legal=[{"do": "draw"}, {"do": "take", "slot": 5}],
+    view={"rack": [1, 2]},
+    events=[
+        Deal(event="deal", source="stock", cards={"hand 0": [None, "H10"]}),
+        Move(event="draw", seat=None, card=7, source="stock", target="hand 0"),
+        Swap(event="swap", seat=0, slot=5, card=None, discarded=3, source="stock", target="discard"),
+        TurnOver(event="restock", source="discard", target="stock", cards=[1, None]),
+        Shuffle(event="shuffle", zone="stock", size=3),
+        Reveal(event="rack", seat=1, zone="rack 1", cards=[5]),
+        Tell(event="bid", facts={"tricks": 3, "suits": ["H", "S"], "doubled": False}),
+    ],
+    clock=TimeLeft(decision_ms=10, game_ms=99),
+)
+END: Final = End(game_id=3, places=[1, 2], points=[75.0, 5.0], faults=[FAULT])
+FROM_RUNNER: Final[tuple[FromRunner, ...]] = (HELLO, START, DECIDE, END, Bye(), Faulted(fault=FAULT))
+
+READY: Final = Ready(name="ann", version="2", want="both")
+CHOOSE: Final = Act(id=7, choose=1, note="why not")
+PLAY: Final = Act(id=7, action={"do": "take", "slot": 5})
+FROM_BOT: Final[tuple[FromBot, ...]] = (READY, CHOOSE, PLAY)
+
+PHASES: Final[tuple[Phase, ...]] = ("new", "greeting", "idle", "playing", "asking", "over")
+
+
+def at(end: End_, phase: Phase) -> End_:
+    """Bring an end to a phase, question 7 being the last one that was asked."""
+    end.phase, end.asked = phase, 7
+    return end

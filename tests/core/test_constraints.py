@@ -1,0 +1,246 @@
+"""Constraints: what the rules have told everybody stays true in every imagined world, and changes nothing else."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import pytest
+
+from pitboss import Deck, Layout, Random, Sight, Table
+from pitboss.errors import TableError
+from pitboss.table import PATIENCE, Constraint
+from pitboss.zones import EMPTY
+
+from .worlds import SAFE, Lie, Step, TinyLayout, is_possible, lie, play, played, surprise, worlds
+
+TINY: Final = TinyLayout(5, 2)
+STOCK, DARK, LIGHT = TINY.stock, TINY.dark, TINY.light
+[ONE, TWO] = TINY.hands
+RACK: Final = TINY.racks[0]
+Holds = Callable[[Iterable[int | None]], bool]
+
+
+def says(card: int, is_there: bool) -> Holds:
+    """Return a constraint: a card is, or is not, among the cards."""
+
+    def holds(cards: Iterable[int | None]) -> bool:
+        found = list(cards)
+        return None not in found and (card in found) == is_there
+
+    return holds
+
+
+def rising(cards: Iterable[int | None]) -> bool:
+    """Tell whether the cards go up, whatever those are that are not public."""
+    found = list(cards)
+    return all(low is not None and high is not None and low <= high for low, high in itertools.pairwise(found))
+
+
+def telling(zone: int, holds_for: Sequence[int]) -> list[Step]:
+    """Return steps that tell of the cards 0, 1, … whether they are in a zone; the untrue ones are left out when the script is made."""
+    return [Step("constrain", zone, holds=says(card, is_there)) for card in holds_for for is_there in (True, False)]
+
+
+def script_of(*steps: Step) -> list[Step]:
+    """Return a script, without the steps that are impossible and the constraints that are not true."""
+    script: list[Step] = []
+    table = played(TINY, script, "deal")
+    for step in steps:
+        if is_possible(table, step):
+            play(table, step)
+            script.append(step)
+    return script
+
+
+DEALT: Final = [Step("shuffle", STOCK), *[Step("draw", STOCK, ONE), Step("draw", STOCK, TWO)] * 2]
+SCRIPTS: Final = {
+    "of a hand": [*DEALT, *telling(ONE, [0])],
+    "of two hands": [*DEALT, *telling(ONE, [0, 1]), *telling(TWO, [2])],
+    "then a card is drawn to the hand and one is played from it": [
+        *DEALT,
+        *telling(ONE, [0, 3]),
+        Step("draw", STOCK, ONE),
+        Step("pass", ONE, LIGHT, 0),
+    ],
+    "then a card is passed unseen": [*DEALT, *telling(ONE, [0, 1]), Step("draw", STOCK, ONE), Step("pass", ONE, TWO, 1)],
+    "of a shown hand that then passes a card unseen": [*DEALT, Step("reveal", ONE), *telling(ONE, [0]), Step("pass", ONE, TWO, 0)],
+    "of a hand that is then shuffled with others": [
+        *DEALT,
+        *telling(ONE, [0, 1]),
+        Step("pass", ONE, DARK, 0),
+        Step("pass", TWO, DARK, 0),
+        Step("shuffle", DARK),
+        *telling(DARK, [4]),
+        Step("draw", DARK, ONE),
+    ],
+    "of slots, one of them public, that are then reshuffled": [
+        Step("shuffle", STOCK),
+        *[Step("draw", STOCK, LIGHT)] * 2,
+        Step("deal", LIGHT, RACK, 0),
+        Step("draw", STOCK, ONE),
+        Step("constrain", LIGHT, holds=rising),
+        *telling(STOCK, [0, 1]),
+        Step("turn_over", LIGHT, DARK),
+        Step("shuffle", DARK),
+        Step("draw", DARK, TWO),
+        *telling(TWO, [2]),
+    ],
+    "of everything, and then a new deal": [*DEALT, *telling(ONE, [0, 1, 2]), Step("gather", STOCK), Step("draw", STOCK, ONE)],
+    "of a card that was passed unseen": [
+        *DEALT,
+        Step("reveal", ONE),
+        Step("pass", ONE, TWO, 0),
+        *telling(TWO, [0, 1]),
+        Step("pass", TWO, DARK, 0),
+        *telling(DARK, [2]),
+    ],
+}  # fmt: skip
+
+
+def assert_fair(table: Table, script: list[Step], depth: int) -> None:
+    """Compare the worlds drawn with the worlds that there are, for all seats."""
+    for seat in range(3):
+        expected, drawn, rng = worlds(table, script, seat), Counter[Lie](), Random(f"worlds/{seat}")
+        for _ in range(25 * len(expected) + 100):
+            world = table.imagine(seat, rng)
+            drawn[lie(world if depth == 1 else world.imagine(seat, rng))] += 1
+
+        assert set(drawn) <= set(expected), f"seat {seat} imagines what cannot be"
+        assert surprise(drawn, expected) < SAFE, f"seat {seat} draws {drawn}, of {expected}"
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_worlds_in_which_it_is_true(name: str, depth: int) -> None:
+    """All such worlds are drawn, no others, fairly; also by a seat that imagines within what it imagined."""
+    script = script_of(*SCRIPTS[name])
+
+    assert_fair(played(TINY, script, "deal"), script, depth)
+
+
+def test_stated_in_an_imagined_world() -> None:
+    """What the rules tell there is true of the cards there, and of no others."""
+    script = script_of(*DEALT, *telling(TWO, [1]))
+    for seed in range(30):
+        world = played(TINY, script, "deal").imagine(2, Random(f"world/{seed}"))
+        low = min(world.zones[ONE])
+        world.constrain(says(low, True), world.zones[ONE])
+
+        further = [world.imagine(2, Random(f"further/{seed}/{draw}")) for draw in range(20)]
+
+        assert all(low in one.zones[ONE] for one in further)
+        assert {low in one.zones[TWO] for one in further} == {False}
+        assert len({lie(one) for one in further}) > 3
+
+
+def test_something_untrue() -> None:
+    """A game that states it is told so, on a plain table and where hidden cards were mixed."""
+    for steps in (DEALT, [*DEALT, Step("reveal", ONE), Step("pass", ONE, TWO, 0)]):
+        table = played(TINY, steps, "deal")
+        table.constrain(lambda cards: sum(card or 0 for card in cards) > 99, table.zones[STOCK])
+
+        with pytest.raises(TableError, match="of the 1 constraints that the game has stated, not all are true"):
+            table.imagine(0, Random("x"))
+
+
+def test_what_holds_only_now() -> None:
+    """`also` is minded in this world, in a world imagined within it, and not kept."""
+    for steps in (DEALT, [*DEALT, Step("reveal", ONE), Step("pass", ONE, TWO, 0)]):
+        table = played(TINY, steps, "deal")
+        for seed in range(40):
+            rng = Random(f"also/{seed}")
+            for _ in range(3):
+                low = min(table.zones[STOCK])
+                table = table.imagine(2, rng, [Constraint(says(low, True), tuple(table.zones[STOCK]))])
+                assert low in table.zones[STOCK]
+        assert table.constraints == []
+
+
+def test_what_everybody_can_see_is_forgotten() -> None:
+    """The list does not grow with what is public; what is not public stays."""
+    table = played(TINY, [*DEALT, Step("reveal", ONE)], "deal")
+    table.constrain(says(min(table.zones[TWO]), True), table.zones[TWO])
+
+    for _ in range(100):
+        table.constrain(says(min(table.zones[ONE]), True), table.zones[ONE])
+
+    assert len(table.constraints) <= 2 + 3 * PATIENCE
+    assert all(min(table.zones[TWO]) in table.imagine(2, Random(f"w/{seed}")).zones[TWO] for seed in range(20))
+
+
+def test_what_everybody_knew_before_it_was_mixed_is_forgotten_too() -> None:
+    """It makes no difference whether the cards still lie there."""
+    table = played(TINY, [*DEALT, Step("reveal", ONE), Step("reveal", TWO)], "deal")
+    table.constrain(says(table.zones[ONE][0], True), table.zones[ONE])
+    table.move(table.zones[ONE][0], ONE, TWO)
+    table.move(table.zones[TWO][0], TWO, DARK)
+
+    for _ in range(100):
+        table.constrain(lambda cards: True, [])
+
+    assert len(table.constraints) <= 3 * PATIENCE
+
+
+def test_empty_slots_in_a_constraint() -> None:
+    """An empty slot counts as EMPTY, on a table and in its imagined worlds, and is public."""
+    table = played(TINY, [Step("shuffle", STOCK), Step("deal", STOCK, RACK, 1)], "deal")
+    for _ in range(3):
+        table.constrain(lambda cards: next(iter(cards)) == EMPTY, table.zones[RACK])
+        table = table.imagine(2, Random("x"))
+    assert len(table.constraints) == 3
+
+    for _ in range(4 * PATIENCE):
+        table.constrain(lambda cards: next(iter(cards)) == EMPTY, table.zones[RACK])
+
+    assert len(table.constraints) <= PATIENCE
+
+
+def nearly_sorted(cards: Iterable[int | None]) -> bool:
+    """Tell whether the cards are in order but for one pair of neighbours at most."""
+    found = [card for card in cards if card is not None]
+    return sum(high < low for low, high in itertools.pairwise(sorted(found))) == 0 and (
+        sum(abs(card - place) for card, place in zip(found, sorted(found), strict=True)) <= 2
+    )
+
+
+def test_so_rare_that_no_fair_deal_satisfies_it() -> None:
+    """Eight worlds of 40,320: the Markov chain finds them all, about equally often."""
+    layout = Layout(Deck(range(8)), 2)
+    stock = layout.pile("stock", Sight.NOBODY)
+    table = Table(layout, Random("rare"), stock)
+    table.shuffle(stock, order=range(8))
+    table.constrain(nearly_sorted, table.zones[stock])
+
+    drawn = Counter((tuple(table.imagine(0, Random(f"rare/{draw}")).zones[stock]),) for draw in range(240))
+
+    expected = Counter((order,) for order in itertools.permutations(range(8)) if nearly_sorted(order))
+    assert len(expected) == 8
+    assert set(drawn) == set(expected)
+    assert surprise(drawn, expected) < SAFE
+
+
+def test_as_rare_where_hidden_cards_were_mixed() -> None:
+    """The chain of histories too finds every world: which of three cards was discarded unseen, while the stock is as good as known."""
+    tiny = TinyLayout(7, 2)
+    [one, _] = tiny.hands
+    script = [
+        Step("shuffle", tiny.stock),
+        Step("draw", tiny.stock, tiny.light),
+        Step("draw", tiny.light, one),
+        *[Step("draw", tiny.stock, one)] * 2,
+        Step("pass", one, tiny.dark, 1),
+    ]
+    table = played(tiny, script, "deal")
+    order = table.zones[tiny.stock][:]
+    script.append(Step("constrain", tiny.stock, holds=lambda cards: list(cards) == order))
+    play(table, script[-1])
+
+    expected = worlds(table, script, 2)
+    drawn = Counter(lie(table.imagine(2, Random(f"rare/{draw}"))) for draw in range(120))
+
+    assert len(expected) == 3
+    assert set(drawn) == set(expected)
+    assert surprise(drawn, expected) < SAFE

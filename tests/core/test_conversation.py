@@ -1,0 +1,188 @@
+"""The conversation: what may be said when, for both ends, and what the errors say."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Final
+
+import pytest
+
+from pitboss.conversation import BotEnd, Phase, RunnerEnd
+from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
+from pitboss.wire import BOT_LINE_BYTES, Act, FromBot, FromRunner, Ready
+
+from .talk import CHOOSE, DECIDE, FROM_BOT, FROM_RUNNER, HELLO, PHASES, PLAY, READY, START, at
+
+# The table of the module's docstring, written out once more.
+RUNNER_MAY: Final = {
+    "Hello": {"new": "greeting"},
+    "Start": {"idle": "playing"},
+    "Decide": {"playing": "asking"},
+    "End": {"playing": "idle"},
+    "Bye": {"idle": "over", "playing": "over"},
+    "Faulted": {"new": "over", "greeting": "over", "idle": "over", "playing": "over", "asking": "over"},
+}
+BOT_MAY: Final = {"Ready": {"greeting": "idle"}, "Act": {"asking": "playing"}}
+
+
+def named(part: object) -> str:
+    """Return what a parameter is called in a test's name."""
+    return part if isinstance(part, str) else type(part).__name__
+
+
+def line(message: FromRunner | FromBot) -> bytes:
+    """Return the line that a message is on the wire."""
+    if isinstance(message, Ready | Act):
+        return at(BotEnd(), "greeting" if isinstance(message, Ready) else "asking").say(message)
+    [phase, *_] = RUNNER_MAY[type(message).__name__]
+    return at(RunnerEnd(), phase).say(message)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("message", "phase"), list(itertools.product(FROM_RUNNER, PHASES)), ids=named)
+def test_what_the_runner_says(message: FromRunner, phase: Phase) -> None:
+    """Both ends allow it in the same phases, and are in the same phase afterwards; elsewhere both refuse and stay."""
+    runner, bot = at(RunnerEnd(), phase), at(BotEnd(), phase)
+    after = RUNNER_MAY[type(message).__name__].get(phase)
+
+    if after is None:
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            runner.say(message)
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            bot.hear(line(message))
+        assert (runner.phase, bot.phase) == (phase, phase)
+    else:
+        assert bot.hear(runner.say(message)) == message
+        assert (runner.phase, bot.phase) == (after, after)
+
+
+@pytest.mark.parametrize(("message", "phase"), list(itertools.product(FROM_BOT, PHASES)), ids=named)
+def test_what_the_bot_says(message: FromBot, phase: Phase) -> None:
+    """Both ends allow it in the same phases, and are in the same phase afterwards; elsewhere both refuse and stay."""
+    runner, bot = at(RunnerEnd(), phase), at(BotEnd(), phase)
+    after = BOT_MAY[type(message).__name__].get(phase)
+
+    if after is None:
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            bot.say(message)
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            runner.hear(line(message))
+        assert (runner.phase, bot.phase) == (phase, phase)
+    else:
+        assert runner.hear(bot.say(message)) == message
+        assert (runner.phase, bot.phase) == (after, after)
+
+
+def test_a_whole_conversation() -> None:
+    """Two games in one process, to the end."""
+    runner, bot = RunnerEnd(), BotEnd()
+
+    bot.hear(runner.say(HELLO))
+    assert runner.hear(bot.say(READY)) == READY
+    for _ in range(2):
+        bot.hear(runner.say(START))
+        for answer in (CHOOSE, PLAY):
+            bot.hear(runner.say(DECIDE))
+            assert runner.hear(bot.say(answer)) == answer
+        bot.hear(runner.say(FROM_RUNNER[3]))
+    bot.hear(runner.say(FROM_RUNNER[4]))
+
+    assert runner.phase == bot.phase == "over"
+
+
+def test_the_answer_to_an_old_question() -> None:
+    """It is not taken for the answer to the new one; the error names both."""
+    runner = at(RunnerEnd(), "asking")
+
+    with pytest.raises(OutOfTurn, match="question 7 was asked; the answer is to question 6"):
+        runner.hear(b'{"type":"act","id":6,"choose":0}\n')
+    assert runner.phase == "asking"
+
+
+def test_two_lines_at_once() -> None:
+    """A bot says one thing at a time; the error shows both."""
+    runner = at(RunnerEnd(), "greeting")
+
+    with pytest.raises(OutOfTurn, match=r"more was said than one line: '\{' follows '\{\"type\":\"ready\"\}'"):
+        runner.hear(b'{"type":"ready"}\n{')
+
+
+def test_said_before_it_was_asked() -> None:
+    """What a bot says on its own account is no answer to what is asked later."""
+    runner = at(RunnerEnd(), "idle")
+
+    with pytest.raises(OutOfTurn, match="'act' was said while the conversation is 'idle'; it may be said while asking"):
+        runner.hear(b'{"type":"act","id":7,"choose":0}\n')
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (b"", "Input data was truncated"),
+        (b"draw", "JSON is malformed"),
+        (b"[]", "Expected `object`, got `array`"),
+        (b"null", "Expected `object`, got `null`"),
+        (b'{"choose":0}', "Object missing required field `type`"),
+        (b'{"type":"hello"}', r"Invalid value 'hello' - at `\$.type`"),
+        (b'{"type":"act","choose":0}', "Object missing required field `id`"),
+        (b'{"type":"act","id":7,"chose":0}', "Object contains unknown field `chose`"),
+        (b'{"type":"act","id":"7","choose":0}', r"Expected `int`, got `str` - at `\$.id`"),
+        (b'{"type":"act","id":7.0,"choose":0}', r"Expected `int`, got `float` - at `\$.id`"),
+        (b'{"type":"act","id":7,"choose":true}', "Expected `int | null`, got `bool`"),
+        (b'{"type":"act","id":7,"choose":-1}', "Expected `int` >= 0"),
+        (b'{"type":"act","id":7,"choose":1e3}', "got `float`"),
+        (b'{"type":"act","id":7}', "must hold 'choose' or 'action', and not both"),
+        (b'{"type":"act","id":7,"choose":null}', "must hold 'choose' or 'action', and not both"),
+        (b'{"type":"act","id":7,"choose":0,"action":{}}', "must hold 'choose' or 'action', and not both"),
+        (b'{"type":"act","id":7,"choose":0,"note":"' + b"n" * 501 + b'"}', "of length <= 500"),
+        (b'{"type":"ready","name":"' + b"n" * 81 + b'"}', "of length <= 80"),
+        (b'{"type":"ready","want":"all"}', "Invalid enum value 'all'"),
+    ],
+    ids=lambda part: part[:40] if isinstance(part, bytes) else "",
+)
+def test_a_line_that_is_no_message(wrong: bytes, why: str) -> None:
+    """The error shows the line, or its beginning, and says in one line what is wrong with it."""
+    runner = at(RunnerEnd(), "asking")
+
+    with pytest.raises(MalformedLine, match=why) as caught:
+        runner.hear(wrong + b"\n")
+
+    assert str(caught.value).startswith(f"the line '{wrong[:80].decode()}")
+    assert len(str(caught.value)) < 300
+    assert "\n" not in str(caught.value)
+
+
+def test_fields_that_a_bot_does_not_know() -> None:
+    """A bot ignores them, so that a later runner can say more."""
+    bot = BotEnd()
+
+    heard = bot.hear(line(HELLO).replace(b'{"type"', b'{"weather":{"rain":[1]},"type"'))
+
+    assert heard == HELLO
+
+
+def test_a_line_too_long_to_send() -> None:
+    """A bot's end refuses to send what the runner would refuse to read, and the conversation stays where it is."""
+    bot = at(BotEnd(), "asking")
+
+    with pytest.raises(FloodedLine, match=rf"the line has \d+ bytes; a bot may send {BOT_LINE_BYTES}"):
+        bot.say(Act(id=7, action="x" * BOT_LINE_BYTES))
+    assert bot.phase == "asking"
+
+
+def test_numbers_beyond_all_measure() -> None:
+    """They make no long error texts."""
+    runner = at(RunnerEnd(), "asking")
+
+    with pytest.raises((OutOfTurn, MalformedLine)) as caught:
+        runner.hear(b'{"type":"act","id":' + b"9" * 4000 + b',"choose":0}\n')
+
+    assert len(str(caught.value)) < 400
+
+
+def test_the_runner_said_nonsense() -> None:
+    """A bot's end says so too, and takes lines of any length."""
+    bot = BotEnd()
+
+    with pytest.raises(MalformedLine, match="is not a message"):
+        bot.hear(b'{"type":"helo"}\n')
+    assert bot.hear(line(HELLO)[:-2] + b',"more":"' + b"x" * 10 * BOT_LINE_BYTES + b'"}\n') == HELLO
