@@ -7,8 +7,8 @@
 
     run(choose)
 
-Standard input and output belong to the wire. `run` keeps them for itself: whatever the bot prints from then on goes to standard error, which
-the runner keeps, and reading standard input finds its end.
+Standard input and output belong to the wire. `run` keeps them for itself: whatever the bot prints goes to standard error, which the runner
+keeps, and reading standard input finds its end. (What was printed before `run`, *and flushed*, is on the wire already: a fault.)
 """
 
 from __future__ import annotations

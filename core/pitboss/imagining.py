@@ -109,7 +109,7 @@ def _end_of_history(table: Table, seat: int, rng: Random, also: Sequence[Constra
     if not history.draw(holds, rng):
         raise _untrue(table, also)
     now = history.now()
-    hidden = [card for card, other in enumerate(now[:EMPTY]) if card != other]
+    hidden = [card for card in range(len(table.known)) if now[card] != card]
     world = _world(table, rng, hidden, [now[card] for card in hidden], now)
     then = iter(history.then())
     world.batches = [Batch(batch.chance, tuple(next(then) for _ in batch.cards), batch.known) for batch in table.batches]
@@ -142,9 +142,10 @@ def _world(table: Table, rng: Random, hidden: list[int], dealt: list[int], now: 
 
 def _past(chance: list[Chance], table: Table, now: Sequence[int]) -> list[Chance]:
     """Return the chance record that would have led to the world."""
-    past = chance[:]
+    past, alone = chance[:], len(table.batches) == 1
     for number, batch in enumerate(table.batches):
         order = past[batch.chance] if batch.chance >= 0 else 0
         if isinstance(order, tuple):
-            past[batch.chance] = tuple(now[card] if table.batch[card] == number else card for card in order)
+            lies = now if alone else [now[card] if at == number else card for card, at in enumerate(table.batch)]
+            past[batch.chance] = tuple(map(lies.__getitem__, order))
     return past

@@ -84,7 +84,7 @@ class Registry:
         self.manager.check_pending()
         if not self.manager.get_hookcallers(plugin):
             hooks = ", ".join(sorted(name for name in vars(hookspec) if name.startswith(f"{hookspec.PROJECT}_")))
-            raise ConfigError(f"it implements none of the hooks {hooks}; is @hookimpl missing?")
+            raise ValueError(f"it implements none of the hooks {hooks}; is @hookimpl missing?")
 
     def _offered(self, hook: pluggy.HookCaller, check: Callable[[Any], None]) -> dict[str, Any]:
         """Call a hook in each plugin that has it and return what they offer, by name; a plugin whose hook fails offers nothing there."""
@@ -95,7 +95,7 @@ class Registry:
             try:
                 offered = _named(implementation.function(), check)
                 for name in sorted(offered.keys() & found.keys()):
-                    raise ConfigError(f"{name!r} is already offered by plugin {offered_by[name]!r}")
+                    raise ValueError(f"{name!r} is already offered by plugin {offered_by[name]!r}")
             except (Exception, SystemExit) as wrong:  # noqa: BLE001 - the border to a plugin's code
                 self._leave_out(plugin, wrong)
                 continue
@@ -112,7 +112,7 @@ def _named(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:  # noqa
     for item in offers:
         check(item)
         if item.name in found:
-            raise ConfigError(f"it offers {item.name!r} twice")
+            raise ValueError(f"it offers {item.name!r} twice")
         found[item.name] = item
     return found
 
@@ -120,9 +120,9 @@ def _named(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:  # noqa
 def _check_game(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
     missing = [part for part in vars(Game) if not part.startswith("_") and not hasattr(item, part)]
     if missing or not isinstance(item.name, str):
-        raise ConfigError(f"{item!r} is not a game{': it has no ' if missing else ''}{', '.join(missing)}")
+        raise ValueError(f"{item!r} is not a game{': it has no ' if missing else ''}{', '.join(missing)}")
 
 
 def _check_bot(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
     if not isinstance(item, NamedBot) or not isinstance(item.name, str):
-        raise ConfigError(f"{item!r} is not a NamedBot")
+        raise ValueError(f"{item!r} is not a NamedBot")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Final
 
@@ -16,10 +17,20 @@ from pitboss.wire import BOT_LINE_BYTES, Act, FromBot
 from .talk import at
 
 ANSWER: Final = b'{"type":"act","id":7,"choose":0}'
-SCALARS: Final = st.none() | st.booleans() | st.integers(-(2**80), 2**80) | st.floats() | st.text(max_size=8)
-ANY_JSON: Final = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3), max_leaves=8
+TEXT: Final = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+
+
+def nested(leaves: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    """Return lists and objects of such leaves, in each other."""
+    return st.recursive(
+        leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3), max_leaves=8
+    )
+
+
+PLAIN_JSON: Final = nested(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | TEXT
 )
+ANY_JSON: Final = nested(st.none() | st.booleans() | st.integers(-(2**80), 2**80) | st.floats() | st.text(max_size=8))
 KEYS: Final = st.sampled_from(["type", "id", "choose", "action", "note", "name", "version", "want", "Type"])
 VALUES: Final = st.sampled_from(["act", "ready", 7, 0, 1, None, "view", -1]) | ANY_JSON
 
@@ -42,43 +53,20 @@ def heard(pieces: list[bytes]) -> list[FromBot | str]:
 def cut_at(stream: bytes, places: list[int]) -> list[bytes]:
     """Return the stream in pieces, cut at these places."""
     cuts = sorted({place % (len(stream) + 1) for place in places} | {0, len(stream)})
-    return [stream[one:two] for one, two in zip(cuts, cuts[1:], strict=False)]
+    return [stream[one:two] for one, two in itertools.pairwise(cuts)]
 
 
 @given(
-    st.lists(st.fixed_dictionaries({"choose": st.integers(0, 10**6)}) | st.fixed_dictionaries({"action": ANY_JSON.filter(bool)})),
+    st.fixed_dictionaries({"choose": st.integers(0, 10**6)}) | st.fixed_dictionaries({"action": PLAIN_JSON}),
     st.lists(st.integers(0, 10_000), max_size=12),
+    st.booleans(),
 )
-def test_any_chunking_of_answers(answers: list[dict[str, object]], cuts: list[int]) -> None:
+def test_any_chunking_of_an_answer(answer: dict[str, object], cuts: list[int], escaped: bool) -> None:
     """However the bytes of a valid line arrive, the same message comes out when its last one is there."""
-    for answer in answers:
-        stream = (
-            json.dumps({"type": "act", "id": 7, **answer}, allow_nan=False, default=str).encode() + b"\n"
-            if _is_plain(answer)
-            else ANSWER + b"\n"
-        )
+    stream = json.dumps({"type": "act", "id": 7, **answer}, ensure_ascii=escaped).encode() + b"\n"
 
-        assert heard(cut_at(stream, cuts)) == heard([stream])
-        assert isinstance(heard([stream])[0], Act)
-
-
-def _is_plain(answer: object) -> bool:
-    """Tell whether JSON and the wire can hold it: no NaN, no integers beyond 64 bits, no lone surrogates."""
-    try:
-        text = json.dumps(answer, allow_nan=False, ensure_ascii=False)
-        text.encode()
-    except (ValueError, UnicodeEncodeError):
-        return False
-    return not any(isinstance(number, int) and abs(number) >= 2**63 for number in _numbers(answer))
-
-
-def _numbers(value: object) -> list[object]:
-    match value:
-        case dict():
-            return [number for part in value.values() for number in _numbers(part)]
-        case list():
-            return [number for part in value for number in _numbers(part)]
-    return [value]
+    assert heard(cut_at(stream, cuts)) == heard([stream])
+    assert isinstance(heard([stream])[0], Act)
 
 
 @given(st.binary(max_size=200), st.lists(st.integers(0, 400), max_size=6), st.booleans())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from pitboss_racko.game import Racko, RackoState
 
 from pitboss import Random, StackedRandom, Table
 from pitboss.options import resolved
+from pitboss_racko.game import Racko, RackoState
 
 from .worlds import Step, TinyLayout, played
 
@@ -26,7 +26,7 @@ def random_game(seed: str, seats: int, options: Mapping[str, object], decisions:
     """Play Rack-O at random for so many decisions; return the state and what was chosen."""
     game, rng = Racko(), Random(f"{seed}/choices")
     state = game.deal(seats, resolved(game, seats, given=options), Random(seed))
-    chosen = []
+    chosen: list[int] = []
     while state.turn is not None and len(chosen) < decisions:
         chosen.append(rng.below(len(state.legal())))
         state.play(state.legal()[chosen[-1]])

@@ -214,9 +214,9 @@ def test_so_rare_that_no_fair_deal_satisfies_it() -> None:
     table.shuffle(stock, order=range(8))
     table.constrain(nearly_sorted, table.zones[stock])
 
-    drawn = Counter((tuple(table.imagine(0, Random(f"rare/{draw}")).zones[stock]),) for draw in range(240))
+    drawn = Counter[Lie]((tuple(table.imagine(0, Random(f"rare/{draw}")).zones[stock]),) for draw in range(240))
 
-    expected = Counter((order,) for order in itertools.permutations(range(8)) if nearly_sorted(order))
+    expected = Counter[Lie]((order,) for order in itertools.permutations(range(8)) if nearly_sorted(order))
     assert len(expected) == 8
     assert set(drawn) == set(expected)
     assert surprise(drawn, expected) < SAFE

@@ -6,10 +6,10 @@ import hashlib
 from collections import Counter
 
 import pytest
-from pitboss_racko.game import Racko
 
 from pitboss import Random, StackedRandom
 from pitboss.options import resolved
+from pitboss_racko.game import Racko
 
 SEED = "friday/deal-12"
 

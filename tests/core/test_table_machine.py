@@ -7,7 +7,7 @@ from itertools import chain
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from pitboss import Random, Sight, Table
 from pitboss.zones import Kind
@@ -53,7 +53,7 @@ class TableMachine(RuleBasedStateMachine):
             self._look(seat, step)
 
     def _forget(self, step: Step) -> None:
-        """What is shuffled is lost from sight; so is all that a hand held when a card of it went who knows where."""
+        """Lose sight of what is shuffled, and of all that a hand held when a card of it went who knows where."""
         zones = TINY.layout.zones
         source, target = zones[step.source], zones[step.target]
         held = set(self.table.zones[source])
@@ -118,14 +118,14 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def known_is_what_was_seen(self) -> None:
-        """A seat knows the place of exactly the cards that it saw and did not lose sight of."""
+        """Check that a seat knows the places of exactly the cards that it saw and did not lose sight of."""
         for seat, cards in enumerate(self.remembered):
             for zone in TINY.layout.zones:
                 assert self.table.seen(zone, seat) == [card if card in cards else None for card in self.table.zones[zone]]
 
     @invariant()
     def nobody_knows_what_might_be_otherwise(self) -> None:
-        """A card that a seat knows lies there in every world that it cannot exclude."""
+        """Check that a card that a seat knows lies there in every world that it cannot exclude."""
         for seat, ways in enumerate(self.ways):
             for zone in TINY.layout.zones:
                 known = {card for card in self.table.zones[zone] if card >= 0 and self.table.known[card] >> seat & 1}
@@ -133,7 +133,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def imagined_worlds_are_possible(self) -> None:
-        """What a seat imagines, and what it imagines there, is a world that it cannot exclude."""
+        """Check that what a seat imagines, and what it imagines there, is a world that it cannot exclude."""
         rng = Random("dream")
         for seat, ways in enumerate(self.ways):
             world = self.table.imagine(seat, rng)
@@ -141,8 +141,6 @@ class TableMachine(RuleBasedStateMachine):
             assert lie(world.imagine(seat, rng)) in ways
 
 
-TableMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=20, deadline=None, derandomize=True)
-
-
-class TestTableMachine(TableMachine.TestCase):
-    """Any sequence of verbs keeps all four promises of the machine."""
+def test_any_play_of_a_small_table() -> None:
+    """Any sequence of verbs keeps all promises of the machine."""
+    run_state_machine_as_test(TableMachine, settings=settings(max_examples=60, stateful_step_count=20))

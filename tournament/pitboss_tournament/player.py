@@ -7,9 +7,10 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 import msgspec
+import trio
 from msgspec import Struct
 
-from pitboss.conversation import RunnerEnd
+from pitboss.conversation import RunnerEnd, cut
 from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
 from pitboss.events import AnyEvent
 from pitboss.game import AnyGame
@@ -19,8 +20,7 @@ from pitboss_tournament.process import BotProcess, CannotStart, Room
 
 _KINDS: Final[dict[type[Exception], FaultKind]] = {MalformedLine: "malformed", FloodedLine: "flooded", OutOfTurn: "out_of_turn"}
 
-
-FAREWELL_SECONDS: Final = 0.5  # for a bot to end by itself
+FAREWELL_SECONDS: Final = 0.5  # for a bot to hear of the end of a game, or to end by itself
 EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
 
 
@@ -58,20 +58,22 @@ class Player:
         self._hello = hello
         self._process: BotProcess | None = None
         self._wire = RunnerEnd()
+        self._start: Start | None = None
+        self._has_played = False  # this process, before this game
         self._question = 0
         self._bank_us: int | None = None
 
     async def start(self, start: Start) -> Evidence | None:
         """Seat the bot for a new game, starting its process if there is none."""
         clock = self._hello.clock
+        self._start = start
+        self._has_played = self._process is not None
         self._question = 0
         self._bank_us = None if clock.game_ms is None else clock.game_ms * 1000
         if self._process is not None and not self._process.is_running():
             self._leave()  # it ended between two games, where nothing was asked of it
         try:
-            if self._process is None:
-                await self._greet()
-            await self._say(self._wire.say(start))
+            await self._sit_down()
         except _Stop as stop:
             return await self._faulted(stop)
         return None
@@ -81,20 +83,18 @@ class Player:
         clock = self._hello.clock
         self._question += 1
         bank = None if self._bank_us is None else self._bank_us // 1000
-        line = self._wire.say(
-            Decide(
-                id=self._question,
-                seat=self._hello.seat,
-                phase=phase,
-                legal=legal,
-                view=view,
-                events=events,
-                clock=TimeLeft(clock.decision_ms, bank),
-            )
+        question = Decide(
+            id=self._question,
+            seat=self._hello.seat,
+            phase=phase,
+            legal=legal,
+            view=view,
+            events=events,
+            clock=TimeLeft(clock.decision_ms, bank),
         )
         try:
             limit_us = clock.decision_ms * 1000 if self._bank_us is None else min(clock.decision_ms * 1000, self._bank_us)
-            act, us = await self._exchange(line, limit_us, "decide")
+            act, us = await self._ask(question, limit_us)
             assert isinstance(act, Act)
             if self._bank_us is not None:
                 self._bank_us -= us
@@ -103,17 +103,21 @@ class Player:
             return await self._faulted(stop)
 
     async def end(self, end: End) -> None:
-        """Tell the bot that the game is over. If it does not listen, the next game will show it."""
+        """Tell the bot that the game is over. If it does not listen, it has a fresh process in the next."""
         if self._process is not None:
-            await self._process.send(self._wire.say(end))
+            is_told = False
+            with trio.move_on_after(FAREWELL_SECONDS):
+                is_told = await self._process.send(self._wire.say(end))
+            if not is_told:
+                self._leave()
 
     async def leave(self) -> None:
         """Say goodbye and end the process."""
         if self._process is not None and self._wire.phase in ("idle", "playing"):
-            self._process.due = self._room.clock.now() + FAREWELL_SECONDS
-            if await self._process.send(self._wire.say(Bye())):
-                self._process.hang_up()
-                await self._process.wait_ended(FAREWELL_SECONDS)
+            with trio.move_on_after(FAREWELL_SECONDS):
+                if await self._process.send(self._wire.say(Bye())):
+                    self._process.hang_up()
+                    await self._process.wait_ended()
         self._leave()
 
     # ---- within
@@ -134,13 +138,44 @@ class Player:
         self.wants_view = ready.want != "events"
         self.wants_events = ready.want != "view"
 
-    async def _say(self, line: bytes) -> None:
+    async def _sit_down(self) -> None:
+        """Tell the bot of the new game, in a process that is there or in a fresh one."""
+        if self._process is None:
+            await self._greet()
+            self._has_played = False
+        assert self._process and self._start
+        start_ms = self._hello.clock.start_ms
+        is_told = False
+        with trio.move_on_after(start_ms / 1000) as patience:
+            is_told = await self._process.send(self._wire.say(self._start))
+        if patience.cancelled_caught:
+            raise _Stop("late", f"it did not take the line of a new game for {start_ms} ms: it does not read its input")
+        if is_told:
+            return
+        stop = await self._gone("while it was told of a new game")
+        if not self._has_left():
+            raise stop
+        self._leave()
+        await self._sit_down()
+
+    async def _ask(self, question: Decide, limit_us: int) -> tuple[FromBot, int]:
+        """Ask a question; if the bot turns out to have left after its last game, ask a fresh process."""
         assert self._process
-        self._process.due = self._room.clock.now() + self._hello.clock.start_ms / 1000
-        sent = await self._process.send(line)
-        self._process.due = inf
-        if not sent:
-            raise await self._gone("while it was told of a new game")
+        if self._process.has_spoken():
+            said = await self._process.receive()
+            raise _Stop("out_of_turn", f"it spoke before question {self._question} was asked: {cut(said)}")
+        try:
+            return await self._exchange(self._wire.say(question), limit_us, "decide")
+        except _Stop:
+            if self._question > 1 or not self._has_left():
+                raise
+        self._leave()
+        await self._sit_down()
+        return await self._exchange(self._wire.say(question), limit_us, "decide")
+
+    def _has_left(self) -> bool:
+        """Tell whether the bot took the end of the last game for the end of all, where nothing was asked of it."""
+        return self._has_played and self._process is not None and self._process.has_left() and self._wire.is_silent()
 
     async def _exchange(self, line: bytes, limit_us: int, what: str) -> tuple[FromBot, int]:
         """Send a line and wait for the answer; return it with the microseconds it took."""
@@ -177,7 +212,8 @@ class Player:
 
     async def _gone(self, when: str) -> _Stop:
         assert self._process
-        await self._process.wait_ended(EXIT_SECONDS)
+        with trio.move_on_after(EXIT_SECONDS):
+            await self._process.wait_ended()
         return _Stop("crashed", f"{self._process.fate()} {when}")
 
     def _choice(self, act: Act, legal: Sequence[Any]) -> int:
@@ -199,8 +235,8 @@ class Player:
         words = ""
         if self._process is not None:
             process = self._process
-            process.due = self._room.clock.now() + FAREWELL_SECONDS
-            await process.send(self._wire.say(Faulted(fault=fault)))
+            with trio.move_on_after(FAREWELL_SECONDS):
+                await process.send(self._wire.say(Faulted(fault=fault)))
             self._leave()
             words = process.last_words()
         return Evidence(fault, words)

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from math import inf
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from pitboss_tournament.plan import Entrant
 READ_BYTES = 65_536
 STDERR_BYTES = 4_096  # kept from the end of what a bot writes there
 TICK_SECONDS = 0.02  # how often the watchdog looks
+GUARDIAN_SECONDS = 5  # for the guardian to end by itself
 REPRIEVES = 3  # looks at which an overdue bot is spared because its answer is lying in the pipe
 
 _OUR_TROUBLE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # not the bot's: no descriptors, memory or processes left
@@ -57,6 +58,7 @@ class BotProcess:
         self.was_late = False
         self.fate_when_late: str | None = None  # how it had ended by itself before the watchdog came
         self._reprieves = 0
+        self._is_killed = False
         self._popen = _started(entrant, mark)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._to = self._popen.stdin.fileno()
@@ -64,6 +66,8 @@ class BotProcess:
         self._errors = self._popen.stderr.fileno()
         for descriptor in (self._to, self._from, self._errors):
             os.set_blocking(descriptor, False)
+        self._mouth = select.poll()
+        self._mouth.register(self._from, select.POLLIN)
         self._words = b""
         self._closed = False
 
@@ -76,11 +80,19 @@ class BotProcess:
         """Tell whether the bot's own process still lives."""
         return self._popen.poll() is None
 
+    def has_left(self) -> bool:
+        """Tell whether the bot's own process has ended as programs do that are content."""
+        return self._popen.poll() == 0
+
+    def has_spoken(self) -> bool:
+        """Tell whether something that it wrote waits to be read."""
+        return any(event & select.POLLIN for _, event in self._mouth.poll(0))
+
     def fate(self) -> str:
         """Say how the process ended, in words."""
         code = self._popen.poll()
         if code is None:
-            return "closed its output and lives on"
+            return "closed its pipe and lives on"
         return f"exited with status {code}" if code >= 0 else f"was ended by signal {_signal_name(-code)}"
 
     def last_words(self) -> str:
@@ -95,6 +107,8 @@ class BotProcess:
                 try:
                     written = os.write(self._to, line)
                 except BlockingIOError:
+                    if self._is_killed:
+                        return False
                     await trio.lowlevel.wait_writable(self._to)
                     self.clock.turned()
                     continue
@@ -110,7 +124,8 @@ class BotProcess:
             try:
                 return os.read(self._from, READ_BYTES)
             except BlockingIOError:
-                pass
+                if self._is_killed:  # somebody who left its process group may hold the pipe open for ever
+                    return b""
             except OSError:
                 return b""
             try:
@@ -125,7 +140,7 @@ class BotProcess:
             self._reprieves = 0
             return
         self._reprieves += 1
-        if self._reprieves <= REPRIEVES and select.select([self._from], [], [], 0)[0]:
+        if self._reprieves <= REPRIEVES and self.has_spoken():
             return
         self.was_late = True
         self.fate_when_late = None if self.is_running() else self.fate()
@@ -134,16 +149,16 @@ class BotProcess:
     def kill(self) -> None:
         """End the bot's whole process group, and wake whoever waits for it."""
         self.due = inf
+        self._is_killed = True
         guardian.kill(self.pid, whole_group=True)
         for stream in (self._popen.stdin, self._popen.stdout):
             if stream and not stream.closed:
                 trio.lowlevel.notify_closing(stream)
 
-    async def wait_ended(self, seconds: float) -> None:
-        """Give the bot's own process a moment to end by itself."""
-        with trio.move_on_after(seconds):
-            while self.is_running():
-                await _wait_exit(self.pid)
+    async def wait_ended(self) -> None:
+        """Wait until the bot's own process has ended."""
+        while self.is_running():
+            await _wait_exit(self.pid)
 
     def hang_up(self) -> None:
         """Close the bot's input."""
@@ -188,20 +203,29 @@ class BotProcess:
 
 
 class Room:
-    """The bots that are running, with what keeps them in check: the clock, the watchdog and the guardian."""
+    """The bots that are running, with what keeps them in check: the clock, the watchdog and the guardian.
 
-    def __init__(self, nursery: trio.Nursery, guard: subprocess.Popen[bytes], family: str) -> None:
+    The clock stands still while a bot is started or ended: that holds up the loop for a few milliseconds, and nobody else is to pay for it.
+    """
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        """Start the guardian; the bots' errors are kept in the nursery.
+
+        Raises:
+            RoomTrouble: the machine cannot start any program now.
+        """
         self.clock = RoomClock()
         self._nursery = nursery
-        self._guard = guard
-        self._family = family
+        self._family = secrets.token_hex(8)
+        self._guard = _guardian_started(self._family)
         self._count = 0
         self._running: set[BotProcess] = set()
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a bot; see `BotProcess`."""
         self._count += 1
-        bot = BotProcess(entrant, f"{self._family}-{self._count}", self.clock)
+        with self.clock.stopped():
+            bot = BotProcess(entrant, f"{self._family}-{self._count}", self.clock)
         self._running.add(bot)
         self._tell_guardian(f"+{bot.pid}\n")
         self._nursery.start_soon(bot.keep_errors)
@@ -209,7 +233,8 @@ class Room:
 
     def end(self, bot: BotProcess) -> None:
         """End a bot and all that belongs to it."""
-        bot.close()
+        with self.clock.stopped():
+            bot.close()
         if bot in self._running:
             self._running.remove(bot)
             self._tell_guardian(f"-{bot.pid}\n")
@@ -220,25 +245,44 @@ class Room:
             self.end(bot)
 
     async def watch(self) -> None:
-        """Look at the clocks of all bots, for ever."""
+        """Look at the clocks of all bots, and after the guardian, for ever.
+
+        Raises:
+            RoomTrouble: the guardian has died, and the machine cannot start another.
+        """
         while True:
             await trio.sleep(TICK_SECONDS)
             for bot in tuple(self._running):
                 bot.look_at_clock()
+            if self._guard.poll() is not None:
+                self._replace_guardian()
+
+    def dismiss_guardian(self) -> None:
+        """Let the guardian go; there is nothing left to guard."""
+        assert self._guard.stdin
+        self._guard.stdin.close()
+        try:
+            self._guard.wait(GUARDIAN_SECONDS)
+        except subprocess.TimeoutExpired:  # somebody has stopped it
+            self._guard.kill()
+            self._guard.wait()
+
+    def _replace_guardian(self) -> None:
+        self.dismiss_guardian()
+        self._guard = _guardian_started(self._family)
+        for bot in self._running:
+            self._tell_guardian(f"+{bot.pid}\n")
 
     def _tell_guardian(self, line: str) -> None:
         assert self._guard.stdin
-        try:
+        with suppress(BrokenPipeError):  # it has died: the watchdog will start another, and tell it of all who are there
             self._guard.stdin.write(line.encode())
-            self._guard.stdin.flush()
-        except OSError:
-            raise RoomTrouble("the guardian process has died: bots could outlive the runner, so it stops") from None
 
 
 def _guardian_started(family: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-I", "-S", guardian.__file__, family]
     try:
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
+        return subprocess.Popen(command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True)
     except OSError as wrong:
         raise RoomTrouble(f"the guardian process cannot be started: {wrong.strerror}") from None
 
@@ -250,19 +294,15 @@ async def open_room() -> AsyncIterator[Room]:
     Raises:
         RoomTrouble: the machine cannot start any program now.
     """
-    family = secrets.token_hex(8)
-    guard = _guardian_started(family)
-    try:
-        async with trio.open_nursery() as nursery:
-            room = Room(nursery, guard, family)
+    async with trio.open_nursery() as nursery:
+        room = Room(nursery)
+        try:
             nursery.start_soon(room.watch)
-            try:
-                yield room
-            finally:
-                room.end_all()
-                nursery.cancel_scope.cancel()
-    finally:
-        guard.communicate()
+            yield room
+        finally:
+            room.end_all()
+            room.dismiss_guardian()
+            nursery.cancel_scope.cancel()
 
 
 async def _wait_exit(pid: int) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
-from math import inf
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -74,21 +73,29 @@ class Tournament:
         Raises:
             RoomTrouble, StoreError, BrokenGame: what no bot is to blame for (in an exception group).
         """
-        waiting = iter(schedule.sittings(self.plan))
-        try:
-            async with open_room() as room, trio.open_nursery() as nursery:
-                nursery.start_soon(self._stop_when_told, nursery.cancel_scope)
-                nursery.start_soon(self._keep_writing)
-                nursery.start_soon(self._keep_showing, room, audience)
-                async with trio.open_nursery() as tables:
-                    for _ in range(self.plan.games_at_once):
-                        tables.start_soon(self._keep_playing, room, waiting, audience)
-                nursery.cancel_scope.cancel()
-        finally:
-            with trio.CancelScope(shield=True):
-                await self._write()
+        with trio.open_signal_receiver(*_stop_signals()) as signals:
+            try:
+                async with open_room() as room, trio.open_nursery() as listening:
+                    play = trio.CancelScope()
+                    listening.start_soon(self._stop_when_told, signals, play)
+                    with play:
+                        await self._play_all(room, audience)
+                    listening.cancel_scope.cancel()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await self._write()
 
     # ---- playing
+
+    async def _play_all(self, room: Room, audience: Audience) -> None:
+        waiting = iter(schedule.sittings(self.plan))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._keep_writing)
+            nursery.start_soon(self._keep_showing, room, audience)
+            async with trio.open_nursery() as tables:
+                for _ in range(self.plan.games_at_once):
+                    tables.start_soon(self._keep_playing, room, waiting, audience)
+            nursery.cancel_scope.cancel()
 
     async def _keep_playing(self, room: Room, waiting: Iterator[Sitting], audience: Audience) -> None:
         for sitting in waiting:
@@ -115,8 +122,7 @@ class Tournament:
                 audience.played(result, record)
         finally:
             with trio.CancelScope(shield=True):
-                for player in players:
-                    await player.leave()
+                await _all_leave(players)
 
     async def _play(self, players: Sequence[Player], slot: Slot) -> Record:
         """Play one game; if the machine fails it is void, and played again with fresh processes."""
@@ -128,8 +134,7 @@ class Tournament:
                 self.voids += 1
                 if attempt == VOID_TRIES:
                     raise
-                for player in players:
-                    await player.leave()
+                await _all_leave(players)
                 await trio.sleep(VOID_PAUSE_SECONDS)
         raise AssertionError("unreachable")
 
@@ -163,9 +168,18 @@ class Tournament:
                 audience.refresh()
             await trio.sleep(REFRESH_SECONDS)
 
-    async def _stop_when_told(self, scope: trio.CancelScope) -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async for _ in signals:
-                self.was_stopped = True
-                scope.cancel()
-                await trio.sleep(inf)
+    async def _stop_when_told(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
+        async for _ in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving
+            self.was_stopped = True
+            play.cancel()
+
+
+def _stop_signals() -> list[signal.Signals]:
+    """Return the signals that stop a tournament, but for those that are to be ignored (as `nohup` has it)."""
+    return [number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
+
+
+async def _all_leave(players: Sequence[Player]) -> None:
+    async with trio.open_nursery() as leaving:
+        for player in players:
+            leaving.start_soon(player.leave)

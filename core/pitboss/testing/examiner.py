@@ -47,6 +47,11 @@ class Examiner:
             else:
                 self._reasons[name] = reason
 
+    @property
+    def has_failures(self) -> bool:
+        """Tell whether the game has failed a check."""
+        return bool(self._failures)
+
     def verdicts(self) -> list[Verdict]:
         """Return what was found, in the order of the checks."""
         return [self._verdict(check) for check in self._checks]

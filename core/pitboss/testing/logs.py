@@ -38,6 +38,20 @@ def log_tells_where_cards_went(step: Step) -> None:
                 raise Broken(f"{face!r} has come to {zone.name}; the log tells that it went to {told.get(card)}")
 
 
+def log_tells_the_whole_table(moment: Moment) -> None:
+    """Who reads the log from its beginning knows in which zone each card lies; cards that it never names lie where the deck was."""
+    table = moment.state.table
+    told = _told(table.log or [])
+    faces = table.layout.deck.faces
+    lies = {card: zone for zone, cards in zip(table.layout.zones, table.zones, strict=True) for card in cards if card != EMPTY}
+    for card, zone in told.items():
+        if lies.get(card) != zone:
+            raise Broken(f"{faces[card]!r} lies in {lies.get(card)}; the log tells that it went to {zone}")
+    untold = {zone for card, zone in lies.items() if card not in told}
+    if len(untold) > 1:
+        raise Broken(f"the log never names some of the cards in {sorted(map(repr, untold))!r}; the deal too has to be told")
+
+
 def log_shows_nobody_too_much(step: Step) -> str | None:
     """A face that an event shows to a seat is a face that this seat knows from then on."""
     table = step.state.table
@@ -152,4 +166,4 @@ OF_A_STEP: Final = (
     knowledge_comes_from_events,
     view_follows_events,
 )
-OF_A_MOMENT: Final = (full_log_hides_nothing, private_entries_stay_private, events_survive_json)
+OF_A_MOMENT: Final = (log_tells_the_whole_table, full_log_hides_nothing, private_entries_stay_private, events_survive_json)

@@ -53,10 +53,13 @@ class Setting:
 def settings(
     game: AnyGame, seats: Sequence[int] | None, presets: Sequence[str] | None, given: Mapping[str, object]
 ) -> Iterator[Setting]:
-    """Yield the defaults and each preset for each number of seats, as far as they go together; no two the same."""
+    """Yield the defaults and each preset for each number of seats, as far as they go together; no two the same.
+
+    If presets are named it is these alone; if none is, the defaults alone.
+    """
     for count in seats if seats is not None else game.seats:
         met = []
-        for preset in presets if presets is not None else (None, *game.presets):
+        for preset in (None, *game.presets) if presets is None else presets or (None,):
             try:
                 options = resolved(game, count, preset, given)
             except OptionError:

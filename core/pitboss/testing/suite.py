@@ -69,6 +69,7 @@ EVERY_CHECK: Final[Sequence[Check[Any]]] = tuple(
 
 CLOSELY: Final = 500  # decisions from the beginning of a game that are all looked at; later ones near the chosen moments only
 NEAR: Final = 30
+ELSEWHERE: Final = 4  # games that are played in other processes too
 
 
 def check_game(
@@ -77,33 +78,38 @@ def check_game(
     seats: Sequence[int] | None = None,
     presets: Sequence[str] | None = None,
     options: Mapping[str, object] | None = None,
-    games: int = 2,
+    games: int = 3,
     seed: str = "conformance",
     player: Player | None = None,
     longest: int = LONGEST,
+    stop_at_failure: bool = False,
 ) -> Report:
     """Put a game through every check, and return what was found.
 
     By default it is played with every number of seats, with the defaults, every preset, and every option that has few values changed alone.
-    `seats` and `presets` restrict this, `options` are given on top (and then no others are changed). In each setting `games` games are played at
-    random; with a `player`, which chooses a legal action of a state, every second one is its: a sensible player comes to
-    where random play does not. A game that has not ended after `longest` decisions counts as endless.
+    `seats` and `presets` restrict this (no presets: the defaults), `options` are given on top (and then no others are changed).
+
+    In each setting `games` games are played at random; with a `player`, which chooses a legal action of a state, every second one is its: a
+    sensible player comes to where random play does not. A game that has not ended after `longest` decisions counts as endless. With
+    `stop_at_failure` no game is begun after one in which a check has failed.
     """
     examiner = Examiner(EVERY_CHECK)
     for check in OF_A_GAME:
         examiner.put(check, game)
     tables = _tables(game, seats, presets, options or {})
-    courses = []
+    courses: list[Course] = []
     for number, setting in enumerate(tables):
         setting.longest, setting.seed = longest, seed
-        for of_setting in OF_A_SETTING:
-            examiner.put(of_setting, setting)
         for game_number in range(games):
+            if stop_at_failure and examiner.has_failures:
+                break
             style, chooser = ("by a player", player) if player and game_number % 2 == 0 else ("at random", at_random)
-            course = played(setting, f"{seed}/{number}/{game_number}", style, chooser)
-            courses.append(course)
-            _examine(examiner, course)
-    _send_elsewhere(examiner, courses)
+            courses.append(played(setting, f"{seed}/{number}/{game_number}", style, chooser))
+            _examine(examiner, courses[-1])
+        for of_setting in () if stop_at_failure and examiner.has_failures else OF_A_SETTING:
+            examiner.put(of_setting, setting)
+    for of_all in () if stop_at_failure and examiner.has_failures else elsewhere.OF_ALL_COURSES:
+        examiner.put(of_all, courses[:ELSEWHERE])
     return Report(
         game=str(game.name),
         checks=examiner.verdicts(),
@@ -114,7 +120,7 @@ def check_game(
 
 
 def assert_conforms(
-    game: AnyGame, *, games: int = 2, seed: str = "conformance", player: Player | None = None, longest: int = LONGEST
+    game: AnyGame, *, games: int = 3, seed: str = "conformance", player: Player | None = None, longest: int = LONGEST
 ) -> Report:
     """Put a game through every check, as `check_game` does.
 
@@ -189,8 +195,3 @@ def _standing(state: AnyState) -> Standing | str:
         return standing(state)
     except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
         return repr(wrong)
-
-
-def _send_elsewhere(examiner: Examiner, courses: list[Course]) -> None:
-    for check in elsewhere.OF_ALL_COURSES:
-        examiner.put(check, courses[:4])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from tests.core.mutants import chance, contract, copying, endings, handling, imagining, keeping, leaks, legality
 from tests.core.mutants.magpie import Magpie, MagpieState
@@ -10,18 +10,25 @@ from tests.core.mutants.magpie import Magpie, MagpieState
 FAMILIES: Final = (leaks, imagining, copying, legality, handling, chance, keeping, endings, contract)
 
 
-def mutants() -> dict[str, tuple[Magpie, str]]:
-    """Return every mutant by its name, with the sentence that tells its fault."""
-    found = {}
-    for family in FAMILIES:
-        for one in family.MUTANTS:
-            game, broken = _built(one)
-            found[f"{family.__name__.rpartition('.')[2]}.{broken.__name__}"] = (game, " ".join((broken.__doc__ or "").split()))
-    return found
+class Mutant(NamedTuple):
+    """A broken game."""
+
+    name: str  # its family and its class: `leaks.ShowsHands`
+    fault: str
+    game: Magpie
+    preset: str | None  # that it has to be played with
+    games: int
 
 
-def _built(one: type | tuple[type[Magpie], type[MagpieState]]) -> tuple[Magpie, type]:
-    """Return the game of a broken game, of a broken state, or of a state that needs a game of its own."""
+def mutants() -> list[Mutant]:
+    """Return every mutant."""
+    return [_mutant(family.__name__.rpartition(".")[2], one) for family in FAMILIES for one in family.MUTANTS]
+
+
+def _mutant(family: str, one: Any) -> Mutant:  # noqa: ANN401 - a broken game, a broken state, or a state and the game that it needs
     if isinstance(one, tuple):
-        return one[0](one[1]), one[1]
-    return (Magpie(one) if issubclass(one, MagpieState) else one()), one
+        game, broken = one[0](one[1]), one[1]
+    else:
+        game, broken = (Magpie(one) if issubclass(one, MagpieState) else one()), one
+    fault = " ".join((broken.__doc__ or "").split())
+    return Mutant(f"{family}.{broken.__name__}", fault, game, broken.preset, broken.games)

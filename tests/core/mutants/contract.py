@@ -48,6 +48,7 @@ class HasABareOption(Magpie):
     """An option does not say what it means."""
 
     Options = BareOptions
+    presets: Mapping[str, MagpieOptions] = {}
 
 
 class UnresolvedOptions(MagpieOptions, frozen=True):
@@ -62,6 +63,7 @@ class LeavesOptionsOpen(Magpie):
     """The options are not resolved: nobody is dealt a hand."""
 
     Options = UnresolvedOptions
+    presets: Mapping[str, MagpieOptions] = {}
 
 
 class GrowingOptions(MagpieOptions, frozen=True):
@@ -76,6 +78,7 @@ class ResolvesTwice(Magpie):
     """Resolving options that are resolved changes them: a record replays another game."""
 
     Options = GrowingOptions
+    presets: Mapping[str, MagpieOptions] = {}
 
 
 class HugeHands(MagpieOptions, frozen=True):
@@ -90,6 +93,7 @@ class AllowsHugeHands(Magpie):
     """Hands are allowed for which the deck has too few cards."""
 
     Options = HugeHands
+    presets: Mapping[str, MagpieOptions] = {}
 
 
 class CrashingOptions(MagpieOptions, frozen=True):
@@ -107,6 +111,7 @@ class RefusesWithAnotherError(Magpie):
     """An option that does not fit is refused with an error of Python's."""
 
     Options = CrashingOptions
+    presets: Mapping[str, MagpieOptions] = {}
 
 
 class HasAnImpossiblePreset(Magpie):
@@ -119,7 +124,7 @@ class TolerantOptions(Struct, frozen=True, kw_only=True):
     """Options of the plugin's own make: what they do not know, they ignore."""
 
     hand: Annotated[int, Meta(description="Cards in a hand.")] = 2
-    turns: Annotated[int, Meta(description="Turns of each player.")] = 5
+    turns: Annotated[int, Meta(description="Turns of each player.")] = 8
     graves: Annotated[bool, Meta(description="A card may be buried.")] = False
     partners: Annotated[bool, Meta(description="Two against two.")] = False
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from pitboss import Random, Table
 from tests.core.mutants.magpie import MagpieState
-from tests.core.mutants.messages import Action, Lay, MagpieOptions
+from tests.core.mutants.messages import Action, Lay
 
 
 class SharesTheTable(MagpieState):
@@ -89,12 +89,12 @@ class ForgetsTheTurns(MagpieState):
 
 
 class PlaysAnotherGame(MagpieState):
-    """A copy is made with options put together anew, and one of them is not as it was."""
+    """A copy is made with options put together anew, and two of them are not as they were."""
 
     def copy(self) -> MagpieState:
         """Change an option."""
         twin = super().copy()
-        twin.options = type(self.options)(hand=self.options.hand, turns=MagpieOptions().turns, partners=self.options.partners)
+        twin.options = type(self.options)(hand=self.options.hand, turns=self.options.turns - 1, partners=self.options.partners)
         return twin
 
 

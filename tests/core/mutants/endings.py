@@ -67,6 +67,8 @@ class CountsPlacesFromZero(MagpieState):
 class RanksPartnersApart(MagpieState):
     """With partners, each seat has a place of its own."""
 
+    preset = "pairs"
+
     def outcome(self) -> Outcome:
         """Rank by seat."""
         plain = super().outcome()

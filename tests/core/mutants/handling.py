@@ -143,7 +143,7 @@ class ShowsASet(MagpieState):
     def view(self, seat: int) -> messages.View:
         """Show a set."""
         plain = super().view(seat)
-        return replace(plain, hand=frozenset(plain.hand))  # type: ignore[arg-type]
+        return replace(plain, hand=frozenset(plain.hand))
 
 
 class ShowsATextForANumber(MagpieState):
@@ -152,7 +152,7 @@ class ShowsATextForANumber(MagpieState):
     def view(self, seat: int) -> messages.View:
         """Show another type."""
         plain = super().view(seat)
-        return replace(plain, stock="few") if plain.stock < 3 else plain  # type: ignore[arg-type]
+        return replace(plain, stock="few") if plain.stock < 3 else plain
 
 
 class RemembersWhoAsked(MagpieState):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss import Random, Table
-from tests.core.mutants.magpie import MagpieState
-from tests.core.mutants.messages import Action, Bury
+from tests.core.mutants.magpie import MagpieState, holds_no_joker
+from tests.core.mutants.messages import JOKER, Action, Bury, Drop
 
 
 class ImaginesTheTruth(MagpieState):
@@ -168,9 +168,18 @@ class SharesTheDiscards(MagpieState):
 
 
 class ForgetsWhoHoldsNoJoker(MagpieState):
-    """That who drops another card holds no joker is a rule, but it is not stated as a constraint."""
+    """That who drops another card on a joker holds none is a rule, but it is not stated as a constraint."""
 
-    def say_no_joker(self, seat: int, dropped: str) -> None:
+    def say_no_joker(self, seat: int, dropped: int) -> None:
+        """Say nothing."""
+
+
+class ForgetsWhatCannotBeBuried(MagpieState):
+    """That the card just taken may not be buried is a rule, but it is not stated as a constraint."""
+
+    preset = "graves"
+
+    def say_not_taken(self, card: int) -> None:
         """Say nothing."""
 
 
@@ -185,13 +194,17 @@ class ForgetsWhoIsAsked(MagpieState):
 class StatesTooMuch(MagpieState):
     """A constraint is stated that need not be true: that who drops a joker holds no other."""
 
-    def say_no_joker(self, seat: int, dropped: str) -> None:
-        """State it always."""
-        super().say_no_joker(seat, "")
+    def do(self, seat: int, action: Action) -> None:
+        """State it after every joker."""
+        super().do(seat, action)
+        if action == Drop(JOKER):
+            self.table.constrain(holds_no_joker, self.table.zones[self.board.hands[seat]])
 
 
 class OpensTheGrave(MagpieState):
     """A buried card is marked as known to everybody, though nobody was shown it."""
+
+    preset = "graves"
 
     def do(self, seat: int, action: Action) -> None:
         """Tell everybody."""
@@ -227,6 +240,7 @@ MUTANTS: Final = (
     TurnsTheStockOver,
     SharesTheDiscards,
     ForgetsWhoHoldsNoJoker,
+    ForgetsWhatCannotBeBuried,
     ForgetsWhoIsAsked,
     StatesTooMuch,
     OpensTheGrave,

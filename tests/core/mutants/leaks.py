@@ -16,7 +16,7 @@ from tests.core.mutants.messages import Action, Draw, Drop, Take, Wait
 class WiderView(messages.View, frozen=True, kw_only=True):
     """A view with room for too much."""
 
-    stock_cards: list[str] = []
+    stock_cards: tuple[str, ...] = ()
     phase: str = ""
 
 
@@ -44,7 +44,7 @@ class ShowsStock(MagpieState):
     def view(self, seat: int) -> messages.View:
         """Show too much."""
         plain = super().view(seat)
-        stock = list(map(str, self.table.faces(self.board.stock)))
+        stock = tuple(map(str, self.table.faces(self.board.stock)))
         return WiderView(**{name: getattr(plain, name) for name in plain.__struct_fields__}, stock_cards=stock)
 
 

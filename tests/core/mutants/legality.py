@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from pitboss import IllegalAction
 from tests.core.mutants.magpie import MagpieState
@@ -42,12 +42,13 @@ class OffersAJoker(MagpieState):
 
 
 class NamesAJokerTwice(MagpieState):
-    """Who holds both jokers finds the same action twice in the list."""
+    """Who holds two jokers finds the same action twice in the list."""
 
     def may_drop(self, seat: int) -> list[Action]:
         """Name each card."""
-        faces = self.table.faces(self.board.hands[seat])
-        return [Drop(JOKER)] * faces.count(JOKER) or super().may_drop(seat)
+        legal = super().may_drop(seat)
+        jokers = self.table.faces(self.board.hands[seat]).count(JOKER)
+        return legal + [Drop(JOKER)] * (jokers - 1)
 
 
 class OrdersByHash(MagpieState):
@@ -73,22 +74,19 @@ class DropsWhatWasTaken(MagpieState):
 
     def play(self, action: Action) -> None:
         """Do not look at the list."""
-        if isinstance(action, Drop) and self.turn is not None and self.turn.phase == "drop":
-            faces = self.table.faces(self.board.hands[self.turn.seat])
-            if action.card in faces and (JOKER not in faces or action.card == JOKER):
-                self.do(self.turn.seat, action)
-                return
+        taken = None if self.taken is None else self.table.layout.deck.faces[self.taken]
+        if isinstance(action, Drop) and self.turn is not None and action.card == taken:
+            self.do(self.turn.seat, action)
+            return
         super().play(action)
 
 
-class AcceptsAnyPlace(MagpieState):
-    """A place beyond the nest is taken for the last one."""
+class AcceptsSmallLetters(MagpieState):
+    """A card may be named in small letters, though the list does not say so."""
 
-    def play(self, action: Any) -> None:  # noqa: ANN401 - whatever comes
-        """Correct the place."""
-        if isinstance(action, Lay) and action.place not in (1, 2):
-            action = Lay(2)
-        super().play(action)
+    def play(self, action: Action) -> None:
+        """Correct the name."""
+        super().play(Drop(action.card.upper()) if isinstance(action, Drop) else action)
 
 
 class ChangesBeforeItLooks(MagpieState):
@@ -178,7 +176,7 @@ class LeavesNothingToDrop(MagpieState):
 
     def may_drop(self, seat: int) -> list[Action]:
         """Forget the poor."""
-        return [one for one in super().may_drop(seat) if not isinstance(one, Drop) or one.card == JOKER or one.card[1] > "2"]
+        return [one for one in super().may_drop(seat) if not isinstance(one, Drop) or one.card == JOKER or one.card[1] > "3"]
 
 
 class MissesTheThird(MagpieState):
@@ -203,7 +201,7 @@ MUTANTS: Final = (
     OrdersByHash,
     OrdersById,
     DropsWhatWasTaken,
-    AcceptsAnyPlace,
+    AcceptsSmallLetters,
     ChangesBeforeItLooks,
     CrashesOnUnknownCards,
     ComparesByIdentity,

@@ -1,10 +1,10 @@
 """Magpie: a small healthy game, made to be broken. Every kind of thing that a game can do to a table is in it.
 
-Two to four players; a deck of eighteen cards A1 to C6 and two jokers. Each has a hand and a nest of two places; the nests count at the end.
+Two to four players; a deck of eighteen cards A1 to C6 and three jokers. Each has a hand and a nest of two places; the nests count at the end.
 
 M1  Everybody gets a hand, then two cards into the nest; one card is turned up. A lot decides who begins.
 M2  Draw: a card from the stock, or the top discard (no joker); or lay the top discard into the nest, the card there is discarded.
-M3  Drop: a card from the hand, not the one just taken. Who holds a joker must drop it: who drops another card holds none.
+M3  Drop: a card from the hand, not the one just taken. On a joker, who holds one must drop a joker: who does not, holds none.
 M4  With graves: a card that may be dropped may be buried instead, face down.
 M5  Who then holds two fives or two sixes may boast, and the game ends. Nobody else learns that it could have been.
 M6  When the stock is used up, the discards and the grave are shuffled and one card is turned up.
@@ -14,8 +14,8 @@ M7  After the last turn the nests are shown: a point for every three, four for a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Final
+from functools import lru_cache, partial
+from typing import ClassVar, Final
 
 from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Sight, Table, Turn, every_seat_alone, outcome_by_side
 from pitboss.table import Constraint
@@ -82,8 +82,16 @@ def holds_pair(cards: Iterable[int | None]) -> bool:
     return has_pair(FACES[card] for card in cards if card is not None)
 
 
+def is_not(taken: int, cards: Iterable[int | None]) -> bool:
+    """M3: tell whether the cards are surely others than the one just taken."""
+    return all(card is not None and card != taken for card in cards)
+
+
 class MagpieState:
     """A game of Magpie at one moment."""
+
+    preset: ClassVar[str | None] = None  # that a mutant of it has to be played with
+    games: ClassVar[int] = 3  # until its fault should have shown
 
     def __init__(self, seats: int, options: MagpieOptions, rng: Random) -> None:
         self.options = options
@@ -119,12 +127,12 @@ class MagpieState:
         return actions + [Lay(place) for place in NEST] if top else actions
 
     def may_drop(self, seat: int) -> list[Action]:
-        """M3, M4: a joker, or else any card but the one just taken."""
+        """M3, M4: on a joker a joker, or else any card but the one just taken."""
         faces = self.table.layout.deck.faces
         held = self.table.zones[self.board.hands[seat]]
-        if any(faces[card] == JOKER for card in held):
+        if self.is_joker_up() and any(faces[card] == JOKER for card in held):
             return [Drop(JOKER)]
-        free = sorted(str(faces[card]) for card in held if card != self.taken)
+        free = sorted({str(faces[card]) for card in held if card != self.taken})
         dropped: list[Action] = [Drop(face) for face in free]
         return dropped + [Bury(face) for face in free] if self.options.graves else dropped
 
@@ -147,14 +155,13 @@ class MagpieState:
             case Lay():
                 table.swap(board.discard, board.nests[seat], action.place - 1, board.discard, "lay")
                 self.after_drop(seat)
-            case Drop():
-                table.move(self.held(seat, action.card), board.hands[seat], board.discard, "drop")
-                self.say_no_joker(seat, action.card)
-                self.after_drop(seat)
-            case Bury():
-                card = self.held(seat, action.card)
-                table.move(card, board.hands[seat], board.grave, "bury")
-                table.constrain(holds_no_joker, [*table.zones[board.hands[seat]], card])
+            case Drop() | Bury():
+                card, is_forced = self.held(seat, action.card), self.is_joker_up()
+                pile, event = (board.discard, "drop") if isinstance(action, Drop) else (board.grave, "bury")
+                table.move(card, board.hands[seat], pile, event)
+                self.say_not_taken(card)
+                if is_forced:
+                    self.say_no_joker(seat, card)
                 self.after_drop(seat)
             case Boast():
                 self.boaster = seat
@@ -227,10 +234,19 @@ class MagpieState:
         faces = self.table.layout.deck.faces
         return next(card for card in self.table.zones[self.board.hands[seat]] if faces[card] == face)
 
-    def say_no_joker(self, seat: int, dropped: str) -> None:
-        """M3: who drops another card holds no joker."""
-        if dropped != JOKER:
-            self.table.constrain(holds_no_joker, self.table.zones[self.board.hands[seat]])
+    def is_joker_up(self) -> bool:
+        """Tell whether a joker lies on the discards."""
+        return self.table.faces(self.board.discard)[-1:] == [JOKER]
+
+    def say_no_joker(self, seat: int, dropped: int) -> None:
+        """M3: who does not drop a joker on a joker holds none; a card that was buried then is none either."""
+        if FACES[dropped] != JOKER:
+            self.table.constrain(holds_no_joker, [*self.table.zones[self.board.hands[seat]], dropped])
+
+    def say_not_taken(self, card: int) -> None:
+        """M3: the card that was dropped, or buried, is not the one just taken."""
+        if self.taken is not None:
+            self.table.constrain(partial(is_not, self.taken), [card])
 
     def after_drop(self, seat: int) -> None:
         """M5: who holds a pair is asked, in secret, whether to boast."""
@@ -280,6 +296,8 @@ class MagpieState:
 class Magpie:
     """The game of Magpie, played with a class of states."""
 
+    preset: ClassVar[str | None] = None
+    games: ClassVar[int] = 3
     name: str = "magpie"
     title: str = "Magpie"
     version: str = "1"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pitboss import OptionError, Options
 
 JOKER: Final = "X"
-FACES: Final = (*(f"{suit}{number}" for suit in "ABC" for number in range(1, 7)), JOKER, JOKER)
+FACES: Final = (*(f"{suit}{number}" for suit in "ABC" for number in range(1, 7)), JOKER, JOKER, JOKER)
 NEST: Final = (1, 2)  # what is printed at the places of a nest
 
 Card = Annotated[str, Meta(max_length=2)]
@@ -24,7 +24,7 @@ class MagpieOptions(Options, frozen=True):
     hand: Annotated[
         Annotated[int, Meta(ge=2, le=4)] | None, Meta(description="Cards in a hand; null: 3, or 2 for four players.")
     ] = None
-    turns: Annotated[int, Meta(ge=1, le=20, description="Turns of each player.")] = 5
+    turns: Annotated[int, Meta(ge=1, le=20, description="Turns of each player.")] = 8
     graves: Annotated[bool, Meta(description="A card may be buried, face down, instead of dropped.")] = False
     partners: Annotated[bool, Meta(description="Seats 0+2 against 1+3 (4 players only).")] = False
 
@@ -56,7 +56,7 @@ class Lay(Struct, frozen=True, tag_field="do", tag="lay", forbid_unknown_fields=
 
 
 class Drop(Struct, frozen=True, tag_field="do", tag="drop", forbid_unknown_fields=True):
-    """Discard a card from the hand: who holds a joker must drop it."""
+    """Discard a card from the hand: on a joker a joker, if the player holds one."""
 
     card: Card
 

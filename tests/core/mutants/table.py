@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -21,24 +22,28 @@ class Row(Struct, frozen=True):
     caught_by: list[str]
 
 
-def examined(game: Magpie) -> Report:
-    """Put a game through the suite, in a small way."""
-    return check_game(game, presets=["graves", "pairs"], games=2, longest=2_000)
+def examined(game: Magpie, preset: str | None = None, games: int = 3) -> Report:
+    """Put a mutant through the suite, with two and with four players, up to the first game in which it fails a check."""
+    presets = [] if preset is None else [preset]
+    return check_game(game, seats=(2, 4), presets=presets, games=games, longest=300, stop_at_failure=True)
 
 
-def rows() -> list[Row]:
+def rows() -> Iterator[Row]:
     """Examine every mutant."""
-    return [Row(name, fault, [one.name for one in examined(game).failed]) for name, (game, fault) in mutants().items()]
+    for mutant in mutants():
+        failed = examined(mutant.game, mutant.preset, mutant.games).failed
+        yield Row(mutant.name, mutant.fault, [verdict.name for verdict in failed])
 
 
 def main() -> int:
     """Print the table; return 0 if the healthy game passes and enough mutants are caught."""
-    healthy = examined(Magpie()).failed
+    healthy = check_game(Magpie(), games=2, longest=300).failed
     print(f"the healthy game fails {len(healthy)} checks")
     for one in healthy:
         print(f"  {one}")
-    table = rows()
-    for row in table:
+    table = []
+    for row in rows():
+        table.append(row)
         print(f"{'caught' if row.caught_by else 'MISSED'}  {row.name}: {row.fault}")
         print(f"        {', '.join(row.caught_by) or '-'}")
     caught = sum(bool(row.caught_by) for row in table)

@@ -1,0 +1,62 @@
+"""The contract with plugins: every hook has a docstring, a test here, and is called by the registry."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import pluggy
+import pytest
+
+from pitboss import AnyGame, hookspec
+from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.plugins import Registry
+from pitboss_racko.game import Racko
+
+HOOKS = {name: hook for name, hook in vars(hookspec).items() if hasattr(hook, f"{hookspec.PROJECT}_spec")}
+
+
+def registry_with(**hooks: Any) -> Registry:  # noqa: ANN401 - functions of any hook
+    """Return the registry of one plugin with these hooks."""
+    registry = Registry([])
+    registry._origin["mine"] = "mine 1.0"
+    registry.manager.register(SimpleNamespace(**{name: hookimpl(hook) for name, hook in hooks.items()}), "mine")
+    registry.manager.check_pending()
+    return registry
+
+
+def test_pitboss_games() -> None:
+    """The games that a plugin returns are the registry's, by name."""
+
+    def pitboss_games() -> Iterable[AnyGame]:
+        yield Racko()
+
+    assert registry_with(pitboss_games=pitboss_games).game("racko").title == "Rack-O"
+
+
+def test_pitboss_bots() -> None:
+    """The bots that a plugin returns are the registry's, by name, with what is shown of them."""
+    bot = NamedBot(name="mine:best", summary="It wins.", command=["{python}", "-m", "mine"], games=["racko"])
+
+    def pitboss_bots() -> Iterable[NamedBot]:
+        return [bot]
+
+    assert registry_with(pitboss_bots=pitboss_bots).bots == {"mine:best": bot}
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_every_hook_is_explained_and_tested(name: str) -> None:
+    """A hook has a docstring that says what a plugin returns, and a test of its name in this file."""
+    assert (inspect.getdoc(HOOKS[name]) or "").startswith("Return ")
+    assert f"test_{name}" in globals()
+
+
+def test_the_hooks_are_those_of_the_project() -> None:
+    """Nothing else in the file looks like a hook, and pluggy knows them all."""
+    manager = pluggy.PluginManager(hookspec.PROJECT)
+    manager.add_hookspecs(hookspec)
+
+    assert set(HOOKS) == {name for name in vars(hookspec) if name.startswith("pitboss_")}
+    assert all(hasattr(manager.hook, name) for name in HOOKS)
