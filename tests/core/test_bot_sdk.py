@@ -169,12 +169,13 @@ def test_printed_just_before_a_crash(tmp_path: Path) -> None:
 
 def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     """It finds the end of it, and so do the programs that it starts: the questions are the wire's."""
-    body = "import subprocess; print(repr(sys.stdin.read()), subprocess.run(['cat'], stdout=subprocess.PIPE).stdout); return 0"
+    nothing = "os.path.samestat(os.fstat(0), os.stat(os.devnull))"
+    body = f"import subprocess; print(repr(sys.stdin.read()), subprocess.run(['cat'], stdout=-1).stdout, {nothing}); return 0"
 
     bot = ran(tmp_path, choosing(body))
 
     assert len(answers(bot.lines)) == 3
-    assert bot.stderr == "'' b''\n" * 2
+    assert bot.stderr == "'' b'' True\n" * 2
 
 
 @pytest.mark.parametrize(

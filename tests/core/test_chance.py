@@ -28,7 +28,7 @@ def random_game(seed: str, seats: int, options: Mapping[str, object], decisions:
     state = game.deal(seats, resolved(game, seats, given=options), Random(seed))
     chosen: list[int] = []
     while state.turn is not None and len(chosen) < decisions:
-        chosen.append(rng.below(len(state.legal())))
+        chosen.append(rng.below(len(state.legal())) * rng.below(2))  # half of the time the first one: to draw
         state.play(state.legal()[chosen[-1]])
     return state, chosen
 
@@ -49,6 +49,13 @@ def test_the_public_past_leads_to_an_imagined_world(options: Mapping[str, object
             assert again.table.zones == world.table.zones
             assert again.table.events(seat) == state.table.events(seat)
             assert again.table.known == world.table.known
+
+
+def test_a_reshuffled_stock() -> None:
+    """The games above come to it: the past of their worlds is made of more shuffles than one."""
+    state, _ = random_game("past/180", 2, {"restock_shuffle": True}, 180)
+
+    assert len(state.table.batches) > 1
 
 
 def test_the_past_of_an_imagined_past() -> None:

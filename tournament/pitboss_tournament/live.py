@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from time import monotonic
 from typing import Final, TextIO
 
@@ -13,6 +14,7 @@ from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
+from pitboss.errors import PitbossError
 from pitboss.record import Record
 from pitboss_tournament.runner import Tournament
 from pitboss_tournament.scoring import GameResult
@@ -22,8 +24,12 @@ LINE_SECONDS: Final = 5.0  # between two lines of plain progress
 MINUTE: Final = 60
 
 
+class NobodyListens(PitbossError):
+    """What a tournament says cannot be written where it was to go."""
+
+
 class Screen:
-    """The standings and the progress, drawn again and again in place."""
+    """The standings and the progress, drawn again and again in place, as long as the terminal is there."""
 
     def __init__(self, tournament: Tournament, console: Console) -> None:
         self._tournament = tournament
@@ -35,7 +41,8 @@ class Screen:
         return self
 
     def __exit__(self, *wrong: object) -> None:
-        self._live.stop()
+        with suppress(OSError):
+            self._live.stop()
 
     def played(self, result: GameResult, record: Record) -> None:
         """See a finished game."""
@@ -43,11 +50,12 @@ class Screen:
     def refresh(self) -> None:
         """Draw."""
         tally = self._tournament.tally
-        self._live.update(Group(standings_grid(tally.standings()), Text(self._pace.line())), refresh=True)
+        with suppress(OSError):
+            self._live.update(Group(standings_grid(tally.standings()), Text(self._pace.line())), refresh=True)
 
 
 class Lines:
-    """A line of progress every few seconds: for a log."""
+    """A line of progress every few seconds, for a log; a tournament goes on if nobody reads it."""
 
     def __init__(self, tournament: Tournament, out: TextIO) -> None:
         self._pace = Pace(tournament)
@@ -67,15 +75,20 @@ class Lines:
         """Print a line if it is time."""
         if monotonic() >= self._next:
             self._next = monotonic() + LINE_SECONDS
-            print(self._pace.line(), file=self._out, flush=True)
+            with suppress(OSError):
+                print(self._pace.line(), file=self._out, flush=True)
 
 
 class JsonLines:
-    """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings."""
+    """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings.
+
+    If nobody reads it, the tournament stops: `NobodyListens`.
+    """
 
     def __init__(self, tournament: Tournament, out: TextIO = sys.stdout) -> None:
         self._tournament = tournament
         self._out = out
+        self._is_heard = True
 
     def __enter__(self) -> JsonLines:
         plan = self._tournament.plan
@@ -92,6 +105,8 @@ class JsonLines:
         return self
 
     def __exit__(self, *wrong: object) -> None:
+        if not self._is_heard:
+            return
         tournament = self._tournament
         self._say(
             event="end",
@@ -120,7 +135,11 @@ class JsonLines:
         """Draw nothing: this is for programs."""
 
     def _say(self, **event: object) -> None:
-        print(msgspec.json.encode(event).decode(), file=self._out, flush=True)
+        try:
+            print(msgspec.json.encode(event).decode(), file=self._out, flush=True)
+        except OSError as wrong:
+            self._is_heard = False
+            raise NobodyListens(f"standard output: {wrong.strerror}; stopped, finished games are kept") from None
 
 
 class Pace:

@@ -166,8 +166,8 @@ class Player:
             raise _Stop("out_of_turn", f"it spoke before question {self._question} was asked: {cut(said)}")
         try:
             return await self._exchange(self._wire.say(question), limit_us, "decide")
-        except _Stop:
-            if self._question > 1 or not self._has_left():
+        except _Stop as stop:
+            if stop.kind != "crashed" or self._question > 1 or not self._has_left():
                 raise
         self._leave()
         await self._sit_down()

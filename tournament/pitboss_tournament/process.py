@@ -86,7 +86,8 @@ class BotProcess:
 
     def has_spoken(self) -> bool:
         """Tell whether something that it wrote waits to be read."""
-        return any(event & select.POLLIN for _, event in self._mouth.poll(0))
+        ready = self._mouth.poll(0)
+        return bool(ready) and bool(ready[0][1] & select.POLLIN)
 
     def fate(self) -> str:
         """Say how the process ended, in words."""

@@ -175,8 +175,9 @@ class Tournament:
 
 
 def _stop_signals() -> list[signal.Signals]:
-    """Return the signals that stop a tournament, but for those that are to be ignored (as `nohup` has it)."""
-    return [number for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
+    """Return the signals that stop a tournament. `nohup`, or a shell's `&`, may want some of them ignored."""
+    wanted = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
+    return [signal.SIGTERM, *wanted]
 
 
 async def _all_leave(players: Sequence[Player]) -> None:

@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,34 +80,44 @@ class Store:
             ConfigError: there is no such file, or it is not a store of this version.
             StoreError: it cannot be read.
         """
-        if not path.is_file():
+        if path.exists() and not path.is_file():
+            raise ConfigError(f"{path}: this is not a file; a store is one")
+        if not path.exists():
             raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
         self.path = path
+        self._lock: int | None = None
         self._db = _connected(path)
-        with self._trouble("read"):
-            [version] = self._db.execute("pragma user_version").fetchone()
-            if version != SCHEMA_VERSION:
-                raise ConfigError(f"{path}: not a store of this Pitboss (schema {version}; it reads schema {SCHEMA_VERSION})")
-            [header] = self._db.execute("select header from tournament").fetchone()
-        self.header = msgspec.json.decode(header, type=Header)
+        try:
+            self.header = self._header()
+        except PitbossError:
+            self._db.close()
+            raise
 
     @classmethod
     def for_run(cls, path: Path, header: Header) -> Store:
         """Open the store of a tournament, or make it.
 
         Raises:
-            ConfigError: the file holds another tournament, or is no store.
+            ConfigError: the file holds another tournament, is no store, or another run has it open.
             StoreError: it cannot be read or written.
         """
-        if not path.exists() or not path.stat().st_size:
-            _make(path, header)
+        if path.is_file() or not path.exists():
+            _make_if_empty(path, header)
         store = cls(path)
-        store._adopt(header)
+        try:
+            store._claim()
+            store._adopt(header)
+        except PitbossError:
+            store.close()
+            raise
         return store
 
     def close(self) -> None:
         """Close the file."""
         self._db.close()
+        if self._lock is not None:
+            os.close(self._lock)  # not before: SQLite's own locks on the file would go with it
+            self._lock = None
 
     def add(self, games: Iterable[tuple[GameResult, Record]]) -> None:
         """Write finished games, and return when they are on the disk. A game that is there already stays as it is."""
@@ -153,7 +165,31 @@ class Store:
                 first, last = self._db.execute("select min(id), max(id) from games").fetchone()
                 there = f"its games are numbered {first} to {last}" if first is not None else "it holds no game yet"
                 raise ConfigError(f"{self.path}: there is no game {number}; {there}")
-        return records.read(zlib.decompress(row[0]))
+            return records.read(zlib.decompress(row[0]))
+
+    def _header(self) -> Header:
+        with self._trouble("read"):
+            [version] = self._db.execute("pragma user_version").fetchone()
+            if version != SCHEMA_VERSION:
+                raise ConfigError(
+                    f"{self.path}: not a store of this Pitboss (schema {version}; it reads schema {SCHEMA_VERSION})"
+                )
+            row = self._db.execute("select header from tournament").fetchone()
+            if row is None:
+                raise StoreError(f"{self.path}: cannot be read: it does not say what tournament it is of")
+            return msgspec.json.decode(row[0], type=Header)
+
+    def _claim(self) -> None:
+        """Keep the store for this run alone, as long as it is open: two would play the same games twice."""
+        self._lock = os.open(self.path, os.O_RDONLY)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConfigError(f"{self.path}: another run is playing this tournament; wait for its end, or stop it") from None
+        except OSError:
+            pass  # a file system without locks
+        with self._trouble("written"):
+            self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
 
     def _adopt(self, header: Header) -> None:
         """Make sure that the store is of this tournament, and note what may have changed."""
@@ -173,28 +209,31 @@ class Store:
     def _trouble(self, what: str) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as wrong:
+        except (sqlite3.Error, zlib.error, msgspec.MsgspecError) as wrong:
             raise StoreError(f"{self.path}: cannot be {what}: {wrong}") from None
 
 
-def _make(path: Path, header: Header) -> None:
-    """Make an empty store: complete, or not at all."""
-    try:
-        db = _connected(path)
-        with _transaction(db):
-            for statement in _TABLES.strip().splitlines():
-                db.execute(statement)
-            db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
-            db.execute(f"pragma user_version = {SCHEMA_VERSION}")
-        db.close()
-    except sqlite3.Error as wrong:
-        raise StoreError(f"{path}: cannot be made: {wrong}") from None
+def _make_if_empty(path: Path, header: Header) -> None:
+    """Make a store of a file that is not there or holds nothing: complete, or not at all."""
+    with closing(_connected(path)) as db:
+        try:
+            with _transaction(db):
+                if db.execute("select 1 from sqlite_master").fetchone() is None:
+                    _fill(db, header)
+        except sqlite3.Error as wrong:
+            raise StoreError(f"{path}: cannot be opened as a store: {wrong}") from None
+
+
+def _fill(db: sqlite3.Connection, header: Header) -> None:
+    for statement in _TABLES.strip().splitlines():
+        db.execute(statement)
+    db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
+    db.execute(f"pragma user_version = {SCHEMA_VERSION}")
 
 
 def _connected(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-        db.execute("pragma journal_mode = wal")
         db.execute("pragma synchronous = full")
     except sqlite3.Error as wrong:
         raise StoreError(f"{path}: cannot be opened as a store: {wrong}") from None

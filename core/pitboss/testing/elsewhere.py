@@ -19,7 +19,7 @@ from pitboss.testing.course import Course
 from pitboss.testing.examiner import Broken
 from pitboss.testing.standing import shown
 
-HASH_SEEDS: Final = (1, 2)
+HASH_SEEDS: Final = (1, 4, 9)
 FOLLOWED: Final = 400  # decisions
 PROGRAM: Final = "from pitboss.testing.elsewhere import run; run()"
 
@@ -44,7 +44,7 @@ def other_process_same_game(courses: list[Course]) -> str | None:
     except (pickle.PicklingError, AttributeError, TypeError) as wrong:
         return f"the game cannot be sent to another process: {wrong}"
     elsewhere = _played_elsewhere(parcel)
-    for number, course in enumerate(courses[: len(errands)]):
+    for number, course in enumerate(course for course in courses if course.error is None):
         here = prints_of(errands[number]).split()
         for printed in elsewhere:
             there = printed[number].split()

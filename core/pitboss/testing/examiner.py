@@ -38,9 +38,9 @@ class Examiner:
         try:
             reason = check(subject)
         except Broken as broken:
-            self._failures[name] = f"{broken}; {subject}"
+            self._failures[name] = f"{broken}{_place(subject)}"
         except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-            self._failures[name] = f"{crash(wrong)}; {subject}"
+            self._failures[name] = f"{crash(wrong)}{_place(subject)}"
         else:
             if reason is None:
                 self._passed.add(name)
@@ -63,6 +63,11 @@ class Examiner:
         if name in self._passed:
             return Verdict(name, promise, "passed")
         return Verdict(name, promise, "not applicable", self._reasons.get(name, "no game came to where it applies"))
+
+
+def _place(subject: object) -> str:
+    """Return where it was, to be replayed; a game, and a list of games, do not say."""
+    return "" if type(subject).__str__ is object.__str__ else f"; {subject}"
 
 
 def name_of(check: Check[Any]) -> str:

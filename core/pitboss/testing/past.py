@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from pitboss.testing.chances import chance_of
 from pitboss.testing.examiner import Broken
 from pitboss.testing.moment import Moment
 from pitboss.testing.search import Search
@@ -20,10 +21,11 @@ def past_is_legal_in_worlds(moment: Moment) -> str | None:
     reasons = []
     found = 0
     for seat, world in moment.imagined("past", 1 if moment.number > 40 else 2):
-        if world.table.chance is None:
-            reasons.append("the table cannot tell how hidden cards that were mixed with others came to lie as they do")
+        chance = chance_of(moment.state.table, world.table)
+        if chance is None:
+            reasons.append("the table keeps no record of its shuffles")
             continue
-        search = Search(moment, seat, world)
+        search = Search(moment, seat, world, chance)
         end = search.run()
         if end == "none":
             raise Broken(f"a world of seat {seat} has no past: {search.nearest}")

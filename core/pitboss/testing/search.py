@@ -8,15 +8,16 @@ shares no stacked deck.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from pitboss.game import AnyState
-from pitboss.randomness import StackedRandom
+from pitboss.table import Chance
 from pitboss.testing.examiner import crash
 from pitboss.testing.moment import Moment
+from pitboss.testing.stacking import StackedFaces
 from pitboss.testing.standing import first_difference
 from pitboss.testing.translation import Translation
 from pitboss.zones import Kind
@@ -44,10 +45,12 @@ class _Node:
 class Search:
     """A search for the past of one world of one seat."""
 
-    def __init__(self, moment: Moment, seat: int, world: AnyState) -> None:
+    def __init__(self, moment: Moment, seat: int, world: AnyState, chance: Sequence[Chance]) -> None:
         self.moment = moment
         self.seat = seat
         self.world = world
+        self._orders = [one for one in chance if isinstance(one, tuple)]
+        self._lots = [one for one in chance if isinstance(one, int)]
         self.nearest = "nothing could be dealt"
         self._course = moment.course
         self._target = [_encode(event) for event in moment.state.table.events(seat)]
@@ -85,10 +88,8 @@ class Search:
         return "found" if nodes else "none"
 
     def _dealt(self) -> AnyState | None:
-        setting, chance = self.moment.setting, self.world.table.chance or []
-        orders = [one for one in chance if isinstance(one, tuple)]
-        lots = [one for one in chance if isinstance(one, int)]
-        stacked = StackedRandom("conformance/past", orders, lots, closed=True)
+        setting = self.moment.setting
+        stacked = StackedFaces("conformance/past", self._orders, self._lots, self.world.table.layout.deck)
         try:
             return setting.game.deal(setting.seats, setting.options, stacked)
         except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code

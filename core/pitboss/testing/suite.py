@@ -69,7 +69,7 @@ EVERY_CHECK: Final[Sequence[Check[Any]]] = tuple(
 
 CLOSELY: Final = 500  # decisions from the beginning of a game that are all looked at; later ones near the chosen moments only
 NEAR: Final = 30
-ELSEWHERE: Final = 4  # games that are played in other processes too
+ELSEWHERE: Final = 8  # games at most that are played in other processes too
 
 
 def check_game(
@@ -106,10 +106,10 @@ def check_game(
             style, chooser = ("by a player", player) if player and game_number % 2 == 0 else ("at random", at_random)
             courses.append(played(setting, f"{seed}/{number}/{game_number}", style, chooser))
             _examine(examiner, courses[-1])
-        for of_setting in () if stop_at_failure and examiner.has_failures else OF_A_SETTING:
-            examiner.put(of_setting, setting)
+            for of_setting in OF_A_SETTING if game_number == 0 else ():
+                examiner.put(of_setting, setting)
     for of_all in () if stop_at_failure and examiner.has_failures else elsewhere.OF_ALL_COURSES:
-        examiner.put(of_all, courses[:ELSEWHERE])
+        examiner.put(of_all, courses[:: len(courses) // ELSEWHERE + 1])
     return Report(
         game=str(game.name),
         checks=examiner.verdicts(),
@@ -157,7 +157,7 @@ def _examine(examiner: Examiner, course: Course) -> None:
 
 
 def _walk(examiner: Examiner, course: Course) -> None:
-    moments = chosen(course, 4)
+    moments = chosen(course, 3)
     near = {number for moment in moments for number in range(moment, moment + NEAR)}
     state = course.setting.deal(course.seed)
     for number, action in enumerate(course.actions):

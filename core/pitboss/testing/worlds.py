@@ -21,7 +21,7 @@ MANY: Final = 96  # and where it is seen whether they are fair
 ENOUGH: Final = 6  # hidden cards from which on the worlds must be as good as all different
 SHUFFLED: Final = 5  # cards of a shuffle that is not the same twice by accident: 1 in 120
 FUTURES: Final = 6  # worlds that are played on for it: not all the same, nor most as the real one, by accident
-AHEAD: Final = 300  # decisions that a world is played on
+AHEAD: Final = 150  # decisions that a world is played on
 
 
 def worlds_keep_what_is_known(moment: Moment) -> None:

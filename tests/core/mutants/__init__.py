@@ -17,6 +17,7 @@ class Mutant(NamedTuple):
     fault: str
     game: Magpie
     preset: str | None  # that it has to be played with
+    players: int
     games: int
 
 
@@ -31,4 +32,4 @@ def _mutant(family: str, one: Any) -> Mutant:  # noqa: ANN401 - a broken game, a
     else:
         game, broken = (Magpie(one) if issubclass(one, MagpieState) else one()), one
     fault = " ".join((broken.__doc__ or "").split())
-    return Mutant(f"{family}.{broken.__name__}", fault, game, broken.preset, broken.games)
+    return Mutant(f"{family}.{broken.__name__}", fault, game, broken.preset, broken.players, broken.games)

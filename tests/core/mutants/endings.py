@@ -68,6 +68,7 @@ class RanksPartnersApart(MagpieState):
     """With partners, each seat has a place of its own."""
 
     preset = "pairs"
+    players = 4
 
     def outcome(self) -> Outcome:
         """Rank by seat."""

@@ -194,6 +194,8 @@ class ForgetsWhoIsAsked(MagpieState):
 class StatesTooMuch(MagpieState):
     """A constraint is stated that need not be true: that who drops a joker holds no other."""
 
+    players = 2
+
     def do(self, seat: int, action: Action) -> None:
         """State it after every joker."""
         super().do(seat, action)

@@ -44,6 +44,8 @@ class OffersAJoker(MagpieState):
 class NamesAJokerTwice(MagpieState):
     """Who holds two jokers finds the same action twice in the list."""
 
+    players = 2
+
     def may_drop(self, seat: int) -> list[Action]:
         """Name each card."""
         legal = super().may_drop(seat)

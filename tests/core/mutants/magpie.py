@@ -91,7 +91,8 @@ class MagpieState:
     """A game of Magpie at one moment."""
 
     preset: ClassVar[str | None] = None  # that a mutant of it has to be played with
-    games: ClassVar[int] = 3  # until its fault should have shown
+    players: ClassVar[int] = 3  # and by so many
+    games: ClassVar[int] = 6  # until its fault should have shown
 
     def __init__(self, seats: int, options: MagpieOptions, rng: Random) -> None:
         self.options = options
@@ -297,7 +298,8 @@ class Magpie:
     """The game of Magpie, played with a class of states."""
 
     preset: ClassVar[str | None] = None
-    games: ClassVar[int] = 3
+    players: ClassVar[int] = 3
+    games: ClassVar[int] = 6
     name: str = "magpie"
     title: str = "Magpie"
     version: str = "1"

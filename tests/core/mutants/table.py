@@ -8,10 +8,11 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.testing import Report, check_game
-from tests.core.mutants import mutants
+from tests.core.mutants import Mutant, mutants
 from tests.core.mutants.magpie import Magpie
 
 ENOUGH: Final = 0.95
+LONGEST: Final = 150  # decisions: the healthy game has 96 at most
 
 
 class Row(Struct, frozen=True):
@@ -22,22 +23,24 @@ class Row(Struct, frozen=True):
     caught_by: list[str]
 
 
-def examined(game: Magpie, preset: str | None = None, games: int = 3) -> Report:
-    """Put a mutant through the suite, with two and with four players, up to the first game in which it fails a check."""
-    presets = [] if preset is None else [preset]
-    return check_game(game, seats=(2, 4), presets=presets, games=games, longest=300, stop_at_failure=True)
+def examined(mutant: Mutant) -> Report:
+    """Put a mutant through the suite, up to the first game in which it fails a check."""
+    presets = [] if mutant.preset is None else [mutant.preset]
+    return check_game(
+        mutant.game, seats=[mutant.players], presets=presets, games=mutant.games, longest=LONGEST, stop_at_failure=True
+    )
 
 
 def rows() -> Iterator[Row]:
     """Examine every mutant."""
     for mutant in mutants():
-        failed = examined(mutant.game, mutant.preset, mutant.games).failed
+        failed = examined(mutant).failed
         yield Row(mutant.name, mutant.fault, [verdict.name for verdict in failed])
 
 
 def main() -> int:
     """Print the table; return 0 if the healthy game passes and enough mutants are caught."""
-    healthy = check_game(Magpie(), games=2, longest=300).failed
+    healthy = check_game(Magpie(), games=2, longest=LONGEST).failed
     print(f"the healthy game fails {len(healthy)} checks")
     for one in healthy:
         print(f"  {one}")

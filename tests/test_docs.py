@@ -1,0 +1,98 @@
+"""The pages of docs/ tell the truth: their game keeps every promise, their commands run, their lines are what bots hear and say."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from pitboss.wire import Faulted
+from tests.tournament.commandline import pitboss, with_plugin
+
+DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+GAME: Final = (DOCS / "game.md").read_text(encoding="utf-8")
+PROTOCOL: Final = (DOCS / "protocol.md").read_text(encoding="utf-8")
+
+RECORDER: Final = """
+import json, sys
+
+wire = open("wire.txt", "a", buffering=1)
+for line in sys.stdin:
+    message = json.loads(line)
+    answer = None
+    if message["type"] == "hello":
+        answer = {"type": "ready", "name": "mybot", "want": "both"}
+    elif message["type"] == "start":
+        choice = 9 if message["game_id"] == 2 else 0
+    elif message["type"] == "decide":
+        answer = {"type": "act", "id": message["id"], "choose": choice}
+    wire.write(line)
+    if answer:
+        wire.write(json.dumps(answer) + "\\n")
+        print(json.dumps(answer), flush=True)
+"""
+
+
+def listing(name: str) -> str:
+    """Return a file of the page about games, its parts put together."""
+    return "\n\n".join(re.findall(rf"<!-- file: {re.escape(name)} -->\n```\w+\n(.*?)```", GAME, re.DOTALL))
+
+
+@pytest.fixture
+def env(tmp_path: Path) -> Mapping[str, str]:
+    """Return an environment in which the game of the page is installed."""
+    return with_plugin(tmp_path, "highcard", listing("highcard.py"))
+
+
+def test_the_project_file_of_the_page_names_the_hook() -> None:
+    """The entry point is the module that the page lists, and the wheel holds it."""
+    project = tomllib.loads(listing("pyproject.toml"))
+
+    assert project["project"]["entry-points"]["pitboss"] == {"highcard": "highcard"}
+    assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["include"] == ["highcard.py"]
+
+
+def test_the_commands_of_the_page_run(tmp_path: Path, env: Mapping[str, str]) -> None:
+    """Each command ends with status 0 where the game is installed; `check-game` is one: the game keeps every promise."""
+    commands = re.findall(r"^\$ pitboss (.+)$", GAME, re.MULTILINE)
+    assert "check-game highcard" in commands
+
+    for command in commands:
+        ran = pitboss(*shlex.split(command), cwd=tmp_path, env=env)
+        assert ran.status == 0, f"{command}\n{ran.err}"
+        assert "High Card" in ran.out or "highcard" in ran.out
+
+
+def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, str]) -> None:
+    """Every line that the page shows is said in that game, byte for byte, in the page's order; the last is a fault as it would be said."""
+    bot = tmp_path / "mybot"
+    bot.mkdir()
+    (bot / "recorder.py").write_text(RECORDER, encoding="utf-8")
+    (bot / "bot.toml").write_text('command = ["{python}", "recorder.py"]\n', encoding="utf-8")
+
+    match = "match highcard ./mybot house:first --deals 2 --seed docs -o hand=2 --games-at-once 1"
+    ran = pitboss(*shlex.split(match), cwd=tmp_path, env=env)
+
+    *said, fault = re.findall(r"^```json\n(.+)\n```$", PROTOCOL, re.MULTILINE)
+    wire = (bot / "wire.txt").read_text(encoding="utf-8").splitlines()
+    assert ran.status == 0, ran.err
+    assert [line for line in said if line not in wire] == []
+    assert [wire.index(line) for line in said] == sorted(wire.index(line) for line in said)
+    decoded = msgspec.json.decode(fault, type=Faulted)
+    assert msgspec.json.encode(decoded).decode() == fault
+    [told] = pitboss("export", "highcard-docs.pitboss", cwd=tmp_path).out.splitlines()[2:3]
+    assert msgspec.json.encode(decoded.fault).decode() in told
+
+
+@pytest.mark.parametrize("page", ["game.md", "protocol.md"])
+def test_links_of_the_docs_lead_somewhere(page: str) -> None:
+    """What a page links to within the project exists."""
+    for target in re.findall(r"\]\(([^)#]+)\)", (DOCS / page).read_text(encoding="utf-8")):
+        if not target.startswith("http"):
+            assert (DOCS / target).exists(), target
