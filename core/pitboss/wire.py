@@ -15,6 +15,7 @@ from pitboss.events import AnyEvent
 
 PROTOCOL = 1
 BOT_LINE_BYTES = 65_536  # the longest line that a bot may send, its newline included
+LARGEST = 2**53 - 1  # the largest whole number that every JSON library keeps exactly
 
 Seat = Annotated[int, Meta(ge=0, description="Seats are numbered clockwise from 0.")]
 Want = Literal["view", "events", "both"]
@@ -109,8 +110,8 @@ class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_field
 class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=True):
     """The bot's answer to `decide`: an index into `legal`, or the action itself."""
 
-    id: Annotated[int, Meta(ge=0, description="The id of the question.")]
-    choose: Annotated[int, Meta(ge=0, description="An index into `legal`, from 0.")] | None = None
+    id: Annotated[int, Meta(ge=0, le=LARGEST, description="The id of the question.")]
+    choose: Annotated[int, Meta(ge=0, le=LARGEST, description="An index into `legal`, from 0.")] | None = None
     action: Annotated[Any, Meta(description="One of the actions in `legal`, in place of `choose`.")] | UnsetType = UNSET
     note: Annotated[str, Meta(max_length=500, description="Kept in the record.")] | None = None
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import pytest
 
 from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn, ProtocolError
-from pitboss.wire import Act, Bye, Hello, Ready, Start
+from pitboss.wire import Act, Bye, Fault, Faulted, Hello, Ready, Start
 
 from .referee import CLOCK, Program, Seated, question
 
@@ -93,6 +93,18 @@ def test_illegal() -> None:
     with playing("illegal") as bot:
         ask(bot)
         assert bot.answer() == Act(id=1, choose=999)
+
+
+def test_hears_fault() -> None:
+    """`hears_fault` answers like `illegal`, and repeats on standard error what it is told of that."""
+    with playing("hears_fault") as bot:
+        ask(bot)
+        assert bot.answer() == Act(id=1, choose=999)
+        bot.say(Faulted(fault=Fault(kind="illegal", seat=0, decision=1, message="not that one")))
+        bot.stdin.close()
+
+        assert bot.status() == 0
+        assert bot.last_words() == "heard: not that one\n"
 
 
 def test_sleeper() -> None:

@@ -1,9 +1,11 @@
 """Plays the first legal action, but with bad manners: `rude.py MANNER`. For the runner's tests."""
 
+import fcntl
 import json
 import os
 import signal
 import sys
+import termios
 import time
 from pathlib import Path
 from typing import Final
@@ -22,7 +24,6 @@ def act(number: int) -> None:
     say(json.dumps({"type": "act", "id": number, "choose": 0}))
 
 
-
 def stuff_ears() -> None:
     """Fill the pipe that the runner writes to."""
     ear = os.open("/proc/self/fd/0", os.O_WRONLY | os.O_NONBLOCK)
@@ -30,7 +31,7 @@ def stuff_ears() -> None:
         while True:
             os.write(ear, b"x" * 512)
     except BlockingIOError:
-        time.sleep(60)
+        return
 
 
 def kill_guardian() -> None:
@@ -51,6 +52,15 @@ def daemon_with_open_pipes() -> None:
         if os.fork() == 0:
             time.sleep(60)
         os._exit(0)
+
+
+def foresee(number: int) -> None:
+    """Answer what has not been asked, as soon as the last answer has been read; then tell the test, in a FIFO."""
+    unread = bytearray(4)
+    while fcntl.ioctl(1, termios.FIONREAD, unread) or int.from_bytes(unread, sys.byteorder):
+        time.sleep(0.001)
+    act(number)
+    Path("foreseen").write_text("!")
 
 
 def answer(number: int) -> None:
@@ -78,29 +88,32 @@ def answer(number: int) -> None:
             while True:
                 os.write(1, b" ")
                 time.sleep(0.001)
+        case "stuff_ears", n if n == LAST_QUESTION:
+            stuff_ears()
+            act(number)
+            time.sleep(60)
+        case "leave_late", 1 if games > 1:
+            os._exit(0)
+        case "crash_late", 1 if games > 1:
+            os._exit(3)
     act(number)
-    if MANNER == "stuff_ears" and number == LAST_QUESTION:
-        stuff_ears()
     if MANNER == "foresee" and number == 1:
-        act(2)
+        foresee(2)
 
 
+games = 0
 for text in iter(sys.stdin.buffer.readline, b""):
     message = json.loads(text)
     match message["type"]:
         case "hello":
             say('{"type":"ready"}')
+        case "start":
+            games += 1
         case "decide":
             if MANNER != "foresee" or message["id"] != 2:
                 answer(message["id"])
         case "end":
             if MANNER == "leave_at_end":
                 os._exit(0)
-            if MANNER == "leave_late":
-                time.sleep(0.03)  # the next game has begun by now
-                os._exit(0)
-            if MANNER == "crash_late":
-                time.sleep(0.03)
-                os._exit(3)
         case "bye":
             break

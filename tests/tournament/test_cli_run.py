@@ -42,7 +42,8 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert [row[1] for row in rows(ran)] == ["good", "illegal"]
     assert "illegal 4" in ran.out
     assert "± is a 95 % interval over blocks" in ran.out
-    assert "racko-s.pitboss" in lines[-1]
+    assert lines[-2].startswith("illegal, first in game 0, illegal: it chose 999")
+    assert lines[-1] == "  (to see it: pitboss replay racko-s.pitboss 0)"
     assert (tmp_path / "racko-s.pitboss").exists()
 
 
@@ -161,8 +162,19 @@ def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
     assert ran.out.startswith(f"Game {game['game_id']}: racko, seed '{game['seed']}'")
     assert "it chose 999" in ran.out
     assert "(neutral, after a fault)" in ran.out
-    assert "forfeited: illegal" in ran.out
+    assert "forfeited, illegal: it chose 999" in ran.out
+    assert "(forfeited: it counts as last)" in ran.out
     assert f"{len(game['decisions'])}. seat" in ran.out
+
+
+def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
+    """A fault before the first decision is shown with the deal, evidence included."""
+    path = tmp_path / "x.pitboss"
+    pitboss("match", "racko", GOOD, "/no/such/program", "--deals", "1", "--seed", "s", *SHORT, "--store", str(path))
+    ran = pitboss("replay", str(path), "0")
+
+    page = ran.out.split("\n\n")[0]
+    assert "seat 1 (program) never played. never_started: '/no/such/program' cannot be run" in page
 
 
 def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
@@ -184,7 +196,7 @@ def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
         (["replay", "{store}"], "which game? say its number, or --check for all"),
         (["replay", "{store}", "0", "--seat", "7"], "seat 7 is not at the table; the seats are 0 to 1"),
         (["export", "{store}", "-o", "/nowhere/out"], "/nowhere/out: cannot be written"),
-        (["match", "racko", "house:random", "--seats", "2"], "1 bots are too few: 2 play at a table of racko"),
+        (["match", "racko", "house:random", "--seats", "2"], "there are too few bots: 1; 2 play at a table of racko"),
         (["match", "racko", "house:randm", "house:first"], "house:random"),
         (["match", "raco", "house:random", "house:first"], "no game 'raco' is installed (did you mean 'racko'?)"),
         (["match", "racko", "house:random", "house:first", "-o", "targt=5"], "target"),

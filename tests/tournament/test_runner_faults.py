@@ -44,7 +44,7 @@ def run(made: Plan) -> tuple[Tournament, Witness]:
     ("bot", "kind", "clock", "said"),
     [
         ("sleeper", "late", HASTY, "no whole answer to 'decide' after 3"),
-        ("late_start", "late", Clock(start_ms=300, decision_ms=2000), "to 'start' after 3"),
+        ("late_start", "late", Clock(start_ms=300, decision_ms=2000), "to 'hello' after 3"),
         ("drips", "late", HASTY, "allowed were 300 ms"),
         ("exits", "crashed", None, "exited with status 3 before it answered 'decide'"),
         ("dies_by_signal", "crashed", None, "was ended by signal SIG"),
@@ -95,6 +95,15 @@ def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> N
         [words] = record.last_words.values()
         assert words
         assert words not in record.faults[0].message
+
+
+def test_a_bot_hears_what_it_did_wrong(tmp_path: Path) -> None:
+    """It is told of its fault, and has a moment to say so to its author, before it is ended."""
+    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("hears_fault"), deals=1))
+
+    for _, record in witness.games:
+        [fault] = record.faults
+        assert record.last_words == {fault.seat: f"heard: {fault.message}\n"}
 
 
 def test_a_bot_that_floods_standard_error_plays_on(tmp_path: Path) -> None:

@@ -157,7 +157,8 @@ def _nearest_bot(spec: str, known: Collection[str], base: Path) -> str:
 def _own_program(words: Sequence[str], base: Path) -> str:
     """Return what a command runs: the script, if an interpreter from the PATH is given one."""
     scripts = [word for word in words[1:] if not word.startswith("-")]
-    if ("/" not in words[0] or words[0].startswith("{python}")) and scripts and (base / scripts[0]).is_file():
+    is_interpreter = shutil.which(Path(words[0]).name) is not None or words[0] == "{python}"
+    if is_interpreter and scripts and (base / scripts[0]).is_file():
         return Path(scripts[0]).stem
     return Path(words[0]).name
 

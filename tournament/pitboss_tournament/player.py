@@ -133,7 +133,7 @@ class Player:
             self._process = self._room.start(self.entrant)
         except CannotStart as wrong:
             raise _Stop("never_started", str(wrong)) from None
-        ready, _ = await self._exchange(self._wire.say(self._hello), self._hello.clock.start_ms * 1000, "start")
+        ready, _ = await self._exchange(self._wire.say(self._hello), self._hello.clock.start_ms * 1000, "hello")
         assert isinstance(ready, Ready)
         self.wants_view = ready.want != "events"
         self.wants_events = ready.want != "view"
@@ -236,7 +236,9 @@ class Player:
         if self._process is not None:
             process = self._process
             with trio.move_on_after(FAREWELL_SECONDS):
-                await process.send(self._wire.say(Faulted(fault=fault)))
+                if await process.send(self._wire.say(Faulted(fault=fault))):
+                    process.hang_up()
+                    await process.wait_ended()
             self._leave()
             words = process.last_words()
         return Evidence(fault, words)

@@ -165,6 +165,18 @@ class UnnamedBoard(Board):
             hand.name = "hand"
 
 
+class RawView(messages.View, frozen=True, kw_only=True):
+    """A view with a field that JSON does not know."""
+
+    layout: Layout | None = None
+
+
+class ShowsItsLayout(Magpie):
+    """The view has a field for an object of Python's, which has no JSON Schema."""
+
+    View = RawView
+
+
 class ActionsWithoutTags(Magpie):
     """The type of the actions leaves one out: what is legal cannot be read from JSON."""
 
@@ -184,5 +196,6 @@ MUTANTS: Final = (
     HasAnImpossiblePreset,
     IgnoresUnknownOptions,
     NamesZonesAlike,
+    ShowsItsLayout,
     ActionsWithoutTags,
 )

@@ -62,6 +62,16 @@ class DrawsByHand(MagpieState):
             super().do(seat, action)
 
 
+class KnowsWithoutEnd(MagpieState):
+    """A card that was laid is marked as known with all bits, not with those of this table."""
+
+    def do(self, seat: int, action: Action) -> None:
+        """Set all bits."""
+        super().do(seat, action)
+        if isinstance(action, Lay):
+            self.table.known[self.table.zones[self.board.nests[seat]][action.place - 1]] = -1
+
+
 class LeavesAnEmptyPlace(MagpieState):
     """A card that was laid leaves an empty place on the discards."""
 
@@ -171,6 +181,7 @@ MUTANTS: Final = (
     TakesACopy,
     DropsByHand,
     DrawsByHand,
+    KnowsWithoutEnd,
     LeavesAnEmptyPlace,
     SharesTheLastCard,
     SortsTheHandForLegal,

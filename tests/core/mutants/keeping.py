@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pitboss import Random, Turn
+from pitboss import PositionError, Random, Turn
 from tests.core.mutants import messages
 from tests.core.mutants.magpie import Magpie, MagpieState
 from tests.core.mutants.messages import MagpieOptions
@@ -108,6 +108,25 @@ class AcceptsAnUnknownCard(Magpie):
         return super().setup(seats, options, position, rng)
 
 
+class NeedsEveryHand(Magpie):
+    """What a position leaves open gives an error of Python's, because the hands are looked through."""
+
+    def setup(self, seats: int, options: MagpieOptions, position: messages.Position, rng: Random) -> MagpieState:
+        """Look through the hands."""
+        if any(len(hand) > 5 for hand in position.hands):  # type: ignore[union-attr]
+            raise PositionError("a hand has at most five cards")
+        return super().setup(seats, options, position, rng)
+
+
+class WritesTuples(MagpieState):
+    """The written position holds a tuple where its type says a list: read back it is another one."""
+
+    def position(self) -> messages.Position:
+        """Write a tuple."""
+        plain = written(self)
+        return replace(plain, discard=tuple(plain.discard or ()))
+
+
 class TellsATuple(MagpieState):
     """The event at the end holds a tuple, which is a list when it is read again."""
 
@@ -184,6 +203,8 @@ MUTANTS: Final = (
     CrashesOnAWrongSeat,
     AcceptsACardTwice,
     AcceptsAnUnknownCard,
+    NeedsEveryHand,
+    WritesTuples,
     TellsATuple,
     TellsALivingList,
     CutsTheLog,

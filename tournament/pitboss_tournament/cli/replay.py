@@ -81,6 +81,9 @@ def _pages(record: Record, game_id: int, seat: int | None) -> Iterator[str]:
 
     names = record.players
     title = f"Game {game_id}: {record.game}, seed {record.seed!r}, {', '.join(f'{at} {name}' for at, name in enumerate(names))}"
+    for fault in (fault for fault in record.faults if not fault.decision):
+        if not fault.decision:
+            title += f"\nseat {fault.seat} ({names[fault.seat]}) never played. {fault.kind}: {fault.message}"
     faults = {(fault.seat, fault.decision): fault for fault in record.faults}
     asked = [0] * len(names)
     for number, state in enumerate(replayed(record, registry().game(record.game))):
@@ -97,14 +100,15 @@ def _pages(record: Record, game_id: int, seat: int | None) -> Iterator[str]:
 
 
 def _ending(record: Record) -> str:
-    outcome = record.outcome
-    by_place = sorted(range(len(record.players)), key=outcome.places.__getitem__)
+    outcome, forfeited = record.outcome, record.forfeited
     lines = ["The game is over."]
-    lines += [
-        f"  {outcome.places[seat]}. seat {seat} ({record.players[seat]}): {outcome.points[seat]:g} points" for seat in by_place
-    ]
-    lines += [f"  seat {fault.seat} ({record.players[fault.seat]}) forfeited: {fault.kind}" for fault in record.faults]
-    lines += [
-        f"  standard error of seat {seat}: …{words.strip()[-400:]}" for seat, words in record.last_words.items() if words.strip()
-    ]
+    for seat in sorted(range(len(record.players)), key=outcome.places.__getitem__):
+        counts = " (forfeited: it counts as last)" if seat in forfeited else ""
+        lines.append(f"  {outcome.places[seat]}. seat {seat} ({record.players[seat]}): {outcome.points[seat]:g} points{counts}")
+    for fault in (fault for fault in record.faults if not fault.decision):
+        lines.append(f"  seat {fault.seat} ({record.players[fault.seat]}) forfeited, {fault.kind}: {fault.message}")
+        words = record.last_words.get(fault.seat, "").strip()
+        if words:
+            lines.append(f"  the end of what seat {fault.seat} wrote to standard error:")
+            lines += [f"    {line}" for line in words.splitlines()]
     return "\n".join(lines)

@@ -53,6 +53,21 @@ def standings(file: StoreFile, as_json: Json = False) -> None:
     typer.echo(f"{header.game}, {header.seats} at a table, seed {header.seed!r}: {tally.games:,} games played")
     Console(highlight=False).print(standings_grid(lines))
     typer.echo("± is a 95 % interval over blocks; a block is one deal in all its rotations.")
+    for line in fault_lines(store):
+        typer.echo(line)
+
+
+def fault_lines(store: Store) -> Iterator[str]:
+    """Yield for each bot that has forfeited its first fault, and how to look at it."""
+    told: set[int] = set()
+    for result in store.results():
+        for seat, own in enumerate(result.seats):
+            if own.fault is not None and own.entrant not in told:
+                told.add(own.entrant)
+                fault = next(fault for fault in store.record(result.game_id).faults if fault.seat == seat)
+                name = store.header.bots[own.entrant]
+                yield f"{name}, first in game {result.game_id}, {fault.kind}: {fault.message}"
+                yield f"  (to see it: pitboss replay {store.path} {result.game_id})"
 
 
 def export(

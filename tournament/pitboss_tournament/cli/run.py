@@ -84,7 +84,7 @@ def match(
     seats = seats or default_seats(rules, len(found))
     options = options_for(rules, seats, preset, option or ())
     if len(found) < seats:
-        raise ConfigError(f"{len(found)} bots are too few: {seats} play at a table of {game}")
+        raise ConfigError(f"there are too few bots: {len(found)}; {seats} play at a table of {game}")
     seed = seed or fresh_seed()
     _play(
         Plan(
@@ -111,6 +111,7 @@ def _play(plan: Plan, as_json: bool) -> None:
     from pitboss_tournament import live
     from pitboss_tournament.cli import INTERRUPTED
     from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.cli.results import fault_lines
     from pitboss_tournament.runner import Tournament
     from pitboss_tournament.store import Store, header_of
 
@@ -130,6 +131,8 @@ def _play(plan: Plan, as_json: bool) -> None:
         if not as_json:
             console.print(live.standings_grid(tournament.tally.standings()))
             typer.echo(_closing(tournament))
+            for line in fault_lines(store):
+                typer.echo(line)
     finally:
         store.close()
     if tournament.was_stopped:

@@ -1,0 +1,203 @@
+"""Bots with bad manners, as real processes: whatever they do, the games end, and each fault is the right one."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+
+from pitboss.wire import Clock, Fault, Hello, Start
+from pitboss_tournament.plan import Entrant
+from pitboss_tournament.player import Answer, Evidence, Player
+from pitboss_tournament.process import open_room
+
+from .plans import entrant, plan, racko
+from .test_runner_faults import run
+from .test_runner_resume import bots_of, wait_gone
+
+RUDE = Path(__file__).with_name("rude.py")
+HASTY = Clock(start_ms=10_000, decision_ms=400)
+
+
+def rude(manner: str, folder: Path | None = None) -> Entrant:
+    """Return a bot with a manner."""
+    return Entrant(name=manner, command=(sys.executable, "-S", str(RUDE), manner), folder=folder)
+
+
+def faults(store: Path, manner: str) -> list[Fault]:
+    """Play two games of a good bot with a rude one; return the faults."""
+    _, witness = run(plan(store, entrant("good"), rude(manner), deals=1, clock=HASTY))
+    assert len(witness.games) == 2
+    return [fault for _, record in witness.games for fault in record.faults]
+
+
+@pytest.mark.parametrize(
+    ("manner", "kind", "question", "said"),
+    [
+        ("stop_itself", "late", 2, "it wrote nothing at all"),
+        ("close_stdout", "crashed", 2, "closed its pipe and lives on before it answered"),
+        ("close_stdin", "crashed", 3, "closed its pipe and lives on before it answered"),
+        ("drip", "late", 2, "no whole answer to 'decide'"),
+        ("nonsense_and_leave", "malformed", 1, "is not a message"),
+    ],
+)
+def test_manners_that_forfeit(tmp_path: Path, manner: str, kind: str, question: int, said: str) -> None:
+    """The fault names what happened, at the right question."""
+    found = faults(tmp_path / "x.pitboss", manner)
+
+    assert [(fault.kind, fault.decision) for fault in found] == [(kind, question)] * 2
+    assert all(said in fault.message for fault in found)
+
+
+@pytest.mark.parametrize("manner", ["leave_at_end", "leave_late", "stuff_ears", "kill_guardian"])
+def test_manners_that_cost_no_game(tmp_path: Path, manner: str) -> None:
+    """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is replaced."""
+    made = plan(tmp_path / "x.pitboss", entrant("good"), rude(manner), deals=3, clock=HASTY)
+    _, witness = run(made)
+
+    assert len(witness.games) == 6
+    assert [record.faults for _, record in witness.games] == [[]] * 6
+
+
+def test_a_bot_that_crashes_at_the_first_question_of_its_second_game(tmp_path: Path) -> None:
+    """To leave after a game is allowed, with status 0; to crash is not."""
+    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), rude("crash_late"), deals=2, clock=HASTY))
+
+    kinds = [fault.message for _, record in witness.games for fault in record.faults]
+    assert kinds == ["exited with status 3 before it answered 'decide'"] * 2
+
+
+def test_an_answer_that_was_there_before_the_question(tmp_path: Path) -> None:
+    """The numbers of questions can be foreseen; an answer that lies in the pipe already is none."""
+    os.mkfifo(tmp_path / "foreseen")
+
+    async def ask_twice() -> tuple[Answer | Evidence, Answer | Evidence]:
+        hello = Hello(game="racko", options={}, seats=2, seat=0, seed="s", clock=HASTY)
+        async with open_room() as room:
+            player = Player(room, rude("foresee", tmp_path), racko(), hello)
+            assert await player.start(Start(game_id=0, seat=0, players=["a", "b"], seed="s")) is None
+            first = await player.decide("draw", ["draw", "pass"], None, [])
+            await trio.to_thread.run_sync((tmp_path / "foreseen").read_text)
+            return first, await player.decide("draw", ["draw", "pass"], None, [])
+
+    first, second = trio.run(ask_twice)
+
+    assert isinstance(first, Answer)
+    assert isinstance(second, Evidence)
+    assert (second.fault.kind, second.fault.decision) == ("out_of_turn", 2)
+    assert "it spoke before question 2 was asked" in second.fault.message
+
+
+def test_late_with_more_than_a_thousand_descriptors_open(tmp_path: Path) -> None:
+    """The watchdog works where many games are played at once."""
+    with many_descriptors(1100):
+        found = faults(tmp_path / "x.pitboss", "stop_itself")
+
+    assert [fault.kind for fault in found] == ["late"] * 2
+
+
+@contextmanager
+def many_descriptors(count: int) -> Iterator[None]:
+    """Hold so many descriptors open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2 * count:
+        pytest.skip(f"the system allows only {hard} descriptors")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2 * count), hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+GAMES = ["--deals", "50", "--seed", "m", "-o", "max_rounds=1", "-o", "max_turns=10", "--decision-ms", "20000"]
+
+
+def command(store: Path, *manners: str) -> list[str]:
+    """Return the command that plays a match of rude bots."""
+    bots = [f"{sys.executable} -S {RUDE} {manner}" for manner in manners]
+    return [sys.executable, "-m", "pitboss_tournament.cli", "match", "racko", *bots, *GAMES, "--store", str(store), "--json"]
+
+
+def test_a_bot_kills_the_runner(tmp_path: Path) -> None:
+    """The guardian ends all bots, the one that did it included."""
+    words = command(tmp_path / "x.pitboss", "good", "kill_runner")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout
+        runner.stdout.readline()
+        bots = set[int]()
+        while runner.poll() is None:
+            bots |= bots_of(runner.pid)
+
+    assert runner.returncode == -signal.SIGKILL
+    assert bots
+    for bot in bots:
+        wait_gone(bot)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_told_to_stop_twice(tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl-C, `kill` and a terminal that is closed stop the tournament, once; what is finished is kept."""
+    store = tmp_path / "x.pitboss"
+    with subprocess.Popen(command(store, "good", "good"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout and runner.stderr
+        for _ in range(3):
+            runner.stdout.readline()
+        runner.send_signal(number)
+        runner.send_signal(number)
+        last = runner.stdout.read().splitlines()[-1]
+        assert (runner.wait(), runner.stderr.read()) == (130, "")
+
+    assert '"stopped":true' in last
+
+
+def test_a_hangup_that_is_to_be_ignored(tmp_path: Path) -> None:
+    """Under `nohup` the tournament plays on when the terminal is closed."""
+    words = ["nohup", *command(tmp_path / "x.pitboss", "good", "good")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as runner:
+        assert runner.stdout
+        for _ in range(3):
+            runner.stdout.readline()
+        runner.send_signal(signal.SIGHUP)
+        last = runner.stdout.read().splitlines()[-1]
+        assert runner.wait() == 0
+
+    assert '"stopped":false' in last
+
+
+def test_nobody_reads_any_more(tmp_path: Path) -> None:
+    """`--json | head -1` stops the tournament with a sentence; what is finished is kept."""
+    store = tmp_path / "x.pitboss"
+    with subprocess.Popen(command(store, "good", "good"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout and runner.stderr
+        runner.stdout.readline()
+        runner.stdout.close()
+        said = runner.stderr.read()
+        assert runner.wait() == 1
+
+    assert said == "pitboss: standard output: Broken pipe; stopped, finished games are kept\n"
+
+
+def test_two_runs_of_one_tournament(tmp_path: Path) -> None:
+    """The second is refused as long as the first goes on; the store stays whole."""
+    words = command(tmp_path / "x.pitboss", "good", "good")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout
+        runner.stdout.readline()
+        second = subprocess.run(words, capture_output=True, text=True, check=False)
+        runner.stdout.read()
+        assert runner.wait() == 0
+
+    assert second.returncode == 2
+    assert "another run is playing this tournament" in second.stderr
+    assert "Traceback" not in second.stderr
