@@ -170,11 +170,11 @@ def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
 def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
     """A fault before the first decision is shown with the deal, evidence included."""
     path = tmp_path / "x.pitboss"
-    pitboss("match", "racko", GOOD, "/no/such/program", "--deals", "1", "--seed", "s", *SHORT, "--store", str(path))
+    pitboss("match", "racko", GOOD, "{python} -c exit(7)", "--deals", "1", "--seed", "s", *SHORT, "--store", str(path))
     ran = pitboss("replay", str(path), "0")
 
     page = ran.out.split("\n\n")[0]
-    assert "seat 1 (program) never played. never_started: '/no/such/program' cannot be run" in page
+    assert "seat 1 (python-2) never played. crashed: exited with status 7 before it answered 'start'" in page
 
 
 def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:

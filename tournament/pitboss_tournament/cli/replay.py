@@ -81,10 +81,10 @@ def _pages(record: Record, game_id: int, seat: int | None) -> Iterator[str]:
 
     names = record.players
     title = f"Game {game_id}: {record.game}, seed {record.seed!r}, {', '.join(f'{at} {name}' for at, name in enumerate(names))}"
-    for fault in (fault for fault in record.faults if not fault.decision):
-        if not fault.decision:
-            title += f"\nseat {fault.seat} ({names[fault.seat]}) never played. {fault.kind}: {fault.message}"
     faults = {(fault.seat, fault.decision): fault for fault in record.faults}
+    for at in range(len(names)):
+        if early := faults.pop((at, 0), None):
+            title += f"\nseat {at} ({names[at]}) never played. {early.kind}: {early.message}"
     asked = [0] * len(names)
     for number, state in enumerate(replayed(record, registry().game(record.game))):
         if number:
