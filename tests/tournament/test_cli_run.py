@@ -174,7 +174,7 @@ def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
     ran = pitboss("replay", str(path), "0")
 
     page = ran.out.split("\n\n")[0]
-    assert "seat 1 (python-2) never played. crashed: exited with status 7 before it answered 'start'" in page
+    assert "never played. crashed: exited with status 7 before it answered 'hello'" in page
 
 
 def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:

@@ -185,7 +185,7 @@ def test_nobody_reads_any_more(tmp_path: Path) -> None:
         said = runner.stderr.read()
         assert runner.wait() == 1
 
-    assert said == "pitboss: standard output: Broken pipe; stopped, finished games are kept\n"
+    assert said == "pitboss: standard output: Broken pipe; finished games are kept\n"
 
 
 def test_two_runs_of_one_tournament(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -125,3 +127,63 @@ def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:
 def test_the_header_survives_json(header: Header) -> None:
     """What is compared at a resume is what was written."""
     assert header == msgspec.json.decode(msgspec.json.encode(header), type=Header)
+
+
+def test_a_folder_is_no_store(tmp_path: Path) -> None:
+    """The sentence says what is there."""
+    with pytest.raises(ConfigError, match="this is not a file; a store is one"):
+        Store(tmp_path)
+
+
+def test_another_programs_database_is_left_as_it_is(tmp_path: Path, header: Header) -> None:
+    """It is refused, and not a byte of it changes."""
+    path = tmp_path / "theirs.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("create table theirs (x)")
+    before = path.read_bytes()
+
+    with pytest.raises(ConfigError, match="not a store of this Pitboss"):
+        Store.for_run(path, header)
+    assert before == path.read_bytes()
+
+
+def test_a_store_that_was_cut_off(tmp_path: Path, header: Header) -> None:
+    """A damaged file is named, in one line."""
+    path = tmp_path / "x.pitboss"
+    Store.for_run(path, header).close()
+    path.write_bytes(path.read_bytes()[:5000])
+
+    with pytest.raises(StoreError, match=r"x\.pitboss: cannot be .*malformed"):
+        Store(path)
+
+
+def test_a_record_that_was_damaged(tmp_path: Path, header: Header) -> None:
+    """The store says that it cannot be read, whatever the damage."""
+    path = tmp_path / "x.pitboss"
+    Store.for_run(path, header).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("insert into games values (0, '[]', x'00')")
+        db.commit()
+
+    store = Store(path)
+    with pytest.raises(StoreError, match="cannot be read"):
+        store.record(0)
+    with pytest.raises(StoreError, match="cannot be read"):
+        list(store.results())
+
+
+def test_a_store_in_a_folder_that_cannot_be_written(tmp_path: Path, header: Header) -> None:
+    """An archived store can be read; to carry on with it is refused."""
+    path = tmp_path / "archive" / "x.pitboss"
+    path.parent.mkdir()
+    Store.for_run(path, header).close()
+    path.parent.chmod(0o555)
+    try:
+        if os.access(path.parent, os.W_OK):
+            pytest.skip("for this user every folder can be written (root)")
+
+        assert header == Store(path).header
+        with pytest.raises(StoreError, match="readonly"):
+            Store.for_run(path, header)
+    finally:
+        path.parent.chmod(0o755)

@@ -12,7 +12,7 @@ TURN_SECONDS = 0.001  # how long a match may go on before it lets the others hav
 
 
 class RoomClock:
-    """A clock in seconds that stands still while the runner draws its screen, so that no bot is billed for it."""
+    """A clock in seconds that stands still while the runner draws its screen, starts a bot or ends one, so that no other bot is billed for it."""
 
     __slots__ = ("_lost", "_turned")
 

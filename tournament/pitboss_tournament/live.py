@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final, TextIO
 
@@ -26,6 +26,19 @@ MINUTE: Final = 60
 
 class NobodyListens(PitbossError):
     """What a tournament says cannot be written where it was to go."""
+
+
+@contextmanager
+def listening() -> Iterator[None]:
+    """Print to standard output in this block.
+
+    Raises:
+        NobodyListens: the reader is gone, the terminal is closed, the disk is full.
+    """
+    try:
+        yield
+    except OSError as wrong:
+        raise NobodyListens(f"standard output: {wrong.strerror}; finished games are kept") from None
 
 
 class Screen:
@@ -135,11 +148,10 @@ class JsonLines:
         """Draw nothing: this is for programs."""
 
     def _say(self, **event: object) -> None:
-        try:
+        self._is_heard = False
+        with listening():
             print(msgspec.json.encode(event).decode(), file=self._out, flush=True)
-        except OSError as wrong:
-            self._is_heard = False
-            raise NobodyListens(f"standard output: {wrong.strerror}; stopped, finished games are kept") from None
+        self._is_heard = True
 
 
 class Pace:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+import weakref
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -87,6 +88,7 @@ class Store:
         self.path = path
         self._lock: int | None = None
         self._db = _connected(path)
+        weakref.finalize(self, self._db.close)  # for whoever only looks into a store, and drops it
         try:
             self.header = self._header()
         except PitbossError:
@@ -232,8 +234,11 @@ def _fill(db: sqlite3.Connection, header: Header) -> None:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
+    where = path.resolve().as_uri()
+    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        where += "?immutable=1"  # an archive: SQLite cannot put its files beside it, and need not
     try:
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+        db = sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
         db.execute("pragma synchronous = full")
     except sqlite3.Error as wrong:
         raise StoreError(f"{path}: cannot be opened as a store: {wrong}") from None

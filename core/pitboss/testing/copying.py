@@ -13,6 +13,7 @@ from pitboss.testing.moment import Moment
 from pitboss.testing.standing import Shown, difference, difference_shown, shown, standing
 
 AHEAD: Final = 60  # decisions that a copy is followed
+LATEST: Final = 1000  # decisions that are played again to follow the original from there
 
 
 def copy_is_the_same(moment: Moment) -> None:
@@ -50,8 +51,10 @@ def original_goes_its_own_way(moment: Moment) -> None:
         raise Broken(f"after {played!r} on the original the copy has another {changed}")
 
 
-def copy_has_the_same_future(moment: Moment) -> None:
+def copy_has_the_same_future(moment: Moment) -> str | None:
     """The same actions lead a copy and the original to the same: shuffles included."""
+    if moment.number > LATEST:
+        return f"looked at in the first {LATEST} decisions"
     ahead = moment.course.actions[moment.number : moment.number + AHEAD]
     twin = moment.state.copy()
     followed = _followed(twin, ahead)
@@ -59,6 +62,7 @@ def copy_has_the_same_future(moment: Moment) -> None:
         if one != other:
             played = ahead[: offset + 1]
             raise Broken(f"after {played!r} the copy has another {difference_shown(one, other)}")
+    return None
 
 
 def _play(state: AnyState, rng: Random) -> list[Any]:

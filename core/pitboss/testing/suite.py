@@ -78,7 +78,7 @@ def check_game(
     seats: Sequence[int] | None = None,
     presets: Sequence[str] | None = None,
     options: Mapping[str, object] | None = None,
-    games: int = 3,
+    games: int = 2,
     seed: str = "conformance",
     player: Player | None = None,
     longest: int = LONGEST,
@@ -89,18 +89,18 @@ def check_game(
     By default it is played with every number of seats, with the defaults, every preset, and every option that has few values changed alone.
     `seats` and `presets` restrict this (no presets: the defaults), `options` are given on top (and then no others are changed).
 
-    In each setting `games` games are played at random; with a `player`, which chooses a legal action of a state, every second one is its: a
-    sensible player comes to where random play does not. A game that has not ended after `longest` decisions counts as endless. With
-    `stop_at_failure` no game is begun after one in which a check has failed.
+    In each setting `games` games are played at random (one, where only one option is changed); with a `player`, which chooses a legal action
+    of a state, every second one is its, and the first: a sensible player comes to where random play does not. A game that has not ended after
+    `longest` decisions counts as endless. With `stop_at_failure` no game is begun after one in which a check has failed.
     """
     examiner = Examiner(EVERY_CHECK)
     for check in OF_A_GAME:
         examiner.put(check, game)
-    tables = _tables(game, seats, presets, options or {})
+    tables, whole = _tables(game, seats, presets, options or {})
     courses: list[Course] = []
     for number, setting in enumerate(tables):
         setting.longest, setting.seed = longest, seed
-        for game_number in range(games):
+        for game_number in range(games if number < whole else 1):
             if stop_at_failure and examiner.has_failures:
                 break
             style, chooser = ("by a player", player) if player and game_number % 2 == 0 else ("at random", at_random)
@@ -120,7 +120,7 @@ def check_game(
 
 
 def assert_conforms(
-    game: AnyGame, *, games: int = 3, seed: str = "conformance", player: Player | None = None, longest: int = LONGEST
+    game: AnyGame, *, games: int = 2, seed: str = "conformance", player: Player | None = None, longest: int = LONGEST
 ) -> Report:
     """Put a game through every check, as `check_game` does.
 
@@ -135,15 +135,17 @@ def assert_conforms(
 
 def _tables(
     game: AnyGame, seats: Sequence[int] | None, presets: Sequence[str] | None, given: Mapping[str, object]
-) -> list[Setting]:
-    """Return the settings to play; those that cannot even be made are left to the checks of the game itself."""
+) -> tuple[list[Setting], int]:
+    """Return the settings to play, and how many of them are more than single changes of an option.
+
+    Those that cannot even be made are left to the checks of the game itself.
+    """
     try:
         tables = list(settings(game, seats, presets, given))
-        if presets is None and not given:
-            tables += variations(game, seats, tables)
+        changed = list(variations(game, seats, tables)) if presets is None and not given else []
     except Exception:  # noqa: BLE001 - the border to a plugin's code
-        return []
-    return tables
+        return [], 0
+    return [*tables, *changed], len(tables)
 
 
 def _examine(examiner: Examiner, course: Course) -> None:

@@ -58,28 +58,22 @@ def worlds_conserve_cards(moment: Moment) -> None:
 
 
 def worlds_differ(moment: Moment) -> str | None:
-    """Where a seat cannot place two cards or more, and no rule tells where they are, its worlds differ."""
-    met = False
-    for seat in moment.setting.everyone:
-        groups = _exchangeable(moment.state.table, seat)
-        worlds = _drawn(moment, seat, "differ", FEW) if groups else []
-        for places in groups:
-            met = True
-            if len({tuple(_at(world.table, places)) for world in worlds}) == 1:
-                raise Broken(f"seat {seat} cannot place {len(places)} cards; in {FEW} worlds they always lie the same")
-    return None if met else "no cards were hidden and exchangeable"
+    """Where the seat on turn cannot place two cards or more, and no rule tells where they are, its worlds differ."""
+    groups = _exchangeable(moment)
+    worlds = _drawn(moment, "differ", FEW) if groups else []
+    for places in groups:
+        if len({tuple(_at(world.table, places)) for world in worlds}) == 1:
+            raise Broken(f"the seat cannot place {len(places)} cards; in {FEW} worlds they always lie the same")
+    return None if groups else "no cards were hidden and exchangeable"
 
 
 def worlds_are_dealt_fairly(moment: Moment) -> str | None:
     """Over many worlds a hidden place gets many cards, not the true one most of the time, and the places do not move together."""
-    met = False
-    for seat in moment.setting.everyone:
-        groups = [places for places in _exchangeable(moment.state.table, seat) if len(places) >= ENOUGH]
-        worlds = _drawn(moment, seat, "fair", MANY) if groups else []
-        for places in groups:
-            met = True
-            _expect_fair(moment, seat, places, [tuple(_at(world.table, places)) for world in worlds])
-    return None if met else f"never were {ENOUGH} cards hidden and exchangeable"
+    groups = [places for places in _exchangeable(moment) if len(places) >= ENOUGH]
+    worlds = _drawn(moment, "fair", MANY) if groups else []
+    for places in groups:
+        _expect_fair(moment, places, [tuple(_at(world.table, places)) for world in worlds])
+    return None if groups else f"never were {ENOUGH} cards hidden and exchangeable"
 
 
 def worlds_follow_their_stream(moment: Moment) -> None:
@@ -143,7 +137,7 @@ def worlds_come_to_an_end(moment: Moment) -> str | None:
 def worlds_have_their_own_future(moment: Moment) -> str | None:
     """The stream given to a world is its future: later shuffles differ between worlds, and are not the real ones to come."""
     seat = moment.number % len(moment.setting.everyone)
-    orders = [_next_shuffle(world, moment.random("future")) for world in _drawn(moment, seat, "future", FUTURES)]
+    orders = [_next_shuffle(world, moment.random("future")) for world in _drawn(moment, "future", FUTURES, seat)]
     real = _next_shuffle(moment.state.copy(), moment.random("future"))
     if real is not None and 2 * orders.count(real) > FUTURES:
         raise Broken(f"the next shuffle in most worlds of seat {seat} is the real one to come: {real!r}, by rank")
@@ -152,19 +146,26 @@ def worlds_have_their_own_future(moment: Moment) -> str | None:
     return None if any(order is not None for order in orders) else "nothing was shuffled afterwards"
 
 
-def _drawn(moment: Moment, seat: int, name: str, count: int) -> list[AnyState]:
+def _drawn(moment: Moment, name: str, count: int, of: int | None = None) -> list[AnyState]:
+    """Return so many worlds of one seat, by default the one on turn."""
+    seat = of if of is not None else moment.turn.seat if moment.turn else 0
     rng = moment.random(f"{name}/{seat}")
     return [moment.state.imagine(seat, rng.spawn(str(number))) for number in range(count)]
 
 
-def _exchangeable(table: Table, seat: int) -> list[list[tuple[int, int]]]:
-    """Return the places of hidden cards, a list for each batch whose cards may lie in any of its places; none if a rule may tell more."""
-    if table.constraints or not is_plain(table.batches):
+def _exchangeable(moment: Moment) -> list[list[tuple[int, int]]]:
+    """Return the places of cards hidden from the seat on turn, a list for each batch whose cards may lie in any of its places.
+
+    None if a rule may tell more: if the game has stated a constraint. For the other seats it may state one with the phase, which nobody can see.
+    """
+    table = moment.state.table
+    if moment.turn is None or table.constraints or not is_plain(table.batches):
         return []
+    bit = 1 << moment.turn.seat
     groups: dict[int, list[tuple[int, int]]] = {}
     for index, cards in enumerate(table.zones):
         for place, card in enumerate(cards):
-            if card != EMPTY and not table.known[card] >> seat & 1:
+            if card != EMPTY and not table.known[card] & bit:
                 groups.setdefault(table.batch[card], []).append((index, place))
     return [places for places in groups.values() if len({_face(table, card) for card in _at(table, places)}) > 2]
 
@@ -173,26 +174,24 @@ def _at(table: Table, places: list[tuple[int, int]]) -> list[int]:
     return [table.zones[index][place] for index, place in places]
 
 
-def _expect_fair(moment: Moment, seat: int, places: list[tuple[int, int]], found: list[tuple[int, ...]]) -> None:
+def _expect_fair(moment: Moment, places: list[tuple[int, int]], found: list[tuple[int, ...]]) -> None:
     """See that worlds are no mere rotations of the truth, nor the truth with a few cards exchanged.
 
     All limits are far from what a fair deal gives: with six hidden cards, which is the least, 96 worlds hold about 90 different deals.
     """
-    truth = _at(moment.state.table, places)
+    table = moment.state.table
+    truth = _at(table, places)
     met = [set(cards) for cards in zip(*found, strict=True)]
     if len(set(found)) < MANY // 3:
-        raise Broken(
-            f"seat {seat} cannot place {len(places)} cards, and {MANY} worlds hold only {len(set(found))} different deals"
-        )
+        raise Broken(f"the seat cannot place {len(places)} cards, and {MANY} worlds hold only {len(set(found))} different deals")
     true = sum(card == other for world in found for card, other in zip(world, truth, strict=True))
     if 2 * true > MANY * len(places):
-        raise Broken(f"over {MANY} worlds of seat {seat}, of the {len(places)} hidden cards {true / MANY:.1f} lay as in truth")
-    if 2 * sum(len(cards) < ENOUGH // 2 for cards in met) > len(places):
-        raise Broken(f"over {MANY} worlds of seat {seat} most of {len(places)} hidden places got only one or two cards")
-    fixed = [card for card, cards in zip(truth, met, strict=True) if len(cards) == 1]
-    if fixed and moment.turn is not None and moment.turn.seat == seat:
-        face = _face(moment.state.table, fixed[0])
-        raise Broken(f"over {MANY} worlds of seat {seat} {face} never leaves its place, though the seat cannot know it")
+        raise Broken(f"over {MANY} worlds, of the {len(places)} hidden cards {true / MANY:.1f} lay as in truth")
+    fixed = [card for card, cards in zip(truth, met, strict=True) if len(cards) < ENOUGH // 2]
+    if fixed:
+        raise Broken(
+            f"over {MANY} worlds, in the place of {_face(table, fixed[0])} lay one or two cards only, though it is hidden"
+        )
 
 
 def _play(state: AnyState, rng: Random, longest: int) -> None:

@@ -105,7 +105,7 @@ def _ending(record: Record) -> str:
     for seat in sorted(range(len(record.players)), key=outcome.places.__getitem__):
         counts = " (forfeited: it counts as last)" if seat in forfeited else ""
         lines.append(f"  {outcome.places[seat]}. seat {seat} ({record.players[seat]}): {outcome.points[seat]:g} points{counts}")
-    for fault in (fault for fault in record.faults if not fault.decision):
+    for fault in record.faults:
         lines.append(f"  seat {fault.seat} ({record.players[fault.seat]}) forfeited, {fault.kind}: {fault.message}")
         words = record.last_words.get(fault.seat, "").strip()
         if words:

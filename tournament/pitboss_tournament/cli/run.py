@@ -120,7 +120,8 @@ def _play(plan: Plan, as_json: bool) -> None:
     try:
         tournament = Tournament(plan, game, store)
         if not as_json:
-            typer.echo(_announced(tournament))
+            with live.listening():
+                typer.echo(_announced(tournament))
         console = Console(highlight=False)
         if as_json:
             audience: live.JsonLines | live.Screen | live.Lines = live.JsonLines(tournament)
@@ -129,10 +130,11 @@ def _play(plan: Plan, as_json: bool) -> None:
         with audience:
             trio.run(tournament.run, audience)
         if not as_json:
-            console.print(live.standings_grid(tournament.tally.standings()))
-            typer.echo(_closing(tournament))
-            for line in fault_lines(store):
-                typer.echo(line)
+            with live.listening():
+                console.print(live.standings_grid(tournament.tally.standings()))
+                typer.echo(_closing(tournament))
+                for line in fault_lines(store):
+                    typer.echo(line)
     finally:
         store.close()
     if tournament.was_stopped:
