@@ -239,8 +239,12 @@ def _connected(path: Path) -> sqlite3.Connection:
         where += "?immutable=1"  # an archive: SQLite cannot put its files beside it, and need not
     try:
         db = sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
+    except sqlite3.Error as wrong:
+        raise StoreError(f"{path}: cannot be opened as a store: {wrong}") from None
+    try:
         db.execute("pragma synchronous = full")
     except sqlite3.Error as wrong:
+        db.close()
         raise StoreError(f"{path}: cannot be opened as a store: {wrong}") from None
     return db
 

@@ -1,0 +1,32 @@
+"""The proof of the conformance suite: a healthy game passes every check, and each of its mutants is caught."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss.testing import check_game
+from tests.core.mutants import Mutant, mutants
+from tests.core.mutants.magpie import Magpie
+from tests.core.mutants.table import LONGEST, examined
+
+MUTANTS = mutants()
+
+
+def test_the_healthy_game_passes_every_check() -> None:
+    """The game that the mutants are made from keeps every promise, and every check has something to look at."""
+    report = check_game(Magpie(), games=2, longest=LONGEST)
+
+    assert [verdict for verdict in report.checks if verdict.outcome != "passed"] == []
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
+def test_mutant(mutant: Mutant) -> None:
+    """A game broken in one way fails a check."""
+    assert examined(mutant).failed != [], mutant.fault
+
+
+def test_there_are_enough_mutants_and_each_names_its_fault() -> None:
+    """At least forty different mutants exist, each with a sentence."""
+    assert len({mutant.name for mutant in MUTANTS}) >= 40
+    assert all(mutant.fault.endswith(".") for mutant in MUTANTS)
+    assert len({mutant.fault for mutant in MUTANTS}) == len(MUTANTS)
