@@ -105,9 +105,11 @@ class _Wire:
         for line in self._lines:
             if line.endswith(b"\n"):
                 try:
-                    yield self._end.hear(line)
+                    message = self._end.hear(line)
                 except ProtocolError as wrong:
                     sys.exit(f"the runner broke the protocol: {wrong}")
+                if message is not None:
+                    yield message
 
     def say(self, message: Ready | Act) -> None:
         """Send a message; end the program quietly if the runner is gone."""

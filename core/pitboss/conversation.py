@@ -31,7 +31,7 @@ Phase: TypeAlias = Literal["new", "greeting", "idle", "playing", "asking", "over
 _ALWAYS: Final = ("new", "greeting", "idle", "playing", "asking")
 _MAY_SAY: Final[dict[type[FromRunner | FromBot], tuple[tuple[Phase, ...], Phase]]] = {
     Hello: (("new",), "greeting"),
-    Start: (("idle",), "playing"),
+    Start: (("idle", "playing"), "playing"),
     Decide: (("playing",), "asking"),
     End: (("playing",), "idle"),
     Bye: (("idle", "playing"), "over"),
@@ -40,6 +40,7 @@ _MAY_SAY: Final[dict[type[FromRunner | FromBot], tuple[tuple[Phase, ...], Phase]
     Act: (("asking",), "playing"),
 }
 
+_RUNNER_TYPES: Final = ("hello", "start", "decide", "end", "bye", "fault")
 _encode: Final = msgspec.json.Encoder().encode
 _from_bot: Final[msgspec.json.Decoder[FromBot]] = msgspec.json.Decoder(Ready | Act)
 _from_runner: Final[msgspec.json.Decoder[FromRunner]] = msgspec.json.Decoder(Hello | Start | Decide | End | Bye | Faulted)
@@ -138,8 +139,8 @@ class BotEnd(_Conversation):
         self._advance(message)
         return line
 
-    def hear(self, line: bytes) -> FromRunner:
-        """Take one whole line and return its message.
+    def hear(self, line: bytes) -> FromRunner | None:
+        """Take one whole line and return its message; None if it is of a type that a later protocol may know.
 
         Raises:
             MalformedLine: the line is not one message.
@@ -148,9 +149,25 @@ class BotEnd(_Conversation):
         try:
             message = _from_runner.decode(line)
         except _MISFITS as wrong:
+            if _type_of(line) not in ("", *_RUNNER_TYPES):
+                return None
             raise MalformedLine(f"the line {cut(line)} is not a message: {_plain(wrong)}") from None
         self._advance(message)
         return message
+
+
+class _Typed(msgspec.Struct):
+    """Any message, of this protocol or a later one."""
+
+    type: str
+
+
+def _type_of(line: bytes) -> str:
+    """Return the type of a message, nothing if the line has none."""
+    try:
+        return msgspec.json.decode(line, type=_Typed).type
+    except _MISFITS:
+        return ""
 
 
 def cut(line: bytes, most: int = 120) -> str:

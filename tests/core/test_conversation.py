@@ -16,7 +16,7 @@ from .talk import CHOOSE, DECIDE, FROM_BOT, FROM_RUNNER, HELLO, PHASES, PLAY, RE
 # The table of the module's docstring, written out once more.
 RUNNER_MAY: Final = {
     "Hello": {"new": "greeting"},
-    "Start": {"idle": "playing"},
+    "Start": {"idle": "playing", "playing": "playing"},
     "Decide": {"playing": "asking"},
     "End": {"playing": "idle"},
     "Bye": {"idle": "over", "playing": "over"},
@@ -179,10 +179,22 @@ def test_numbers_beyond_all_measure() -> None:
     assert len(str(caught.value)) < 400
 
 
+def test_a_message_of_a_later_protocol() -> None:
+    """A type that a bot's end does not know is no message to it, at any moment; a runner's end refuses it."""
+    bot = BotEnd()
+
+    assert bot.hear(b'{"type":"weather","sun":true}\n') is None
+    assert bot.phase == "new"
+    with pytest.raises(MalformedLine, match="is not a message"):
+        at(RunnerEnd(), "greeting").hear(b'{"type":"weather"}\n')
+
+
 def test_the_runner_said_nonsense() -> None:
     """A bot's end says so too, and takes lines of any length."""
     bot = BotEnd()
 
     with pytest.raises(MalformedLine, match="is not a message"):
-        bot.hear(b'{"type":"helo"}\n')
+        bot.hear(b'{"typ":"hello"}\n')
+    with pytest.raises(MalformedLine, match="is not a message"):
+        bot.hear(b'{"type":"hello"}\n')
     assert bot.hear(line(HELLO)[:-2] + b',"more":"' + b"x" * 10 * BOT_LINE_BYTES + b'"}\n') == HELLO

@@ -88,7 +88,7 @@ def test_the_same_call_again() -> None:
 
 def test_a_game_that_crashes_in_its_view() -> None:
     """An exception in the game is a failure with the exception's text and its line, and the suite goes on."""
-    detail = found(small(Magpie(Crashing)), "view-changes-nothing").detail
+    detail = found(small(Magpie(Crashing)), "everybody-is-shown-something").detail
 
     assert detail.startswith("ZeroDivisionError: ")
     assert "(test_testing.py:" in detail
@@ -143,13 +143,13 @@ def test_a_player_plays_the_games() -> None:
 
 def test_a_game_that_conforms() -> None:
     """For a game that passes, the assertion returns the report."""
-    assert assert_conforms(Magpie(), games=1).failed == []
+    assert assert_conforms(Magpie(), seats=[2], presets=[]).failed == []
 
 
 def test_a_game_that_does_not_conform() -> None:
     """The assertion names every failed check with its promise's details."""
     with pytest.raises(AssertionError, match=r"magpie does not conform:\nfailed: view-leaks-nothing: "):
-        assert_conforms(Magpie(ShowsHands), games=1)
+        assert_conforms(Magpie(ShowsHands), seats=[2], presets=[], games=1)
 
 
 def test_importing_the_suite() -> None:

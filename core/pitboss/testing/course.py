@@ -17,7 +17,7 @@ from pitboss.testing.settings import Setting
 from pitboss.testing.standing import Shown
 from pitboss.turns import Turn
 
-Player: TypeAlias = Callable[[AnyState, Random], Any]  # chooses one of the legal actions
+Player: TypeAlias = Callable[[Any, Random], Any]  # chooses one of the legal actions of a state
 
 POOL = 400  # different actions that are kept to be tried where they are not legal
 

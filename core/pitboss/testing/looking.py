@@ -11,7 +11,12 @@ import msgspec
 
 from pitboss.testing.examiner import Broken
 from pitboss.testing.moment import Moment
-from pitboss.testing.standing import difference, standing
+from pitboss.testing.standing import difference, shown, standing
+
+
+def everybody_is_shown_something(moment: Moment) -> None:
+    """At every decision every seat and the spectator has a view that can be written as JSON."""
+    moment.course.trace[moment.number] = shown(moment.state)
 
 
 def legal_changes_nothing(moment: Moment) -> None:
@@ -93,6 +98,7 @@ def _look(moment: Moment, look: Callable[[], object]) -> None:
         raise Broken(f"looking changed {changed}")
 
 
+OF_A_DECISION: Final = (everybody_is_shown_something,)
 OF_A_MOMENT: Final = (
     legal_changes_nothing,
     neutral_changes_nothing,

@@ -27,12 +27,16 @@ from pitboss.testing.examiner import Check, Examiner
 from pitboss.testing.moment import Moment, Step, chosen
 from pitboss.testing.report import Report
 from pitboss.testing.settings import LONGEST, Setting, settings, variations
-from pitboss.testing.standing import Standing, shown, standing
+from pitboss.testing.standing import Standing, standing
 
 OF_A_GAME: Final[Sequence[Check[AnyGame]]] = contract.OF_A_GAME
 OF_A_SETTING: Final[Sequence[Check[Setting]]] = (*seeds.OF_A_SETTING, *positions.OF_A_SETTING, *endings.OF_A_SETTING)
 OF_A_COURSE: Final[Sequence[Check[Course]]] = (*endings.OF_A_COURSE, *seeds.OF_A_COURSE, *records.OF_A_COURSE)
-OF_A_DECISION: Final[Sequence[Check[Moment]]] = (*legality.OF_A_DECISION, *placing.OF_A_DECISION)
+OF_A_DECISION: Final[Sequence[Check[Moment]]] = (
+    *looking.OF_A_DECISION,
+    *legality.OF_A_DECISION,
+    *placing.OF_A_DECISION,
+)
 OF_A_STEP: Final[Sequence[Check[Step]]] = logs.OF_A_STEP
 OF_A_MOMENT: Final[Sequence[Check[Moment]]] = (
     *placing.OF_A_MOMENT,
@@ -120,14 +124,20 @@ def check_game(
 
 
 def assert_conforms(
-    game: AnyGame, *, games: int = 2, seed: str = "conformance", player: Player | None = None, longest: int = LONGEST
+    game: AnyGame,
+    *,
+    seats: Sequence[int] | None = None,
+    presets: Sequence[str] | None = None,
+    games: int = 2,
+    seed: str = "conformance",
+    player: Player | None = None,
 ) -> Report:
-    """Put a game through every check, as `check_game` does.
+    """Put a game through every check, as `check_game` does, and return the report.
 
     Raises:
         AssertionError: the game has not passed; the text has all that was found.
     """
-    report = check_game(game, games=games, seed=seed, player=player, longest=longest)
+    report = check_game(game, seats=seats, presets=presets, games=games, seed=seed, player=player)
     if report.failed:
         raise AssertionError("\n".join([f"{game.name} does not conform:", *map(str, report.failed)]))
     return report
@@ -163,18 +173,18 @@ def _walk(examiner: Examiner, course: Course) -> None:
     near = {number for moment in moments for number in range(moment, moment + NEAR)}
     state = course.setting.deal(course.seed)
     for number, action in enumerate(course.actions):
-        is_near = number < CLOSELY or number in near
-        if is_near:
-            course.trace[number] = before = shown(state)
-            moment = Moment(course, number, state)
-            for check in OF_A_DECISION:
-                examiner.put(check, moment)
-            if number in moments:
-                state = _look_closely(examiner, moment, OF_A_MOMENT)
-            logged, zones = len(state.table.log or ()), [cards[:] for cards in state.table.zones]
-            known = state.table.known[:]
+        if number >= CLOSELY and number not in near:
+            state.play(action)
+            continue
+        moment = Moment(course, number, state)
+        for check in OF_A_DECISION:
+            examiner.put(check, moment)
+        if number in moments:
+            state = _look_closely(examiner, moment, OF_A_MOMENT)
+        before = course.trace.get(number)
+        logged, zones, known = len(state.table.log or ()), [cards[:] for cards in state.table.zones], state.table.known[:]
         state.play(action)
-        if is_near:
+        if before is not None:
             step = Step(course, number, before, logged, zones, known, state)
             for of_step in OF_A_STEP:
                 examiner.put(of_step, step)
