@@ -12,9 +12,10 @@ from tests.core.mutants.table import LONGEST, examined
 MUTANTS = mutants()
 
 
-def test_the_healthy_game_passes_every_check() -> None:
+@pytest.mark.parametrize(("seats", "games"), [(2, 4), (4, 2)])
+def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     """The game that the mutants are made from keeps every promise, and every check has something to look at."""
-    report = check_game(Magpie(), seats=[2, 3], games=2, longest=LONGEST)
+    report = check_game(Magpie(), seats=[seats], games=games, longest=LONGEST)
 
     assert [verdict for verdict in report.checks if verdict.outcome != "passed"] == []
 

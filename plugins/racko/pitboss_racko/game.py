@@ -119,7 +119,7 @@ class RackoState:
         return View(
             dealer=self.dealer,
             round=self.round,
-            turns_done=self.turns_done,
+            turns_done=self.turns_done + self._seems_over(seat),
             max_turns=self.options.max_turns,
             rack=[card + 1 for card in zones[board.racks[seat]]] if eyes != public else [],
             drawn=hand[0] + 1 if hand and known[hand[0]] & eyes else None,
@@ -133,6 +133,10 @@ class RackoState:
             scores=self.totals[:],
             sides=self.sides,
         )
+
+    def _seems_over(self, seat: int) -> bool:
+        """D8: to all others the turn of a player who is asked to declare is over."""
+        return self.turn is not None and self.turn.phase == "declare" and self.turn.seat != seat
 
     def _rack_eyes(self, seat: int) -> list[int]:
         """Return for each rack the mask of knowledge that a seat is shown: its own, and of the others what is public."""
