@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 from pitboss.record import read
 
@@ -142,6 +143,16 @@ def test_results_as_csv(store: Path, tmp_path: Path) -> None:
     assert len(lines) == 2 * len(pitboss("export", str(store)).out.splitlines())
     assert {line["fault"] for line in lines if line["bot"] == "illegal"} == {"illegal"}
     assert {line["win"] for line in lines if line["bot"] == "illegal"} == {"0.0"}
+
+
+def test_results_as_parquet(store: Path, tmp_path: Path) -> None:
+    """The same lines as in CSV, with types; it is no text, so that a file must be named."""
+    assert pitboss("export", str(store), "-w", "parquet", "-o", str(tmp_path / "out.parquet")).status == 0
+    lines = list(csv.DictReader(io.StringIO(pitboss("export", str(store), "-w", "csv").out)))
+    rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
+
+    assert [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows] == lines
+    assert "no text" in pitboss("export", str(store), "-w", "parquet").err
 
 
 def test_all_records_replay(store: Path) -> None:

@@ -25,6 +25,7 @@ class What(StrEnum):
     RECORDS = "records"
     EVENTS = "events"
     CSV = "csv"
+    PARQUET = "parquet"
 
 
 def standings(file: StoreFile, as_json: Json = False) -> None:
@@ -73,7 +74,7 @@ def fault_lines(store: Store) -> Iterator[str]:
 def export(
     file: StoreFile,
     what: Annotated[
-        What, typer.Option("--what", "-w", help="Records or event logs as JSON lines, or results as CSV.")
+        What, typer.Option("--what", "-w", help="Records or event logs as JSON lines, or results as CSV or Parquet.")
     ] = What.RECORDS,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file to write; by default standard output.")] = None,
     times: Annotated[
@@ -82,22 +83,33 @@ def export(
 ) -> None:
     """Export all games of a tournament, in the order of their numbers.
 
-    Records hold everything that is needed to rebuild a game; events are the full log, hidden cards included, rebuilt from the records; CSV has a line for each seat of
-    each game.
+    Records hold everything that is needed to rebuild a game; events are the full log, hidden cards included, rebuilt from the records; CSV and
+    Parquet have a line for each seat of each game.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.store import Store
 
-    lines = _lines(Store(file), what, times)
+    store = Store(file)
     if output is None:
-        for line in lines:
+        if what is What.PARQUET:
+            raise ConfigError("Parquet is no text: name the file to write with --output")
+        for line in _lines(store, what, times):
             sys.stdout.write(f"{line}\n")
         return
     try:
-        with output.open("w", encoding="utf-8", newline="\n") as out:
-            out.writelines(f"{line}\n" for line in lines)
+        _write(store, what, times, output)
     except OSError as wrong:
-        raise ConfigError(f"{output}: cannot be written: {wrong.strerror}") from None
+        raise ConfigError(f"{output}: cannot be written: {wrong.strerror or wrong}") from None
+
+
+def _write(store: Store, what: What, times: bool, output: Path) -> None:
+    from pitboss_tournament import export
+
+    if what is What.PARQUET:
+        export.write_parquet(store, times, output)
+        return
+    with output.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines(f"{line}\n" for line in _lines(store, what, times))
 
 
 def _lines(store: Store, what: What, times: bool) -> Iterator[str]:
@@ -109,5 +121,5 @@ def _lines(store: Store, what: What, times: bool) -> Iterator[str]:
             return export.record_lines(store, times)
         case What.EVENTS:
             return export.event_lines(store, registry())
-        case What.CSV:
+        case _:
             return export.csv_lines(store, times)
