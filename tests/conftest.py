@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 
@@ -14,3 +16,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE.md",
         help="run the `json case` blocks of this rule book instead of the plugins' own (repeatable); its name tells the game",
     )
+
+
+def pytest_configure() -> None:
+    """Make Ctrl-C what it is by default: in the background of a shell it is ignored, and all that the tests start would inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
