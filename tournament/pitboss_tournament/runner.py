@@ -57,16 +57,6 @@ class Tournament:
                 self._done[number] = 1
         self._unwritten: list[tuple[GameResult, Record]] = []
 
-    def standing_still(self) -> int:
-        """Return how many games will not be played because one of their entrants is out."""
-        return sum(
-            1
-            for sitting in schedule.sittings(self.plan)
-            if any(self.tally.is_out(entrant) for entrant in sitting.entrants)
-            for slot in sitting.slots
-            if not self._done[slot.game_id]
-        )
-
     async def run(self, audience: Audience) -> None:
         """Play what is left. Ctrl-C stops it: what is finished is kept, and `was_stopped` is set.
 
