@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from pitboss.errors import TableError
 from pitboss.knowledge import Batch, is_plain
+from pitboss.outlook import Outlook
 from pitboss.zones import EMPTY
 
 if TYPE_CHECKING:
+    from pitboss.constraints import Constraint
     from pitboss.randomness import Random
-    from pitboss.table import Chance, Constraint, Table
+    from pitboss.table import Chance, Table
 
 FAIR_DEALS: Final = 200  # tried before the Markov chain
 SWEEPS: Final = 30  # steps of the chain, per hidden card
@@ -33,68 +35,57 @@ def imagined(table: Table, seat: int, rng: Random, also: Sequence[Constraint]) -
     """
     if not is_plain(table.batches):
         return _end_of_history(table, seat, rng, also)
-    bit = 1 << seat
-    hidden = [card for card, seats in enumerate(table.known) if not seats & bit]
-    constraints = table.constraints
+    outlook = table.outlook
+    if outlook is None or not outlook.is_current(table, seat):
+        table.outlook = outlook = Outlook(table, seat)
+    hidden, told = outlook.hidden, outlook.told
     for _ in range(FAIR_DEALS):
-        dealt = _fair_deal(table, hidden, rng)
-        now = _places(table, hidden, dealt)
-        if (not constraints or _satisfied(constraints, now, table.backs)) and (not also or _satisfied(also, now)):
-            return _world(table, rng, hidden, dealt, now)
-    now = _places(table, hidden, hidden)
-    if not (_satisfied(constraints, now, table.backs) and _satisfied(also, now)):
-        raise _untrue(table, also)
-    _exchange(table, hidden, also, now, rng)
-    return _world(table, rng, hidden, [now[card] for card in hidden], now)
-
-
-def _places(table: Table, hidden: list[int], dealt: list[int]) -> list[int]:
-    """Return what lies where each card lay; at the end what lies in an empty slot, whose number is -1."""
+        now, knows = _placed(table, hidden, outlook.dealt(rng))
+        if _satisfied(told, now) and (not also or _satisfied(also, now)):
+            return _world(table, rng, now, knows)
     now = [*range(len(table.known)), EMPTY]
+    if not (_satisfied(told, now) and _satisfied(also, now) and _is_confined(table, now)):
+        raise _untrue(table, also)
+    _exchange(table, hidden, [*told, *also], now, rng)
+    return _world(table, rng, *_placed(table, hidden, [now[card] for card in hidden]))
+
+
+def _placed(table: Table, hidden: Sequence[int], dealt: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return what lies where each card lay, at the end what lies in an empty slot, whose number is -1; and who knows each card then."""
+    known = table.known
+    now, knows = [*range(len(known)), EMPTY], known[:]
     for card, other in zip(hidden, dealt):  # noqa: B905 - they are equally long
         now[card] = other
-    return now
+        knows[other] = known[card]
+    return now, knows
 
 
-def _satisfied(constraints: Sequence[Constraint], now: list[int], backs: list[int] | None = None) -> bool:
+def _satisfied(constraints: Sequence[Constraint], now: list[int]) -> bool:
     lies = now.__getitem__
     for holds, cards in constraints:  # noqa: SIM110 - a generator would take twice as long
-        if not holds(map(lies, cards if backs is None else map(backs.__getitem__, cards))):
+        if not holds(map(lies, cards)):
             return False
     return True
 
 
+def _is_confined(table: Table, now: Sequence[int]) -> bool:
+    backs = table.backs or range(len(now))
+    return all(now[backs[card]] in among for among, cards in table.confined for card in cards)
+
+
 def _untrue(table: Table, also: Sequence[Constraint]) -> TableError:
-    stated = len(table.constraints) + len(also)
+    stated = len(table.constraints) + len(table.confined) + len(also)
     return TableError(f"of the {stated} constraints that the game has stated, not all are true")
 
 
-def _fair_deal(table: Table, hidden: list[int], rng: Random) -> list[int]:
-    """Deal the hidden cards anew, within each batch; return what lies in each one's place instead."""
-    dealt = hidden[:]
-    if len(table.batches) == 1:
-        rng.shuffle(dealt)
-        return dealt
-    batch = table.batch
-    groups: dict[int, list[int]] = {}
-    for card in hidden:
-        groups.setdefault(batch[card], []).append(card)
-    into: dict[int, int] = {}
-    for cards in groups.values():
-        order = cards[:]
-        rng.shuffle(order)
-        into.update(zip(cards, order, strict=True))
-    return [into[card] for card in hidden]
-
-
-def _exchange(table: Table, hidden: Sequence[int], also: Sequence[Constraint], now: list[int], rng: Random) -> None:
+def _exchange(table: Table, hidden: Sequence[int], told: Sequence[Constraint], now: list[int], rng: Random) -> None:
     """Exchange random pairs of hidden cards of one batch, as long as all stays true."""
     count, batch = len(hidden), table.batch
     for word in rng.words(SWEEPS * count):
         one, two = hidden[word % count], hidden[(word >> 32) % count]
         if batch[one] == batch[two]:
             now[one], now[two] = now[two], now[one]
-            if not (_satisfied(table.constraints, now, table.backs) and _satisfied(also, now)):
+            if not (_satisfied(told, now) and _is_confined(table, now)):
                 now[one], now[two] = now[two], now[one]
 
 
@@ -107,13 +98,14 @@ def _end_of_history(table: Table, seat: int, rng: Random, also: Sequence[Constra
 
     def holds() -> bool:
         now = history.now()
-        return _satisfied(table.constraints, [*map(now.__getitem__, backs), *history.then()]) and _satisfied(also, now)
+        lies = [*map(now.__getitem__, backs), *history.then()]
+        return _satisfied(table.constraints, lies) and _satisfied(also, now) and _is_confined(table, now)
 
     if not history.draw(holds, rng):
         raise _untrue(table, also)
     now = history.now()
     hidden = [card for card in range(len(table.known)) if now[card] != card]
-    world = _world(table, rng, hidden, [now[card] for card in hidden], now)
+    world = _world(table, rng, *_placed(table, hidden, [now[card] for card in hidden]))
     then = iter(history.then())
     world.batches = [Batch(batch.chance, tuple(next(then) for _ in batch.cards), batch.known) for batch in table.batches]
     for card in hidden:
@@ -122,21 +114,20 @@ def _end_of_history(table: Table, seat: int, rng: Random, also: Sequence[Constra
     return world
 
 
-def _world(table: Table, rng: Random, hidden: list[int], dealt: list[int], now: list[int]) -> Table:
+def _world(table: Table, rng: Random, now: list[int], knows: list[int]) -> Table:
     """Return the table with each hidden card replaced: `now[card]` lies where `card` lay."""
     world = object.__new__(type(table))
     world.layout = table.layout
     world.rng = rng
     world.zones = [[now[card] for card in cards] if cards else [] for cards in table.zones]
-    known = table.known
-    world.known = knows = known[:]
-    for card, other in zip(hidden, dealt):  # noqa: B905 - they are equally long
-        knows[other] = known[card]
+    world.known = knows
     world.batches = table.batches[:]
     world.batch = table.batch[:]  # of a plain table: a card and what lies in its place are of one batch
     world.constraints = table.constraints
+    world.confined = table.confined
     world.backs = now if table.backs is None else [now[card] for card in table.backs]
     world.patience = table.patience
+    world.outlook = None
     world.log = None
     world.chance = None if table.chance is None else _past(table.chance, table, now)
     return world

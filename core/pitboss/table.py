@@ -6,14 +6,16 @@ and the worlds that a seat can imagine (`imagining`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import Final, TypeAlias
 
 from pitboss.cards import Face
+from pitboss.constraints import Confinement, Constraint, are_divided
 from pitboss.errors import TableError
 from pitboss.events import AnyEvent, Entry, Fact, projected
 from pitboss.imagining import imagined
 from pitboss.knowledge import Batch, is_plain, mixed
+from pitboss.outlook import Outlook
 from pitboss.randomness import Random
 from pitboss.zones import EMPTY, Kind, Layout, Zone
 
@@ -21,38 +23,24 @@ PATIENCE: Final = 6  # constraints stated before those that everybody can see to
 Chance: TypeAlias = tuple[int, ...] | int  # an order that a shuffle gave, or a lot that was drawn
 
 
-class Constraint(NamedTuple):
-    """What the rules have told everybody about some cards.
-
-    `holds` is called with the numbers of the cards, in this order, and tells whether they are as the rules told. None stands for a card that is not
-    public: then it returns True only if it holds whatever that card is (and the table forgets what everybody can see to be true).
-    In the table's own constraints a number beyond the deck is EMPTY or a card as it was when it went into a batch: see `Table._mix`.
-    """
-
-    holds: Callable[[Iterable[int | None]], bool]
-    cards: tuple[int, ...]
-
-    def remembering(self, gone: Mapping[int, int], backs: Sequence[int]) -> Constraint:
-        """Return the constraint for when some cards that everybody knows are mixed: it is about the cards that they were."""
-        if gone.keys().isdisjoint(self.cards):
-            return self
-        were = [backs[card] if card in gone else None for card in self.cards]
-
-        def holds(cards: Iterable[int | None]) -> bool:
-            rest = iter(cards)
-            return self.holds([next(rest) if card is None else card for card in were])
-
-        return Constraint(holds, tuple(card for card in self.cards if card not in gone))
-
-    def renumbered(self, gone: Mapping[int, int]) -> Constraint:
-        """Return the constraint for when some cards are mixed that not everybody knows."""
-        return Constraint(self.holds, tuple(gone.get(card, card) for card in self.cards))
-
-
 class Table:
     """The cards on the table at one moment. `zones[zone]` lists the cards of a zone, the top of a pile being the end."""
 
-    __slots__ = ("backs", "batch", "batches", "chance", "constraints", "known", "layout", "log", "patience", "rng", "zones")
+    __slots__ = (
+        "backs",
+        "batch",
+        "batches",
+        "chance",
+        "confined",
+        "constraints",
+        "known",
+        "layout",
+        "log",
+        "outlook",
+        "patience",
+        "rng",
+        "zones",
+    )
 
     def __init__(self, layout: Layout, rng: Random, start: Zone) -> None:
         cards = len(layout.deck)
@@ -64,8 +52,10 @@ class Table:
         self.batch = [0] * cards  # by card: the batch that it is in for those who do not know
         self.batches = [Batch(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
+        self.confined: list[Confinement] = []  # likewise
         self.backs: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
         self.patience = PATIENCE
+        self.outlook: Outlook | None = None  # what the last seat that imagined has to imagine
         self.log: list[Entry] | None = []  # None: nothing is written down
         self.chance: list[Chance] | None = []  # every shuffle and lot so far; None as the log
 
@@ -79,8 +69,10 @@ class Table:
         twin.batch = self.batch[:]
         twin.batches = self.batches[:]
         twin.constraints = self.constraints
+        twin.confined = self.confined
         twin.backs = self.backs
         twin.patience = self.patience
+        twin.outlook = None
         twin.log = None
         twin.chance = None
         return twin
@@ -237,6 +229,7 @@ class Table:
             self.batches = [Batch(chance)]
             self.batch = [0] * len(cards)
             self.constraints = []
+            self.confined = []
         else:
             self._mix(cards, chance)
         if self.chance is not None:
@@ -278,6 +271,17 @@ class Table:
         if len(self.constraints) > self.patience:
             self.constraints = [stated for stated in self.constraints if not stated.holds(self._public(stated.cards))]
             self.patience = 2 * len(self.constraints) + PATIENCE
+
+    def confine(self, cards: Iterable[int], among: Set[int]) -> None:
+        """State that the rules have told everybody of each of some cards that it is one of `among`: so it is in every imagined world.
+
+        The same could be said by `constrain`; but worlds are dealt to fit a confinement, however rare it is that one fits by chance.
+        """
+        everybody, known, backs = self.layout.everybody, self.known, self._backs()
+        stated = Confinement(frozenset(among), tuple(backs.index(card) for card in cards if card != EMPTY))
+        self.confined = [
+            one for one in (*self.confined, stated) if any(known[backs[card]] != everybody for card in one.cards)
+        ]  # no longer what everybody can see
 
     # ---- writing a position down
 
@@ -358,18 +362,14 @@ class Table:
         known, batch, everybody = self.known, self.batch, self.layout.everybody
         blind = everybody & ~(source.sees | target.sees)
         by_batch = bool(blind) or not is_plain(self.batches)
-        if source.sees == everybody or not (by_batch or self.constraints):
+        if source.sees == everybody or not (by_batch or self.constraints or self.confined):
             return
         held = [*self.zones[source], card]
-        if (by_batch and any(batch[other] != batch[card] or known[other] & blind for other in held)) or self._is_divided(held):
+        mixes = by_batch and any(batch[other] != batch[card] or known[other] & blind for other in held)
+        if mixes or are_divided(self._numbers(held), (*self.constraints, *self.confined)):
             self._mix(held, -1)
             for other in held:
                 known[other] &= ~blind
-
-    def _is_divided(self, cards: Sequence[int]) -> bool:
-        """Tell whether a constraint is about some of the cards and not about others."""
-        numbers = set(self._numbers(cards))
-        return any(0 < len(numbers.intersection(stated.cards)) < len(numbers) for stated in self.constraints)
 
     def _numbers(self, cards: Sequence[int]) -> dict[int, int]:
         """Return the numbers by which constraints name some cards, with the place of each among them."""
@@ -386,8 +386,11 @@ class Table:
         batch, backs = mixed(cards, self.known, self.layout.everybody, chance), self._backs()
         first = len(self.known) + 1 + sum(len(earlier.cards) for earlier in self.batches)
         gone = {number: first + place for number, place in self._numbers(cards).items()}
+        loose = [one for one in self.confined if not gone.keys().isdisjoint(one.cards)]
+        self.confined = [one for one in self.confined if one not in loose]
         self.constraints = [
-            stated.renumbered(gone) if batch.known else stated.remembering(gone, backs) for stated in self.constraints
+            stated.renumbered(gone) if batch.known else stated.remembering(gone, backs)
+            for stated in (*self.constraints, *(one.as_constraint() for one in loose))
         ]
         for card in cards:
             self.batch[card] = len(self.batches)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -10,8 +11,9 @@ from typing import Final
 import pytest
 
 from pitboss import Deck, Layout, Random, Sight, Table
+from pitboss.constraints import Constraint
 from pitboss.errors import TableError
-from pitboss.table import PATIENCE, Constraint
+from pitboss.table import PATIENCE
 from pitboss.zones import EMPTY
 
 from .worlds import SAFE, Lie, Step, TinyLayout, is_possible, lie, play, played, surprise, worlds
@@ -42,6 +44,11 @@ def rising(cards: Iterable[int | None]) -> bool:
 def telling(zone: int, holds_for: Sequence[int]) -> list[Step]:
     """Return steps that tell of the cards 0, 1, … whether they are in a zone; the untrue ones are left out when the script is made."""
     return [Step("constrain", zone, holds=says(card, is_there)) for card in holds_for for is_there in (True, False)]
+
+
+def confining(zone: int) -> list[Step]:
+    """Return steps that tell that each card of a zone is one of some; the untrue ones are left out when the script is made."""
+    return [Step("confine", zone, among=frozenset(range(5)) - {card}) for card in range(5)]
 
 
 def script_of(*steps: Step) -> list[Step]:
@@ -89,6 +96,49 @@ SCRIPTS: Final = {
         *telling(TWO, [2]),
     ],
     "of everything, and then a new deal": [*DEALT, *telling(ONE, [0, 1, 2]), Step("gather", STOCK), Step("draw", STOCK, ONE)],
+    "of each card of a hand": [*DEALT, *confining(ONE)],
+    "of each card of two hands, the same ones": [*DEALT, Step("draw", STOCK, LIGHT), *confining(ONE), *confining(TWO)],
+    "of each card of two hands, some the same": [
+        *DEALT,
+        Step("draw", STOCK, TWO),
+        Step("confine", ONE, among=frozenset({0, 1, 2, 3})),
+        Step("confine", ONE, among=frozenset({0, 2, 3, 4})),
+        Step("confine", ONE, among=frozenset({1, 2, 3, 4})),
+        Step("confine", TWO, among=frozenset({0, 1, 3, 4})),
+        Step("confine", TWO, among=frozenset({0, 1, 2, 4})),
+    ],
+    "of each card of a hand, and of them together": [*DEALT, *confining(ONE), *telling(ONE, [0, 1])],
+    "of each card of a hand from which one is then played": [*DEALT, *confining(ONE), Step("pass", ONE, LIGHT, 0)],
+    "of each card of a hand to which one is drawn, before one is played": [
+        *DEALT,
+        *confining(ONE)[:2],
+        Step("draw", STOCK, ONE),
+        Step("pass", ONE, LIGHT, 1),
+    ],
+    "of each card of a hand to which one is drawn, before that is played": [
+        *DEALT,
+        *confining(ONE)[2:4],
+        Step("draw", STOCK, ONE),
+        Step("pass", ONE, LIGHT, 2),
+    ],
+    "of each card of a hand from which one is passed unseen": [*DEALT, *confining(ONE), Step("pass", ONE, TWO, 0)],
+    "of each card of slots, and then a new deal": [
+        Step("shuffle", STOCK),
+        Step("deal", STOCK, RACK, 0),
+        *confining(RACK),
+        Step("gather", STOCK),
+        Step("deal", STOCK, RACK, 0),
+    ],
+    "of each card of a reshuffled pile": [
+        Step("shuffle", STOCK),
+        *[Step("draw", STOCK, LIGHT)] * 3,
+        Step("turn_over", LIGHT, DARK),
+        Step("shuffle", DARK),
+        Step("draw", DARK, ONE),
+        *confining(ONE),
+        Step("draw", STOCK, TWO),
+        *confining(TWO),
+    ],
     "of a card that was passed unseen": [
         *DEALT,
         Step("reveal", ONE),
@@ -100,9 +150,10 @@ SCRIPTS: Final = {
 }  # fmt: skip
 
 
-def assert_fair(table: Table, script: list[Step], depth: int) -> None:
-    """Compare the worlds drawn with the worlds that there are, for all seats."""
+def assert_fair(script: list[Step], depth: int) -> None:
+    """Compare the worlds drawn with the worlds that there are, for all seats; each has imagined worlds all along."""
     for seat in range(3):
+        table = played(TINY, script, "deal", seat)
         expected, drawn, rng = worlds(table, script, seat), Counter[Lie](), Random(f"worlds/{seat}")
         for _ in range(25 * len(expected) + 100):
             world = table.imagine(seat, rng)
@@ -120,7 +171,7 @@ def test_worlds_in_which_it_is_true(name: str, depth: int) -> None:
     """All such worlds are drawn, no others, fairly; also by a seat that imagines within what it imagined."""
     script = script_of(*SCRIPTS[name])
 
-    assert_fair(played(TINY, script, "deal"), script, depth)
+    assert_fair(script, depth)
 
 
 def test_stated_in_an_imagined_world() -> None:
@@ -136,6 +187,63 @@ def test_stated_in_an_imagined_world() -> None:
         assert all(low in one.zones[ONE] for one in further)
         assert {low in one.zones[TWO] for one in further} == {False}
         assert len({lie(one) for one in further}) > 3
+
+
+def test_confined_in_an_imagined_world() -> None:
+    """What the rules tell of each card there is true there, however far one imagines on."""
+    for seed in range(30):
+        world = played(TINY, DEALT, "deal").imagine(2, Random(f"world/{seed}"))
+        among = frozenset(world.zones[ONE])
+        world.confine(world.zones[ONE], among)
+        for draw in range(5):
+            world = world.imagine(2, Random(f"further/{seed}/{draw}"))
+            assert among.issuperset(world.zones[ONE])
+
+
+def test_confined_to_what_everybody_can_see_is_forgotten() -> None:
+    """The list does not grow with what is public, and empty slots are not spoken of."""
+    table = played(TINY, [*DEALT, Step("reveal", ONE)], "deal")
+
+    for _ in range(50):
+        table.confine([*table.zones[ONE], EMPTY], frozenset(table.zones[ONE]))
+
+    assert table.confined == []
+
+
+def test_confined_so_that_the_cards_do_not_fit() -> None:
+    """A game that states what cannot be is told so, on a plain table and where hidden cards were mixed."""
+    for steps in (DEALT, [*DEALT, Step("reveal", ONE), Step("pass", ONE, TWO, 0)]):
+        table = played(TINY, steps, "deal")
+        table.confine(table.zones[STOCK], frozenset())
+        with pytest.raises(TableError, match=r"not all .*true"):
+            table.imagine(0, Random("x"))
+
+
+def test_voids_of_three_hands() -> None:
+    """Thirteen cards each, and three players out of a suit or two: every world fits, and its shares are those that counting gives."""
+    layout = Layout(Deck(range(52)), 4)
+    stock, hands = layout.pile("stock", Sight.NOBODY), layout.hands()
+    table = Table(layout, Random("bridge"), stock)
+    suits = [frozenset(range(13 * suit, 13 * suit + 13)) for suit in range(4)]
+    held = [[*range(13)], [*range(13, 20), *range(26, 32)], [*range(20, 26), *range(39, 46)], [*range(32, 39), *range(46, 52)]]
+    table.shuffle(stock, order=[hand[place] for place in range(12, -1, -1) for hand in reversed(held)])
+    table.deal(stock, hands, 13)
+    limits = [suits[1] | suits[2], suits[1] | suits[3], suits[2] | suits[3]]
+    for hand, among in zip(hands[1:], limits, strict=True):
+        table.confine(table.zones[hand], among)
+
+    shares = Counter[int]()
+    for draw in range(600):
+        world = table.imagine(0, Random(f"voids/{draw}"))
+        assert all(among.issuperset(world.zones[hand]) for hand, among in zip(hands[1:], limits, strict=True))
+        shares[len(suits[1].intersection(world.zones[hands[1]]))] += 1
+
+    # with k of suit 1 in the first hand, 13 - k of suit 2 are there too, and the others' hands follow: C(13, k) ** 3 ways
+    ways = {k: math.comb(13, k) ** 3 for k in range(14)}
+    likely = {k: count for k, count in ways.items() if 600 * count / sum(ways.values()) > 5}
+    assert (
+        surprise(Counter({((k,),): shares[k] for k in likely}), Counter({((k,),): count for k, count in likely.items()})) < SAFE
+    )
 
 
 def test_something_untrue() -> None:
@@ -201,10 +309,13 @@ def test_empty_slots_in_a_constraint() -> None:
 
 
 def nearly_sorted(cards: Iterable[int | None]) -> bool:
-    """Tell whether the cards are in order but for one pair of neighbours at most."""
-    found = [card for card in cards if card is not None]
-    return sum(high < low for low, high in itertools.pairwise(sorted(found))) == 0 and (
-        sum(abs(card - place) for card, place in zip(found, sorted(found), strict=True)) <= 2
+    """Tell whether the cards are in order but for one pair of neighbours at most; not where a card is not public."""
+    public = list(cards)
+    found = [card for card in public if card is not None]
+    return (
+        len(found) == len(public)
+        and sum(high < low for low, high in itertools.pairwise(sorted(found))) == 0
+        and (sum(abs(card - place) for card, place in zip(found, sorted(found), strict=True)) <= 2)
     )
 
 

@@ -130,9 +130,12 @@ def random_script(number: int) -> tuple[TinyLayout, list[Step]]:
 
 
 def assert_fair(tiny: TinyLayout, script: list[Step], depth: int = 1, seed: str = "deal") -> None:
-    """Compare, for each seat, the worlds drawn (at a depth of imagination) with the worlds that there are."""
-    table = played(tiny, script, seed)
+    """Compare, for each seat, the worlds drawn (at a depth of imagination) with the worlds that there are.
+
+    The seat has imagined worlds all along: what it worked out then must not live on.
+    """
     for seat in range(tiny.layout.seats + 1):
+        table = played(tiny, script, seed, seat)
         expected = worlds(table, script, seat)
         rng, drawn = Random(f"worlds/{seat}"), Counter[Lie]()
         for _ in range(min(25 * len(expected) + 100, 1500)):

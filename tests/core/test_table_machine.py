@@ -106,6 +106,11 @@ class TableMachine(RuleBasedStateMachine):
         """Let the rules tell whether a card is in a zone."""
         self.do(Step("constrain", zone, holds=says(card, is_there)))
 
+    @rule(zone=ANYWHERE, among=st.frozensets(st.integers(0, CARDS - 1), min_size=2))
+    def confine(self, zone: int, among: frozenset[int]) -> None:
+        """Let the rules tell of each card in a zone that it is one of some."""
+        self.do(Step("confine", zone, among=among))
+
     @rule()
     def gather(self) -> None:
         """Collect and shuffle all cards."""

@@ -12,19 +12,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss import Deck, Layout, Random, Sight, Table, Zone
-from pitboss.zones import Kind
+from pitboss.zones import EMPTY, Kind
 
 Lie: TypeAlias = tuple[tuple[int, ...], ...]  # the cards of all zones; hands in ascending order, as they have none
 
 
 class Step(NamedTuple):
-    """One step of a script; `place` is a card's place in its hand, or a slot; `holds` is what a constraint says of a zone."""
+    """One step of a script; `place` is a card's place in its hand, or a slot; what `holds` of a zone, or what its cards are `among`, is stated."""
 
     verb: str
     source: int
     target: int = 0
     place: int = 0
-    holds: Callable[[Iterable[int | None]], bool] | None = None
+    holds: Callable[[Iterable[int | None]], bool] = bool
+    among: frozenset[int] = frozenset()
+
+    def is_true(self, cards: Iterable[int]) -> bool:
+        """Tell whether what is stated is true of the cards of the zone."""
+        return self.holds(cards) if self.verb == "constrain" else self.among.issuperset(card for card in cards if card != EMPTY)
 
 
 class TinyLayout:
@@ -40,11 +45,13 @@ class TinyLayout:
         self.racks = self.layout.racks("rack", (5, 10))
 
 
-def played(tiny: TinyLayout, script: Sequence[Step], seed: str) -> Table:
-    """Play a script on a real table."""
+def played(tiny: TinyLayout, script: Sequence[Step], seed: str, seat: int | None = None) -> Table:
+    """Play a script on a real table, a seat imagining a world after every step."""
     table = Table(tiny.layout, Random(seed), tiny.stock)
     for step in script:
         play(table, step)
+        if seat is not None:
+            table.imagine(seat, Random("meanwhile"))
     return table
 
 
@@ -68,9 +75,10 @@ def play(table: Table, step: Step) -> None:
         case "gather":
             table.collect(source)
             table.shuffle(source)
-        case _:
-            assert step.holds is not None
+        case "constrain":
             table.constrain(step.holds, table.zones[source])
+        case "confine":
+            table.confine(table.zones[source], step.among)
 
 
 def is_possible(table: Table, step: Step) -> bool:
@@ -85,9 +93,8 @@ def is_possible(table: Table, step: Step) -> bool:
             return bool(cards) and table.zones[step.target][step.place] < 0
         case "turn_over":
             return bool(cards) and step.source != step.target
-        case "constrain":
-            assert step.holds is not None
-            return step.holds(cards)
+        case "constrain" | "confine":
+            return step.is_true(cards)
     return True
 
 
@@ -154,7 +161,7 @@ def _outcomes(layout: Layout, lying: Lie, step: Step) -> Iterator[Lie]:
         case "turn_over":
             target.extend(source[::-1])
             source.clear()
-        case "constrain" if step.holds is not None and not step.holds(source):
+        case "constrain" | "confine" if not step.is_true(source):
             return
     yield _tidied(layout, zones)
 

@@ -28,7 +28,7 @@ class Standing(NamedTuple):
     zones: tuple[tuple[int, ...], ...]
     known: tuple[int, ...]
     batch: tuple[int, ...]
-    constraints: int
+    stated: int  # constraints
     stream: tuple[str, int]  # where the table's random stream stands
     log: int | None
     chance: int | None
@@ -49,7 +49,7 @@ def standing(state: AnyState) -> Standing:
         tuple(map(tuple, table.zones)),
         tuple(table.known),
         tuple(table.batch),
-        len(table.constraints),
+        len(table.constraints) + len(table.confined),
         (table.rng.seed, table.rng.draws),
         None if table.log is None else len(table.log),
         None if table.chance is None else len(table.chance),

@@ -20,6 +20,7 @@ from pitboss.testing import (
     positions,
     records,
     seeds,
+    stated,
     worlds,
 )
 from pitboss.testing.course import Course, Player, at_random, played
@@ -47,6 +48,7 @@ OF_A_MOMENT: Final[Sequence[Check[Moment]]] = (
     *logs.OF_A_MOMENT,
     *leaks.OF_A_MOMENT,
     *worlds.OF_A_MOMENT,
+    *stated.OF_A_MOMENT,
     *past.OF_A_MOMENT,
 )
 OF_AN_END: Final[Sequence[Check[Moment]]] = (

@@ -156,10 +156,10 @@ def _drawn(moment: Moment, name: str, count: int, of: int | None = None) -> list
 def _exchangeable(moment: Moment) -> list[list[tuple[int, int]]]:
     """Return the places of cards hidden from the seat on turn, a list for each batch whose cards may lie in any of its places.
 
-    None if a rule may tell more: if the game has stated a constraint. For the other seats it may state one with the phase, which nobody can see.
+    None if a rule may tell more: if the game has stated something. For the other seats it may state one with the phase, which nobody can see.
     """
     table = moment.state.table
-    if moment.turn is None or table.constraints or not is_plain(table.batches):
+    if moment.turn is None or table.constraints or table.confined or not is_plain(table.batches):
         return []
     bit = 1 << moment.turn.seat
     groups: dict[int, list[tuple[int, int]]] = {}

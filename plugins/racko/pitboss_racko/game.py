@@ -21,7 +21,7 @@ from pitboss import (
     every_seat_alone,
     outcome_by_side,
 )
-from pitboss.table import Constraint
+from pitboss.constraints import Constraint
 from pitboss_racko import messages
 from pitboss_racko import rack as racks
 from pitboss_racko.board import (

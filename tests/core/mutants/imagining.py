@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from pitboss import Random, Table
 from tests.core.mutants.magpie import MagpieState, holds_no_joker
-from tests.core.mutants.messages import JOKER, Action, Bury, Drop
+from tests.core.mutants.messages import FACES, JOKER, Action, Bury, Drop
 
 
 class ImaginesTheTruth(MagpieState):
@@ -203,6 +204,20 @@ class StatesTooMuch(MagpieState):
             self.table.constrain(holds_no_joker, self.table.zones[self.board.hands[seat]])
 
 
+def holds_no_joker_that_is_seen(cards: Iterable[int | None]) -> bool:
+    """Tell whether none of the cards that one sees is a joker."""
+    return holds_no_joker(card for card in cards if card is not None)
+
+
+class TakesTheUnknownForGranted(MagpieState):
+    """A constraint holds as soon as it holds of the cards that one sees, so that the worlds are not held to it."""
+
+    def say_no_joker(self, seat: int, dropped: int) -> None:
+        """State it carelessly."""
+        if FACES[dropped] != JOKER:
+            self.table.constrain(holds_no_joker_that_is_seen, [*self.table.zones[self.board.hands[seat]], dropped])
+
+
 class OpensTheGrave(MagpieState):
     """A buried card is marked as known to everybody, though nobody was shown it."""
 
@@ -245,5 +260,6 @@ MUTANTS: Final = (
     ForgetsWhatCannotBeBuried,
     ForgetsWhoIsAsked,
     StatesTooMuch,
+    TakesTheUnknownForGranted,
     OpensTheGrave,
 )

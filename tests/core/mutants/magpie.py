@@ -18,7 +18,7 @@ from functools import lru_cache, partial
 from typing import ClassVar, Final
 
 from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Sight, Table, Turn, every_seat_alone, outcome_by_side
-from pitboss.table import Constraint
+from pitboss.constraints import Constraint
 from tests.core.mutants import messages
 from tests.core.mutants.messages import (
     FACES,
