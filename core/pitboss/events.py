@@ -40,6 +40,15 @@ class Move(Event, frozen=True, tag="move"):
     target: str = field(name="to")
 
 
+class Lay(Event, frozen=True, tag="lay"):
+    """Several cards moved at once, in this order; `seat` as for one."""
+
+    seat: int | None
+    cards: list[Face | None]
+    source: str = field(name="from")
+    target: str = field(name="to")
+
+
 class Swap(Event, frozen=True, tag="swap"):
     """A card went into a slot, and the one that was there went out."""
 
@@ -80,7 +89,7 @@ class Tell(Event, frozen=True, tag="tell"):
     facts: dict[str, Fact]
 
 
-AnyEvent: TypeAlias = Deal | Move | Swap | TurnOver | Shuffle | Reveal | Tell
+AnyEvent: TypeAlias = Deal | Move | Lay | Swap | TurnOver | Shuffle | Reveal | Tell
 
 
 class Entry(NamedTuple):
@@ -132,6 +141,11 @@ def _move(entry: Entry, layout: Layout, eyes: int) -> Move:
     return Move(event=entry.event, seat=_seat(entry), card=face, source=_name(entry.source), target=_name(entry.target))
 
 
+def _lay(entry: Entry, layout: Layout, eyes: int) -> Lay:
+    cards = _faces(entry, layout, eyes)
+    return Lay(event=entry.event, seat=_seat(entry), cards=cards, source=_name(entry.source), target=_name(entry.target))
+
+
 def _swap(entry: Entry, layout: Layout, eyes: int) -> Swap:
     card, discarded = _faces(entry, layout, eyes)
     rack = entry.zones[0]
@@ -166,6 +180,7 @@ def _tell(entry: Entry, layout: Layout, eyes: int) -> Tell:
 _READ: dict[str, Callable[[Entry, Layout, int], AnyEvent]] = {
     "deal": _deal,
     "move": _move,
+    "lay": _lay,
     "swap": _swap,
     "turn_over": _turn_over,
     "shuffle": _shuffle,

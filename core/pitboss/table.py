@@ -6,24 +6,23 @@ and the worlds that a seat can imagine (`imagining`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from pitboss.cards import Face
-from pitboss.constraints import Confinement, Constraint, are_divided
+from pitboss.constraints import Constraint, are_divided
 from pitboss.errors import TableError
 from pitboss.events import AnyEvent, Entry, Fact, projected
 from pitboss.imagining import imagined
-from pitboss.knowledge import Batch, is_plain, mixed
+from pitboss.knowledge import Knowledge, is_plain
 from pitboss.outlook import Outlook
 from pitboss.randomness import Random
 from pitboss.zones import EMPTY, Kind, Layout, Zone
 
-PATIENCE: Final = 6  # constraints stated before those that everybody can see to be true are forgotten
 Chance: TypeAlias = tuple[int, ...] | int  # an order that a shuffle gave, or a lot that was drawn
 
 
-class Table:
+class Table(Knowledge):
     """The cards on the table at one moment. `zones[zone]` lists the cards of a zone, the top of a pile being the end."""
 
     __slots__ = (
@@ -43,18 +42,10 @@ class Table:
     )
 
     def __init__(self, layout: Layout, rng: Random, start: Zone) -> None:
-        cards = len(layout.deck)
-        self.layout = layout
+        super().__init__(layout)
         self.rng = rng
         self.zones: list[list[int]] = [[EMPTY] * len(zone.labels) for zone in layout.zones]
-        self.zones[start] = list(range(cards))
-        self.known = [layout.everybody] * cards  # by card: the mask of seats that know where it is
-        self.batch = [0] * cards  # by card: the batch that it is in for those who do not know
-        self.batches = [Batch(-1)]
-        self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
-        self.confined: list[Confinement] = []  # likewise
-        self.backs: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
-        self.patience = PATIENCE
+        self.zones[start] = list(range(len(layout.deck)))
         self.outlook: Outlook | None = None  # what the last seat that imagined has to imagine
         self.log: list[Entry] | None = []  # None: nothing is written down
         self.chance: list[Chance] | None = []  # every shuffle and lot so far; None as the log
@@ -123,7 +114,7 @@ class Table:
         if not pile:
             raise TableError(f"{event}: {source.name} is empty")
         card = pile.pop()
-        if source.stirs and pile:
+        if source.stirs and pile and (source.uncovers or not target.is_open or self._is_intricate()):
             self._leave(card, source, target)
         zones[target].append(card)
         known[card] |= target.sees
@@ -133,21 +124,35 @@ class Table:
 
     def move(self, card: int, source: Zone, target: Zone, event: str = "move") -> None:
         """Move one card, chosen by its holder, to the end of another zone; a slot that it leaves is empty."""
-        held = self.zones[source]
+        zones, known = self.zones, self.known
+        held = zones[source]
         if card not in held or card == EMPTY:
             raise TableError(f"{event}: {self._face(card)} is not in {source.name}")
-        if target.kind is Kind.SLOTS:
+        if target.is_slotted:
             raise TableError(f"{event}: a card comes into {target.name} by `deal` or `swap`, which say into which slot")
-        if source.kind is Kind.SLOTS:
+        if source.is_slotted:
             held[held.index(card)] = EMPTY
         else:
             held.remove(card)
-        if source.stirs and held:
+        if source.stirs and held and (source.uncovers or not target.is_open or self._is_intricate()):
             self._leave(card, source, target)
-        self.zones[target].append(card)
-        self.known[card] |= target.sees
+        zones[target].append(card)
+        known[card] |= target.sees
         if self.log is not None:
-            self.log.append(Entry("move", event, (card,), (self.known[card],), source, target))
+            self.log.append(Entry("move", event, (card,), (known[card],), source, target))
+
+    def lay(self, cards: Sequence[int], source: Zone, target: Zone, event: str = "lay") -> None:
+        """Move several cards, chosen by their holder, to the end of another zone, in this order: one act, one event."""
+        if missing := [card for place, card in enumerate(cards) if card not in self.zones[source] or card in cards[:place]]:
+            raise TableError(f"{event}: {self._face(missing[0])} is not in {source.name}, or is laid twice")
+        if target.is_slotted:
+            raise TableError(f"{event}: cards come into {target.name} by `deal` or `swap`, which say into which slot")
+        log, self.log = self.log, None
+        for card in cards:
+            self.move(card, source, target, event)
+        self.log = log
+        if log is not None:
+            log.append(Entry("lay", event, tuple(cards), tuple(self.known[card] for card in cards), source, target))
 
     def swap(self, source: Zone, rack: Zone, slot: int, target: Zone, event: str = "swap") -> int:
         """Put the top card of `source` into a slot, and the card that was there on top of `target`; return that one."""
@@ -174,17 +179,20 @@ class Table:
             raise TableError(f"{event}: {source.name} holds {len(pile)} cards, {rounds * len(targets)} are to be dealt")
         if source.kind is Kind.HAND:
             raise TableError(f"{event}: a card leaves {source.name} by `move`")
+        if len(set(targets)) < len(targets):
+            raise TableError(f"{event}: a zone is to be dealt to twice in a round")
         self._check_slots(targets, rounds, slots, event)
-        dealt = []
-        for turn in range(rounds):
-            for target in targets:
-                card = pile.pop()
-                if slots:
-                    zones[target][slots[turn]] = card
-                else:
-                    zones[target].append(card)
-                known[card] |= target.sees
-                dealt.append(card)
+        dealt = pile[::-1][: rounds * len(targets)]
+        del pile[len(pile) - len(dealt) :]
+        for place, target in enumerate(targets):
+            cards, lie, sees = dealt[place :: len(targets)], zones[target], target.sees
+            if slots:
+                for slot, card in zip(slots, cards, strict=False):
+                    lie[slot] = card
+            else:
+                lie += cards
+            for card in cards if sees else ():
+                known[card] |= sees
         if source.uncovers:
             self._look(pile, source)
         if self.log is not None:
@@ -214,7 +222,8 @@ class Table:
 
         With an `order` they come to lie in that order: a stacked deck.
         """
-        cards = sorted(self.zones[zone])  # so that the new order depends on the cards and the stream alone
+        held = self.zones[zone]
+        cards = sorted(held) if len(held) < len(self.known) else [*range(len(held))]  # so that nothing hangs on how they lay
         if cards[:1] == [EMPTY]:
             raise TableError(f"{event}: {zone.name} has empty slots")
         if order is None:
@@ -226,17 +235,15 @@ class Table:
         self.zones[zone] = cards
         chance = -1 if self.chance is None else len(self.chance)
         if len(cards) == len(self.known):
-            self.batches = [Batch(chance)]
-            self.batch = [0] * len(cards)
-            self.constraints = []
-            self.confined = []
+            self._forget(chance)
         else:
             self._mix(cards, chance)
+            for card in cards:
+                self.known[card] = 0
         if self.chance is not None:
             self.chance.append(tuple(cards))
-        for card in cards:
-            self.known[card] = 0
-        self._look(cards, zone)
+        if zone.sees:
+            self._look(cards, zone)
         if self.log is not None:
             self.log.append(Entry("shuffle", event, tuple(cards), (0,) * len(cards), target=zone))
 
@@ -262,27 +269,6 @@ class Table:
             self.chance.append(drawn)
         return drawn
 
-    def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
-        """State what the rules have told everybody about some cards (see `Constraint`): it stays true in every imagined world."""
-        stated = tuple(cards) if self.backs is None else tuple(map(self.backs.index, cards))
-        if EMPTY in stated:
-            stated = tuple(len(self.known) if card == EMPTY else card for card in stated)
-        self.constraints = [*self.constraints, Constraint(holds, stated)]
-        if len(self.constraints) > self.patience:
-            self.constraints = [stated for stated in self.constraints if not stated.holds(self._public(stated.cards))]
-            self.patience = 2 * len(self.constraints) + PATIENCE
-
-    def confine(self, cards: Iterable[int], among: Set[int]) -> None:
-        """State that the rules have told everybody of each of some cards that it is one of `among`: so it is in every imagined world.
-
-        The same could be said by `constrain`; but worlds are dealt to fit a confinement, however rare it is that one fits by chance.
-        """
-        everybody, known, backs = self.layout.everybody, self.known, self._backs()
-        stated = Confinement(frozenset(among), tuple(backs.index(card) for card in cards if card != EMPTY))
-        self.confined = [
-            one for one in (*self.confined, stated) if any(known[backs[card]] != everybody for card in one.cards)
-        ]  # no longer what everybody can see
-
     # ---- writing a position down
 
     def place(self, cards: Iterable[int], source: Zone, target: Zone, known: int) -> None:
@@ -305,32 +291,9 @@ class Table:
 
     # ---- what follows from a verb
 
-    def _public(self, cards: Iterable[int]) -> list[int | None]:
-        """Return the cards of a constraint, None for those that not everybody knows."""
-        count, known, everybody, backs = len(self.known), self.known, self.layout.everybody, self._backs()
-        public: list[int | None] = []
-        for card in cards:
-            if card < count:
-                public.append(backs[card] if known[backs[card]] == everybody else None)
-            else:
-                public.append(EMPTY if card == count else self._then(card))
-        return public
-
-    def _then(self, number: int) -> int | None:
-        """Return the card that went into a batch, None if not everybody knew it: see `_mix`."""
-        at = number - len(self.known) - 1
-        for batch in self.batches:
-            if at < len(batch.cards):
-                return batch.cards[at] if not batch.known or batch.known[at] == self.layout.everybody else None
-            at -= len(batch.cards)
-        raise TableError(f"a constraint is about card number {number}, which never was")
-
-    def _backs(self) -> Sequence[int]:
-        return range(len(self.known)) if self.backs is None else self.backs
-
     def _check_slots(self, targets: Sequence[Zone], rounds: int, slots: Sequence[int], event: str) -> None:
         for target in targets:
-            if (target.kind is Kind.SLOTS) != bool(slots) or (slots and len(slots) < rounds):
+            if target.is_slotted != bool(slots) or (slots and len(slots) < rounds):
                 raise TableError(f"{event}: {rounds} cards are to be dealt into {target.name}, into slots {list(slots)!r}")
             lie = self.zones[target]
             if slots and not (
@@ -346,6 +309,10 @@ class Table:
     def _face(self, card: int) -> str:
         faces = self.layout.deck.faces
         return repr(faces[card]) if 0 <= card < len(faces) else f"card number {card}"
+
+    def _is_intricate(self) -> bool:
+        """Tell whether more must be minded, when a card leaves a hand, than who sees it."""
+        return bool(self.constraints or self.confined or len(self.batches) > 1)
 
     def _leave(self, card: int, source: Zone, target: Zone) -> None:
         """Make known what a card that leaves uncovers; or make unknown which card left a hand."""
@@ -370,28 +337,3 @@ class Table:
             self._mix(held, -1)
             for other in held:
                 known[other] &= ~blind
-
-    def _numbers(self, cards: Sequence[int]) -> dict[int, int]:
-        """Return the numbers by which constraints name some cards, with the place of each among them."""
-        if self.backs is None:
-            return {card: place for place, card in enumerate(cards)}
-        return {self.backs.index(card): place for place, card in enumerate(cards)}
-
-    def _mix(self, cards: Sequence[int], chance: int) -> None:
-        """Make one batch of some cards.
-
-        What a constraint says of a card that everybody knew stays said of that card. Otherwise it is said of what went into the batch:
-        these are numbered from the size of the deck + 1 on, one batch after another.
-        """
-        batch, backs = mixed(cards, self.known, self.layout.everybody, chance), self._backs()
-        first = len(self.known) + 1 + sum(len(earlier.cards) for earlier in self.batches)
-        gone = {number: first + place for number, place in self._numbers(cards).items()}
-        loose = [one for one in self.confined if not gone.keys().isdisjoint(one.cards)]
-        self.confined = [one for one in self.confined if one not in loose]
-        self.constraints = [
-            stated.renumbered(gone) if batch.known else stated.remembering(gone, backs)
-            for stated in (*self.constraints, *(one.as_constraint() for one in loose))
-        ]
-        for card in cards:
-            self.batch[card] = len(self.batches)
-        self.batches.append(batch)

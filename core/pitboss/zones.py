@@ -38,6 +38,8 @@ class Zone(int):
     labels: tuple[int, ...]  # of a zone of slots: what is printed at each slot
     sees: int  # the mask of those who see the face of a card that arrives
     uncovers: bool  # does the card beneath become visible when the top leaves?
+    is_open: bool  # does everybody see the face of a card that arrives?
+    is_slotted: bool
     stirs: bool  # does a card that leaves change what is known of those that stay? (so in a hand too)
 
     def __new__(
@@ -49,6 +51,7 @@ class Zone(int):
         zone = super().__new__(cls, index)
         zone.name, zone.kind, zone.sight, zone.owner, zone.labels = name, kind, sight, owner, tuple(labels)
         zone.sees = {Sight.NOBODY: 0, Sight.OWNER: 1 << (owner or 0)}.get(sight, everybody)
+        zone.is_open, zone.is_slotted = zone.sees == everybody, kind is Kind.SLOTS
         zone.uncovers = sight is Sight.TOP
         zone.stirs = zone.uncovers or kind is Kind.HAND
         return zone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, TypeVar
 
 from pitboss.conversation import BotEnd, Phase, RunnerEnd
-from pitboss.events import Deal, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from pitboss.events import Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
 from pitboss.wire import Act, Bye, Clock, Decide, End, Fault, Faulted, FromBot, FromRunner, Hello, Ready, Start, TimeLeft
 
 End_ = TypeVar("End_", RunnerEnd, BotEnd)
@@ -23,6 +23,7 @@ DECIDE: Final = Decide(
         Deal(event="deal", source="stock", cards={"hand 0": [None, "H10"]}),
         Move(event="draw", seat=None, card=7, source="stock", target="hand 0"),
         Swap(event="swap", seat=0, slot=5, card=None, discarded=3, source="stock", target="discard"),
+        Lay(event="meld", seat=1, cards=["A", None], source="hand 1", target="meld 1"),
         TurnOver(event="restock", source="discard", target="stock", cards=[1, None]),
         Shuffle(event="shuffle", zone="stock", size=3),
         Reveal(event="rack", seat=1, zone="rack 1", cards=[5]),

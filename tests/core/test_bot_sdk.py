@@ -91,7 +91,7 @@ def test_what_a_decision_holds(tmp_path: Path) -> None:
     bot = ran(tmp_path, choosing(f"{body}\n    print(len(decision.events), decision.events[1].card)\n    return 0"))
 
     assert "[{'do': 'draw'}, {'do': 'take', 'slot': 5}], {'rack': [1, 2]}, [Deal(" in bot.stderr
-    assert "], 1, 'draw', 10, 99] racko ['ann', 'bob']\n7 7\n" in bot.stderr
+    assert "], 1, 'draw', 10, 99] racko ['ann', 'bob']\n8 7\n" in bot.stderr
 
 
 def test_when_games_begin_and_end(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from pitboss import Deck, Layout, Random, Sight, Table
 from pitboss.constraints import Constraint
 from pitboss.errors import TableError
-from pitboss.table import PATIENCE
+from pitboss.knowledge import PATIENCE
 from pitboss.zones import EMPTY
 
 from .worlds import SAFE, Lie, Step, TinyLayout, is_possible, lie, play, played, surprise, worlds

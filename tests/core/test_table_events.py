@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pitboss.events import AnyEvent, Deal, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from pitboss.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
 
 from .tiny import Tiny
 
@@ -64,6 +64,33 @@ def test_a_card_played_to_the_table() -> None:
     assert [events[-1] for events in logged(tiny).values()] == [
         Move(event="play", seat=0, card="B", source="hand 0", target="trick")
     ] * 4
+
+
+def test_cards_laid_down_together() -> None:
+    """All read them, in the order in which they were laid, as one event; they lie as if laid one after another."""
+    tiny = Tiny()
+    tiny.deal(tiny.hands[0], rounds=3)
+
+    tiny.table.lay([2, 0], tiny.hands[0], tiny.trick, "meld")
+
+    assert [events[-1] for events in logged(tiny).values()] == [
+        Lay(event="meld", seat=0, cards=["C", "A"], source="hand 0", target="trick")
+    ] * 4
+    assert [tiny.faces(tiny.hands[0]), tiny.faces(tiny.trick)] == ["B", "CA"]
+
+
+def test_cards_passed_face_down_together() -> None:
+    """Giver and taker read them; the others learn how many they were, and which of the hand's cards they know no more."""
+    tiny = Tiny()
+    tiny.deal(tiny.hands[0], rounds=3)
+    tiny.table.reveal(tiny.hands[0])
+
+    tiny.table.lay([0, 1], tiny.hands[0], tiny.hands[1], "pass")
+
+    log = {eyes: events[-1] for eyes, events in logged(tiny).items()}
+    assert log[OWNER] == log[OTHER] == Lay(event="pass", seat=1, cards=["A", "B"], source="hand 0", target="hand 1")
+    assert log[SPECTATOR] == Lay(event="pass", seat=1, cards=[None, None], source="hand 0", target="hand 1")
+    assert tiny.seen(tiny.hands[0], 2) == "?"
 
 
 def test_a_known_card_taken_into_a_hand() -> None:
