@@ -16,6 +16,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
+    from pitboss.packs import Pack
 
 PROJECT: Final = "pitboss"
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
@@ -39,3 +40,8 @@ def pitboss_games() -> Iterable[AnyGame]:  # type: ignore[empty-body]
 @hookspec
 def pitboss_bots() -> Iterable[NamedBot]:  # type: ignore[empty-body]
     """Return the bots that this plugin adds. Names are `plugin:bot`, so that two plugins do not collide."""
+
+
+@hookspec
+def pitboss_packs() -> Iterable[Pack]:  # type: ignore[empty-body]
+    """Return the packs of this plugin that can stand in for ordinary playing cards in other games (see `pitboss.packs`)."""

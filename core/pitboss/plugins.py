@@ -15,6 +15,7 @@ from pitboss.errors import ConfigError
 from pitboss.game import Game
 from pitboss.hookspec import NamedBot
 from pitboss.options import nearest
+from pitboss.packs import STANDARD, Pack
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
@@ -32,7 +33,7 @@ class BrokenPlugin(Struct, frozen=True):
 
 
 class Registry:
-    """The games and bots of a set of plugins, by default of all that are installed."""
+    """The games, bots and packs of a set of plugins, by default of all that are installed."""
 
     def __init__(self, entries: Iterable[EntryPoint] | None = None) -> None:
         self.broken: list[BrokenPlugin] = []
@@ -51,6 +52,11 @@ class Registry:
     def bots(self) -> dict[str, NamedBot]:
         """All named bots by name."""
         return self._offered(self.manager.hook.pitboss_bots, _check_bot)
+
+    @cached_property
+    def packs(self) -> dict[str, Pack]:
+        """All packs by name, the standard one included."""
+        return {STANDARD.name: STANDARD, **self._offered(self.manager.hook.pitboss_packs, _check_pack)}
 
     def game(self, name: str) -> AnyGame:
         """Return a game.
@@ -126,3 +132,8 @@ def _check_game(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
 def _check_bot(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
     if not isinstance(item, NamedBot) or not isinstance(item.name, str):
         raise ValueError(f"{item!r} is not a NamedBot")
+
+
+def _check_pack(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
+    if not isinstance(item, Pack) or item.name == STANDARD.name:
+        raise ValueError(f"{item!r} is not a Pack with a name of its own")

@@ -12,6 +12,7 @@ import pytest
 
 from pitboss import AnyGame, hookspec
 from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.packs import STANDARD, Pack
 from pitboss.plugins import Registry
 from pitboss_racko.game import Racko
 
@@ -44,6 +45,16 @@ def test_pitboss_bots() -> None:
         return [bot]
 
     assert registry_with(pitboss_bots=pitboss_bots).bots == {"mine:best": bot}
+
+
+def test_pitboss_packs() -> None:
+    """The packs that a plugin returns are the registry's, by name, beside the standard one."""
+    pack = Pack(name="mine", title="My cards", faces=tuple(f"m{number}" for number in range(52)))
+
+    def pitboss_packs() -> Iterable[Pack]:
+        return [pack]
+
+    assert registry_with(pitboss_packs=pitboss_packs).packs == {"standard": STANDARD, "mine": pack}
 
 
 @pytest.mark.parametrize("name", HOOKS)

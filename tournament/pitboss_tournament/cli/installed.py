@@ -28,7 +28,7 @@ def registry() -> Registry:
     from pitboss.plugins import Registry
 
     found = Registry()
-    asked = (found.games, found.bots)  # only a hook that has been called can be found broken
+    asked = (found.games, found.bots, found.packs)  # only a hook that has been called can be found broken
     assert all(isinstance(offer, Mapping) for offer in asked)
     for broken in found.broken:
         typer.echo(f"pitboss: {' '.join(str(broken).split())}", err=True)

@@ -1,0 +1,54 @@
+"""Packs: 52 cards that can stand in for ordinary ones, found by name."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import OptionError
+from pitboss.packs import STANDARD, Pack, find_pack
+from pitboss.plugins import Registry
+
+FACES = tuple(f"m{number}" for number in range(52))
+
+
+def test_the_standard_pack() -> None:
+    """Spades, hearts, diamonds, clubs; in each ace to king; and two jokers."""
+    assert find_pack("standard") is STANDARD
+    assert [STANDARD.faces[place] for place in (0, 9, 12, 13, 51)] == ["SA", "S10", "SK", "HA", "CK"]
+    assert len(set(STANDARD.faces)) == 52
+    assert len(STANDARD.jokers) == 2
+
+
+def test_a_pack_that_is_not_installed() -> None:
+    """The error names what there is, and what may have been meant."""
+    with pytest.raises(
+        OptionError, match=r"no pack 'standart' is installed \(did you mean 'standard'\?\); there are: .*standard"
+    ):
+        find_pack("standart")
+
+
+@pytest.mark.parametrize(
+    ("faces", "jokers"),
+    [(FACES[:51], ()), ((*FACES, "more"), ()), ((*FACES[:51], "m0"), ()), (FACES, ("m3", "m3"))],
+    ids=["too few", "too many", "two alike", "a joker that is a card"],
+)
+def test_a_pack_that_is_none(faces: tuple[str, ...], jokers: tuple[str, ...]) -> None:
+    """52 different faces are needed, none of them a joker's."""
+    with pytest.raises(ValueError, match="pack 'mine': 52 different faces are needed"):
+        Pack(name="mine", title="Mine", faces=faces, jokers=jokers)
+
+
+def test_a_plugin_that_offers_the_standard_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is reported as broken: what is standard is not a plugin's to say."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    source = "from pitboss.hookspec import hookimpl\nfrom pitboss.packs import STANDARD\n"
+    (tmp_path / "plugin_rival.py").write_text(f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD]\n")
+
+    registry = Registry([EntryPoint("rival", "plugin_rival", "pitboss")])
+
+    assert registry.packs == {"standard": STANDARD}
+    [broken] = registry.broken
+    assert "is not a Pack with a name of its own" in broken.reason
