@@ -15,6 +15,8 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
+import msgspec
+
 from pitboss import AnyGame, AnyState, Random
 from pitboss.options import resolved
 from pitboss.plugins import Registry
@@ -59,7 +61,7 @@ def middle(runs: int, measure: Callable[[], float]) -> float:
 
 
 def speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
-    """Return the decisions a second of random play-outs."""
+    """Return the decisions a second of random play-outs; "json" is "view" with the view written as JSON."""
     options = resolved(game, seats)
     chance = random.Random(1).random
     done, deal = 0, 0
@@ -72,7 +74,9 @@ def speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
         told = 0
         while (turn := state.turn) is not None and done < decisions:
             if how != "bare":
-                state.view(turn.seat)
+                view = state.view(turn.seat)
+            if how == "json":
+                msgspec.json.encode(view)
             if how == "events":
                 state.table.events(turn.seat, told)
                 told = len(state.table.log or ())

@@ -1,4 +1,4 @@
-"""The two protocols that every game fulfils: `Game`, which knows the rules, and `State`, one game being played.
+"""The two protocols that every game fulfils: `Game`, which knows the rules, and `State`, one game being played. `Pictured` is one that it may.
 
 Options, actions, views and positions are msgspec structs of the game's own, so that they are typed, checked, documented and have
 a JSON Schema without further work. A game's state is the one mutable thing.
@@ -6,8 +6,8 @@ a JSON Schema without further work. A game's state is the one mutable thing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 from pitboss.options import Options
 from pitboss.outcome import Outcome
@@ -57,6 +57,18 @@ class State(Protocol[A, V_co, P_co]):
 
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that `seat` cannot tell from this one, drawn fairly; `rng` is its future."""
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """A state that draws its own picture for people, where its zones one by one (`pitboss.picture.table_lines`) are not how they see the game."""
+
+    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+        """Return the table as lines of text, at best no longer than 60 columns; `names` are the players' by seat.
+
+        It shows what `seat` (or the spectator) may know *and nothing else*; None sees every card. It is asked at any moment, also when the game is over,
+        and of copies, which keep no log.
+        """
 
 
 class Game(Protocol[O, A, V_co, P_co]):

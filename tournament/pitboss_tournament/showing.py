@@ -1,47 +1,74 @@
-"""A table as text, for any game: the table knows its zones."""
+"""Actions and events as people say them, for any game; and text that fits a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from pitboss.cards import Face
-from pitboss.table import Table
-from pitboss.zones import EMPTY, Kind, Zone
+from pitboss.events import AnyEvent, Deal, Fact, Lay, Move, Reveal, Shuffle, Swap, TurnOver
 
-HIDDEN = "·"  # a card that the onlooker does not know
-
-
-def table_lines(table: Table, seat: int | None, players: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each zone that holds cards, as `seat` sees it; None sees every card. The top of a pile stands last."""
-    width = max(len(_title(zone, players)) for zone in table.layout.zones)
-    for zone in table.layout.zones:
-        cards = [card for card in table.zones[zone] if card != EMPTY]
-        if cards:
-            faces = table.faces(zone) if seat is None else table.seen(zone, seat)
-            yield f"  {_title(zone, players):{width}}  {_cards(zone, faces)}"
+HANGING = 4  # how much further what is left of a long line is set in
 
 
 def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
     """Write an action as one would say it: "take slot 25"."""
     fields = msgspec.to_builtins(action)
-    words = []
-    for key, value in fields.items():
-        said = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-        words.append(said if key == "do" else f"{key} {said}")
-    return " ".join(words)
+    return " ".join(_said(value) if key == "do" else f"{key} {_said(value)}" for key, value in fields.items())
 
 
-def _title(zone: Zone, players: Sequence[str]) -> str:
-    return zone.name if zone.owner is None else f"{zone.name} ({players[zone.owner]})"
+def event_text(event: AnyEvent) -> str:
+    """Write an event as one would say it: "draw: 20, stock to hand 3"."""
+    return f"{event.event}: {_what(event)}".removesuffix(": ")
 
 
-def _cards(zone: Zone, faces: Sequence[Face | None]) -> str:
-    shown = [HIDDEN if face is None else str(face) for face in faces]
-    if zone.kind is Kind.SLOTS:
-        return "  ".join(f"{label}:{face}" for label, face in zip(zone.labels, shown, strict=True))
-    if len(shown) > 1 and set(shown) == {HIDDEN}:
-        return f"{len(shown)} cards"
-    return " ".join(shown)
+def _what(event: AnyEvent) -> str:
+    match event:
+        case Deal():
+            dealt = ", ".join(f"{len(cards)} to {zone}" for zone, cards in event.cards.items())
+            return f"from {event.source} {dealt}"
+        case Move():
+            return f"{_face(event.card)}, {event.source} to {event.target}"
+        case Lay():
+            return f"{' '.join(map(_face, event.cards))}, {event.source} to {event.target}"
+        case Swap():
+            ways = f"from {event.source}, {_face(event.discarded)} out to {event.target}"
+            return f"{_face(event.card)} into slot {event.slot} {ways}"
+        case TurnOver():
+            return f"{event.source}, {len(event.cards)} cards, to {event.target}"
+        case Shuffle():
+            return f"{event.zone}, {event.size} cards"
+        case Reveal():
+            return f"{event.zone} is {' '.join(map(_face, event.cards))}"
+        case _:
+            return ", ".join(f"{name} {_said(fact)}" for name, fact in event.facts.items())
+
+
+def fitted(text: str, width: int | None) -> Iterator[str]:
+    """Yield the lines of a text without what could confuse a terminal; with a width, longer lines are cut at blanks."""
+    for raw in text.splitlines():
+        line = "".join(sign if sign.isprintable() else "?" for sign in raw)
+        indent = " " * (len(line) - len(line.lstrip()) + HANGING)
+        if width is None or len(line) <= width:
+            yield line
+        else:
+            yield from textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def _face(face: Face | None) -> str:
+    return "a card" if face is None else str(face)
+
+
+def _said(value: Fact | Any) -> str:  # noqa: ANN401 - whatever a game's action holds
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case [*parts]:
+            return " ".join(map(_said, parts))
+        case _:
+            return str(value)

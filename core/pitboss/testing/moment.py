@@ -86,7 +86,7 @@ class Moment:
         for action in self.legal[:: max(1, len(self.legal) // 12)]:
             for like in _alike(action, self.game):
                 encoded = msgspec.json.encode(like)
-                if encoded not in legal:
+                if encoded not in legal and like not in self.legal:  # the game may say that two ways to write an action are one
                     legal.add(encoded)
                     yield like
 

@@ -13,7 +13,7 @@ from pitboss.game import AnyGame, AnyState
 from pitboss.options import resolved
 from pitboss.randomness import Random
 
-LONGEST: Final = 100_000
+LONGEST: Final = 200_000
 
 
 class Setting:

@@ -20,9 +20,9 @@ def constraints_mind_the_unknown(moment: Moment) -> str | None:
             continue  # about an empty slot, or cards as they were before they were mixed
         for seat in range(table.layout.seats + 1):
             seen = [card if table.known[card] >> seat & 1 else None for card in stated.cards]
+            asked = asked or None in seen
             if None not in seen or not stated.holds(seen):
                 continue
-            asked = True
             hidden = [card for card, seats in enumerate(table.known) if not seats >> seat & 1]
             rng = moment.random(f"unknown/{nth}/{seat}")
             for _ in range(TRIES):
@@ -34,7 +34,7 @@ def constraints_mind_the_unknown(moment: Moment) -> str | None:
                     raise Broken(
                         f"constraint {nth} holds of {named}, as seat {seat} sees it, but not of {table.layout.deck.named(filled)}"
                     )
-    return None if asked else "no constraint held of cards that a seat cannot see"
+    return None if asked else "no constraint was about cards that a seat cannot see"
 
 
 OF_A_MOMENT: Final = (constraints_mind_the_unknown,)

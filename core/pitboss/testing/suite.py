@@ -16,6 +16,7 @@ from pitboss.testing import (
     logs,
     looking,
     past,
+    pictures,
     placing,
     positions,
     records,
@@ -37,6 +38,7 @@ OF_A_DECISION: Final[Sequence[Check[Moment]]] = (
     *looking.OF_A_DECISION,
     *legality.OF_A_DECISION,
     *placing.OF_A_DECISION,
+    *pictures.OF_A_DECISION,
 )
 OF_A_STEP: Final[Sequence[Check[Step]]] = logs.OF_A_STEP
 OF_A_MOMENT: Final[Sequence[Check[Moment]]] = (
@@ -47,6 +49,7 @@ OF_A_MOMENT: Final[Sequence[Check[Moment]]] = (
     *positions.OF_A_MOMENT,
     *logs.OF_A_MOMENT,
     *leaks.OF_A_MOMENT,
+    *pictures.OF_A_MOMENT,
     *worlds.OF_A_MOMENT,
     *stated.OF_A_MOMENT,
     *past.OF_A_MOMENT,
@@ -55,6 +58,7 @@ OF_AN_END: Final[Sequence[Check[Moment]]] = (
     *legality.OF_AN_END,
     *looking.OF_AN_END,
     *endings.OF_AN_END,
+    *pictures.OF_AN_END,
     *placing.OF_A_DECISION,
     *logs.OF_A_MOMENT,
 )

@@ -35,6 +35,7 @@ from pitboss_racko.board import (
 )
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
 from pitboss_racko.options import PRESETS, RackoOptions
+from pitboss_racko.picture import picture
 from pitboss_racko.position import set_up, written
 
 TOP_FIRST: Final = slice(None, None, -1)
@@ -119,7 +120,7 @@ class RackoState:
         return View(
             dealer=self.dealer,
             round=self.round,
-            turns_done=self.turns_done + self._seems_over(seat),
+            turns_done=self.turns_done + self.seems_over(seat),
             max_turns=self.options.max_turns,
             rack=[card + 1 for card in zones[board.racks[seat]]] if eyes != public else [],
             drawn=hand[0] + 1 if hand and known[hand[0]] & eyes else None,
@@ -134,7 +135,7 @@ class RackoState:
             sides=self.sides,
         )
 
-    def _seems_over(self, seat: int) -> bool:
+    def seems_over(self, seat: int) -> bool:
         """D8: to all others the turn of a player who is asked to declare is over."""
         return self.turn is not None and self.turn.phase == "declare" and self.turn.seat != seat
 
@@ -142,6 +143,10 @@ class RackoState:
         """Return for each rack the mask of knowledge that a seat is shown: its own, and of the others what is public."""
         public = 1 << self.table.layout.spectator
         return [1 << seat if owner == seat else public for owner in range(len(self.board.racks))]
+
+    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+        """Return the racks in one table, for people."""
+        return picture(self, seat, names)
 
     def outcome(self) -> Outcome:
         """Section 3: places by total, highest first."""

@@ -19,6 +19,7 @@ from typing import ClassVar, Final
 
 from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Sight, Table, Turn, every_seat_alone, outcome_by_side
 from pitboss.constraints import Constraint
+from pitboss.picture import table_lines
 from tests.core.mutants import messages
 from tests.core.mutants.messages import (
     FACES,
@@ -195,6 +196,11 @@ class MagpieState:
             turns_done=self.turns_done,
             first=self.first,
         )
+
+    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+        """Return the zones, under how many turns have been played."""
+        yield f"{self.turns_done} turns, {names[self.first]} began"
+        yield from table_lines(self.table, seat, names)
 
     def outcome(self) -> Outcome:
         """M7: the side with the most points wins."""

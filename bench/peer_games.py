@@ -1,0 +1,89 @@
+"""Random play-outs of other projects' games. `peers.py` runs this where they are installed; it needs nothing of ours.
+
+    python bench/peer_games.py PACKAGE GAME COUNTED DECISIONS
+
+It prints how many decisions a second there were. The complete legal list is asked for at each; COUNTED says what beside it the player gets:
+`legal` nothing, `view` what the project itself shows a player, `json` the same as JSON.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from time import perf_counter
+from typing import Any
+
+
+def open_spiel(name: str, counted: str, decisions: int) -> int:
+    """Play games of OpenSpiel. Cards are dealt by its chance nodes, which are no decisions; in these games each outcome is equally likely."""
+    game = import_module("pyspiel").load_game(name)
+    chance = random.Random(1).random
+    looks: dict[str, Callable[[Any], object]] = {
+        "view": lambda state: state.observation_string(state.current_player()),
+        "json": lambda state: state.to_observation_struct(state.current_player()).to_json(),
+    }
+    look = looks.get(counted)
+    done = 0
+    while done < decisions:
+        state = game.new_initial_state()
+        while not state.is_terminal() and done < decisions:
+            legal = state.legal_actions()
+            if not state.is_chance_node():
+                done += 1
+                if look is not None:
+                    look(state)
+            state.apply_action(legal[int(chance() * len(legal))])
+    return done
+
+
+def rlcard(name: str, counted: str, decisions: int) -> int:
+    """Play games of RLCard: as it is used, where each step returns what the next player sees; or its rules without that."""
+    table = import_module("rlcard").make(name, config={"seed": 1})
+    return rlcard_views(table, decisions) if counted == "view" else rlcard_rules(table.game, decisions)
+
+
+def rlcard_views(table: Any, decisions: int) -> int:  # noqa: ANN401 - an object of RLCard's
+    """Play in an environment of RLCard's, which shows each decision with its legal list."""
+    chance = random.Random(1).random
+    done = 0
+    while done < decisions:
+        shown, _ = table.reset()
+        while not table.is_over() and done < decisions:
+            legal = list(shown["legal_actions"])
+            shown, _ = table.step(legal[int(chance() * len(legal))])
+            done += 1
+    return done
+
+
+def rlcard_rules(game: Any, decisions: int) -> int:  # noqa: ANN401 - an object of RLCard's
+    """Play a game of RLCard's; what it would show at each step is not put together."""
+    chance = random.Random(1).random
+    game.get_state = lambda player_id: {}
+    done = 0
+    while done < decisions:
+        game.init_game()
+        legal_actions = game.get_legal_actions if hasattr(game, "get_legal_actions") else game.judge.get_legal_actions
+        while not game.is_over() and done < decisions:
+            legal = legal_actions()
+            game.step(legal[int(chance() * len(legal))])
+            done += 1
+    return done
+
+
+PACKAGES = {"open_spiel": open_spiel, "rlcard": rlcard}
+
+
+def main() -> None:
+    """Play a few games to warm up, then measure."""
+    package, game, counted, decisions = sys.argv[1:]
+    play = PACKAGES[package]
+    play(game, counted, 100)
+    began = perf_counter()
+    done = play(game, counted, int(decisions))
+    print(done / (perf_counter() - began))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""`pitboss replay` in a terminal: a person presses keys, and junk is not taken for one."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+from pathlib import Path
+
+import pytest
+
+from .commandline import COMMAND, pitboss
+
+SHORT = ("--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=2", "--deals", "1", "--seed", "s")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the store of a short match."""
+    path = tmp_path_factory.mktemp("replay") / "x.pitboss"
+    ran = pitboss("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path))
+    assert ran.status == 0, ran.err
+    return path
+
+
+def typed(store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = ()) -> list[str]:
+    """Replay game 0 in a terminal, type these lines, and return what stands between the prompts."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    command = [*COMMAND, "replay", str(store), "0", *words]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env={**plain, "TERM": "xterm"}) as running:
+        os.close(theirs)
+        os.write(ours, "".join(f"{line}\n" for line in lines).encode())
+        said = b""
+        while True:
+            try:
+                said += os.read(ours, 65_536)
+            except OSError:  # Linux: the other side is closed
+                break
+        os.close(ours)
+    assert running.returncode == 0
+    return re.split(r"\[\d+/\d+\] Enter: next, b: back, 0-\d+: go there, q: quit: ", said.decode().replace("\r\n", "\n"))
+
+
+def test_stepping_through_a_game(store: Path) -> None:
+    """Enter goes on, b goes back, a number goes there, q stops."""
+    _, one, two, back, there, end = typed(store, "", "", "b", "3", "q")
+
+    assert [page.lstrip()[:2] for page in (one, two, back, there)] == ["1.", "2.", "1.", "3."]
+    assert end.strip() == ""
+
+
+def test_back_from_the_deal(store: Path) -> None:
+    """Before the deal there is nothing: it is shown again."""
+    assert "deal: from stock" in typed(store, "b", "q")[1]
+
+
+@pytest.mark.parametrize("junk", ["hm", "-1", "1.5", "9999", "²"])
+def test_junk_is_not_taken_for_next(store: Path, junk: str) -> None:
+    """What is not a key is said to be none, and the question with what is allowed is asked again, on the same page."""
+    _, said, after, _ = typed(store, junk, "", "q")
+
+    assert said.splitlines()[-1] == f"not understood: {junk!r}"
+    assert after.lstrip().startswith("1. ")
+
+
+def test_enter_on_the_last_page(store: Path) -> None:
+    """After the end there is no next page: it stops."""
+    pages = typed(store, "1", *[""] * 40)
+
+    assert "The game is over." in pages[-2]
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_nothing_is_wider_than_the_terminal(store: Path, columns: int) -> None:
+    """With the list of what was legal too."""
+    text = "\n".join(typed(store, *[""] * 40, columns=columns, words=("--legal",)))
+
+    assert "    0: draw   1: take slot 5" in text
+    assert max(map(len, text.splitlines()[1:])) <= columns  # the first line has the seed, which is not cut
