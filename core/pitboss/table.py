@@ -7,6 +7,7 @@ and the worlds that a seat can imagine (`imagining`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from pitboss.cards import Face
@@ -114,7 +115,11 @@ class Table(Knowledge):
         if not pile:
             raise TableError(f"{event}: {source.name} is empty")
         card = pile.pop()
-        if source.stirs and pile and (source.uncovers or not target.is_open or self._is_intricate()):
+        if (
+            source.stirs
+            and pile
+            and (source.uncovers or not target.is_open or self.constraints or self.confined or self.batches[1:])
+        ):
             self._leave(card, source, target)
         zones[target].append(card)
         known[card] |= target.sees
@@ -126,15 +131,20 @@ class Table(Knowledge):
         """Move one card, chosen by its holder, to the end of another zone; a slot that it leaves is empty."""
         zones, known = self.zones, self.known
         held = zones[source]
-        if card not in held or card == EMPTY:
-            raise TableError(f"{event}: {self._face(card)} is not in {source.name}")
         if target.is_slotted:
             raise TableError(f"{event}: a card comes into {target.name} by `deal` or `swap`, which say into which slot")
-        if source.is_slotted:
-            held[held.index(card)] = EMPTY
-        else:
-            held.remove(card)
-        if source.stirs and held and (source.uncovers or not target.is_open or self._is_intricate()):
+        try:
+            if source.is_slotted:
+                held[held.index(card) if card != EMPTY else len(held)] = EMPTY
+            else:
+                held.remove(card)
+        except (ValueError, IndexError):
+            raise TableError(f"{event}: {self._face(card)} is not in {source.name}") from None
+        if (
+            source.stirs
+            and held
+            and (source.uncovers or not target.is_open or self.constraints or self.confined or self.batches[1:])
+        ):
             self._leave(card, source, target)
         zones[target].append(card)
         known[card] |= target.sees
@@ -204,7 +214,8 @@ class Table(Knowledge):
         cards = self.zones[source][::-1]
         self.zones[source] = []
         self.zones[target].extend(cards)
-        self._look(cards, target)
+        if target.uncovers or source.uncovers or target.sees & ~source.sees:
+            self._look(cards, target)
         if self.log is not None:
             seen = tuple(self.known[card] for card in cards)
             self.log.append(Entry("turn_over", event, tuple(cards), seen, source, target))
@@ -212,7 +223,9 @@ class Table(Knowledge):
     def collect(self, target: Zone) -> None:
         """Gather the cards of all zones in one, in zone order: to be shuffled for the next deal."""
         zones = self.zones
-        cards = [card for zone in zones for card in zone if card != EMPTY]
+        cards = [*chain.from_iterable(zones)]
+        if len(cards) > len(self.known):
+            cards = [card for card in cards if card != EMPTY]
         for index, zone in enumerate(self.layout.zones):
             zones[index] = [EMPTY] * len(zone.labels)
         zones[target] = cards
@@ -309,10 +322,6 @@ class Table(Knowledge):
     def _face(self, card: int) -> str:
         faces = self.layout.deck.faces
         return repr(faces[card]) if 0 <= card < len(faces) else f"card number {card}"
-
-    def _is_intricate(self) -> bool:
-        """Tell whether more must be minded, when a card leaves a hand, than who sees it."""
-        return bool(self.constraints or self.confined or len(self.batches) > 1)
 
     def _leave(self, card: int, source: Zone, target: Zone) -> None:
         """Make known what a card that leaves uncovers; or make unknown which card left a hand."""

@@ -1,0 +1,59 @@
+"""Plays games of Lucky Maker for the tests: from seeds, from positions, at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pitboss import PositionError, Random
+from pitboss.options import checked, resolved
+from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
+from pitboss_lucky_maker.messages import Position
+from pitboss_lucky_maker.options import LuckyMakerOptions
+
+GAME = LuckyMaker()
+
+
+def options_for(seats: int, **given: object) -> LuckyMakerOptions:
+    """Return options, resolved."""
+    options: LuckyMakerOptions = resolved(GAME, seats, None, given)
+    return options
+
+
+def dealt(seed: str, seats: int, **given: object) -> LuckyMakerState:
+    """Return a series as its first game is dealt."""
+    return GAME.deal(seats, options_for(seats, **given), Random(seed))
+
+
+def set_up(
+    seats: int,
+    position: Position | dict[str, object],
+    seed: str = "set up",
+    options: dict[str, object] | None = None,
+) -> LuckyMakerState:
+    """Return a game at a position."""
+    written = position if isinstance(position, Position) else checked(position, Position, "position", PositionError)
+    return GAME.setup(seats, options_for(seats, **(options or {})), written, Random(seed))
+
+
+def played(state: LuckyMakerState, seed: str, decisions: int = 10_000) -> Iterator[LuckyMakerState]:
+    """Yield the state before each of so many random decisions, and at the end."""
+    rng = Random(seed)
+    for _ in range(decisions):
+        yield state
+        if state.turn is None:
+            return
+        state.play(rng.choice(state.legal()))
+    yield state
+
+
+def shown(state: LuckyMakerState, seat: int) -> bytes:
+    """Return all that a seat is shown, as bytes: its view, its events, and what it is asked."""
+    asked = state.legal() if state.turn and state.turn.seat == seat else ()
+    return msgspec.json.encode((state.view(seat), state.table.events(seat), asked))
+
+
+def hand(state: LuckyMakerState, seat: int) -> list[str]:
+    """Return the cards of a hand."""
+    return [str(face) for face in state.table.faces(state.board.hands[seat])]

@@ -1,0 +1,53 @@
+"""The golden transcript of Lucky Maker: a whole series as text. Run this file to write it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pitboss import Random
+from pitboss.options import resolved
+from pitboss_lucky_maker.deck import IN_SUIT, NUMBER_OF
+from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
+from pitboss_lucky_maker.messages import Play
+
+GOLDEN: Final = Path(__file__).with_name("lucky_maker_transcript.txt")
+COMMAND: Final = "python tests/games/lucky_maker_transcript.py"
+SEED: Final = "transcript/1"
+SEATS: Final = 5
+
+
+def transcript() -> str:
+    """Return the series: all events with every card, then as everybody sees them, then as seat 0 does."""
+    game = LuckyMaker()
+    state = game.deal(SEATS, resolved(game, SEATS, None, {"games": 2}), Random(SEED))
+    while state.turn is not None:
+        state.play(choice(state))
+    return "\n".join(lines(state)) + "\n"
+
+
+def lines(state: LuckyMakerState) -> Iterator[str]:
+    """Yield the lines of a finished series."""
+    yield f"{LuckyMaker.title}, {SEATS} seats, seed {SEED!r}"
+    for title, seat in (("every card", None), ("everybody", SEATS), ("seat 0", 0)):
+        yield f"\nas seen by {title}"
+        for event in state.table.events(seat):
+            yield msgspec.json.encode(event).decode()
+    yield f"\nlast view of seat 0\n{msgspec.json.encode(state.view(0)).decode()}"
+    yield f"\noutcome\n{msgspec.json.encode(state.outcome()).decode()}"
+
+
+def choice(state: LuckyMakerState) -> Play:
+    """Return what a simple player does: the highest card in the suit in which the master is low, as such a trick is worth most."""
+    if state.turn is None:
+        raise ValueError("the game is over")
+    master = NUMBER_OF[state.view(state.turn.seat).master or ""]
+    numbers = min((suited for suited in IN_SUIT.values() if suited[master]), key=lambda suited: suited[master])
+    return max(state.legal(), key=lambda play: numbers[NUMBER_OF[play.card]])
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(transcript(), encoding="utf-8")

@@ -1,0 +1,226 @@
+"""Written positions of Lucky Maker: what they say, and what is wrong with those that make no sense."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pitboss import PositionError, Random
+from pitboss.options import checked
+from pitboss_lucky_maker.game import LuckyMakerState
+from pitboss_lucky_maker.messages import Play, Position
+
+from .lucky_maker_by_the_book import DECK, numbers
+from .lucky_maker_plays import dealt, hand, played, set_up
+
+# Three players before trick 14 of 15; trick 13 is in the history: seat 2 did not follow red and green, so it holds blue and yellow.
+PAST: Final[dict[str, object]] = {"master": "R4G7", "lead": 1, "cards": ["R8G3", "B1Y10", "R1G10"]}
+TABLE: Final[dict[str, object]] = {
+    "hands": [["G1Y10", "G2Y9"], ["R2B9", "G4Y7"], ["B3Y8", "B5Y6"]],
+    "masters": ["B9Y2"],
+    "master": "R5B6",
+    "lead": 0,
+    "history": [PAST],
+}
+WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
+    "too few hands": ({"hands": [["G1Y10", "G2Y9"], ["R2B9", "G4Y7"]]}, ["hands", "2", "3 play"]),
+    "hands of two sizes": ({"hands": [["G1Y10"], ["R2B9", "G4Y7"], ["B3Y8", "B5Y6"]]}, ["[1, 2, 2]", "[2, 2, 2]"]),
+    "a hand too large": ({"hands": [[None] * 16] * 3}, ["15", "16"]),
+    "more in the past than there was": ({"history": [PAST] * 14}, ["15", "14"]),
+    "a card twice": ({"masters": ["G1Y10"]}, ["G1Y10", "twice"]),
+    "a card in the past and in a hand": ({"masters": ["R8G3"]}, ["R8G3", "twice"]),
+    "a card that does not exist": ({"masters": ["R5B5"]}, ["R5B5", "11"]),
+    "suits in another order": ({"masters": ["B10R1"]}, ["masters", "regex"]),
+    "too many masters": ({"masters": ["B9Y2", "G8Y3"]}, ["2 hidden masters", "1"]),
+    "a full trick": ({"trick": ["R1B10", "R3B8", "R4B7"]}, ["3", "trick"]),
+    "a trick without its master": ({"trick": ["R1B10"], "master": None}, ["[2, 2, 2]", "[1, 2, 2]"]),
+    "a trick without a leader": (
+        {"trick": ["R1B10"], "lead": None, "history": [], "hands": None},
+        ["led", "trick"],
+    ),
+    "lead of no seat": ({"lead": 3}, ["lead 3", "3 play"]),
+    "start of no seat": ({"start": 3}, ["start 3", "3 play"]),
+    "lead of no seat in the past": ({"history": [{**PAST, "lead": 3}]}, ["lead 3", "3 play"]),
+    "lead against the past": ({"lead": 1}, ["lead is 1", "0"]),
+    "past that is short of a card": ({"history": [{**PAST, "cards": ["R8G3", "B1Y10"]}]}, ["trick 1", "2 cards", "3 play"]),
+    "void hand that follows": ({"void": ["GY", None, None]}, ["seat 0", "GY", "G1Y10"]),
+    "void of everything": ({"void": [None, None, "RB"]}, ["seat 2", "RB"]),
+    "void of too many seats": ({"void": [None] * 4}, ["void", "4", "3 play"]),
+    "hand that should have followed": (
+        {"hands": [["G1Y10", "G2Y9"], ["R2B9", "G4Y7"], ["R3B8", "B5Y6"]]},
+        ["seat 2", "RG", "R3B8"],
+    ),
+    "scores below those of the past": ({"scores": [0, 0, 0]}, ["scores", "[0, 0, 0]"]),
+    "scores that nobody can have": ({"scores": [200, 0, 0]}, ["scores", "200"]),
+    "scores of too many seats": ({"scores": [7, 0, 0, 0]}, ["scores", "4", "3 play"]),
+    "totals before the first game": ({"totals": [1, 0, 0]}, ["totals", "game 1"]),
+    "a game too many": ({"game_no": 4}, ["game_no", "4", "3 games"]),
+    "a game that has ended": ({"hands": [[], [], []], "masters": [], "master": None}, ["no cards", "game 1"]),
+    "a master after the end": ({"hands": [[], [], []], "masters": [], "game_no": 3}, ["R5B6", "no cards"]),
+    "deck and hands": ({"deck": DECK}, ["deck"]),
+}
+
+
+@pytest.mark.parametrize("what", list(WRONG))
+def test_position_that_makes_no_sense(what: str) -> None:
+    """The error is one line that names what is wrong, and what was allowed."""
+    change, said = WRONG[what]
+
+    with pytest.raises(PositionError) as caught:
+        set_up(3, {**TABLE, **change})
+
+    assert "\n" not in str(caught.value)
+    assert [word for word in said if word not in str(caught.value)] == []
+
+
+@pytest.mark.parametrize("deck", [DECK[1:], [*DECK, "R1B10"], ["R2B9", *DECK[1:]]])
+def test_deck_that_is_none(deck: list[str]) -> None:
+    """A deck must be the 60 cards, each once."""
+    with pytest.raises(PositionError, match="60 cards"):
+        set_up(3, {"deck": deck})
+
+
+@pytest.mark.parametrize("change", [{"start": 1}, {"lead": 1, "start": 1}], ids=str)
+def test_start_against_the_options(change: dict[str, object]) -> None:
+    """With `start` = seat0 the first game is started by seat 0."""
+    with pytest.raises(PositionError, match="options"):
+        set_up(3, change, options={"start": "seat0"})
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"mastr": "R5B6"}, "did you mean 'master'"),
+        ({"hands": [["R5"]]}, "hands"),
+        ({"master": 5}, "master"),
+        ({"lead": -1}, "lead"),
+        ({"game_no": 0}, "game_no"),
+        ({"void": ["BR", None, None]}, "void"),
+        ({"scores": [-1, 0, 0]}, "scores"),
+        ({"history": [{"master": "R5B6"}]}, "history"),
+    ],
+)
+def test_position_that_is_none(change: dict[str, object], said: str) -> None:
+    """What does not even have the shape of a position is told with the place."""
+    with pytest.raises(PositionError, match=said):
+        checked({**TABLE, **change}, Position, "position", PositionError)
+
+
+def test_open_position() -> None:
+    """What is left open is dealt at random from the cards that are not mentioned, and true to what is known of the hands."""
+    position = {**TABLE, "hands": [["G1Y10", None], [None, None], [None, None]], "void": ["RB", None, None]}
+
+    states = [set_up(3, position, f"seed-{number}") for number in range(30)]
+
+    for state in states:
+        assert "G1Y10" in hand(state, 0)
+        assert {suit for card in hand(state, 0) for suit in numbers(card)} == set("GY")
+        assert {suit for card in hand(state, 2) for suit in numbers(card)} == set("BY")
+    assert len({tuple(hand(state, 1)) for state in states}) > 20
+
+
+def test_voids_of_a_position() -> None:
+    """What a position says of a hand, in `void` or by its history, every imagined world is true to, and a position written again says it too."""
+    state = set_up(3, {**TABLE, "void": ["RB", None, None]})
+
+    worlds = [state.imagine(1, Random(f"world-{number}")) for number in range(50)]
+
+    assert state.position().void == ["RB", None, "RG"]
+    assert {suit for world in worlds for card in hand(world, 0) for suit in numbers(card)} == set("GY")
+    assert {suit for world in worlds for card in hand(world, 2) for suit in numbers(card)} == set("BY")
+
+
+def test_position_without_a_past() -> None:
+    """Cards of tricks that are not written lie open beside the table; scores may say what they brought."""
+    state = set_up(3, {**TABLE, "history": [], "scores": [30, 20, 10]})
+    removed = [str(face) for face in state.table.faces(state.board.removed)]
+
+    view = state.view(0)
+
+    assert (view.trick_no, view.scores, view.history) == (14, [30, 20, 10], ())
+    assert sorted(removed) == sorted(set(DECK) - {"G1Y10", "G2Y9", "R2B9", "G4Y7", "B3Y8", "B5Y6", "B9Y2", "R5B6"})
+
+
+def test_next_game_after_a_position() -> None:
+    """D1: the next game is started by the seat after the one that started this game."""
+    state = set_up(3, {**TABLE, "start": 2})
+
+    for _ in range(6):
+        state.play(state.legal()[0])
+
+    assert (state.game_no, state.lead) == (2, 0)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.integers(3, 5), st.integers(0, 10**6), st.integers(0, 150))
+def test_position_of_a_game(seats: int, seed: int, decisions: int) -> None:
+    """A position that a game wrote down is set up to the same position, and everybody imagines the same of it."""
+    *_, state = played(dealt(f"seed-{seed}", seats, games=2), f"seed-{seed}", decisions)
+
+    again = set_up(seats, state.position(), options={"games": 2})
+
+    assert again.position() == state.position()
+    assert again.table.zones == state.table.zones
+    assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
+    assert sorted(again.table.confined) == sorted(one for one in state.table.confined if is_live(state, one.cards))
+    assert (again.turn, again.start) == (state.turn, state.start)
+
+
+def is_live(state: LuckyMakerState, cards: tuple[int, ...]) -> bool:
+    """Tell whether some of the cards are still in a hand."""
+    return any(card in state.table.zones[seat_hand] for card in cards for seat_hand in state.board.hands)
+
+
+CARD: Final = st.sampled_from(DECK)
+ROW: Final = st.lists(st.none() | CARD, max_size=3)
+ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a field; often it makes no sense
+    "hands": st.none() | st.lists(ROW, min_size=2, max_size=4),
+    "masters": st.none() | ROW,
+    "master": st.none() | CARD,
+    "trick": st.lists(CARD, max_size=3),
+    "lead": st.none() | st.integers(0, 3),
+    "start": st.none() | st.integers(0, 3),
+    "history": st.lists(st.just(PAST), max_size=2),
+    "void": st.none() | st.lists(st.none() | st.sampled_from(["RB", "BG", "GY"]), min_size=3, max_size=3),
+    "scores": st.none() | st.lists(st.integers(0, 20), min_size=3, max_size=3),
+    "totals": st.none() | st.lists(st.integers(0, 20), min_size=3, max_size=3),
+    "game_no": st.integers(1, 4),
+    "deck": st.none() | st.permutations(DECK),
+}
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(st.booleans(), st.lists(st.sampled_from(sorted(ODD)), max_size=4), st.data())
+def test_any_position_at_all(is_full: bool, changed: list[str], data: st.DataObject) -> None:
+    """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
+    change = {name: data.draw(ODD[name], label=name) for name in changed}
+    try:
+        state = set_up(3, {**(TABLE if is_full else {}), **change})
+    except PositionError:
+        return
+
+    assert_playable(state)
+
+
+def assert_playable(state: LuckyMakerState) -> None:
+    """Assert that a state holds all cards, can be imagined and written down, and goes on."""
+    for now in played(state, "on", 8):
+        assert sorted(card for zone in now.table.zones for card in zone) == list(range(60))
+        assert set_up(3, now.position()).position() == now.position()
+        for seat in range(4):
+            assert now.imagine(seat, Random("i")).view(seat) == now.view(seat)
+
+
+def test_game_to_its_end() -> None:
+    """From the last trick of the last game a position plays to the end of the series."""
+    state = set_up(3, {"hands": [["R1B10"], ["R2B9"], ["R3B8"]], "master": "R5B6", "lead": 2, "game_no": 3, "totals": [1, 2, 3]})
+
+    for card in ("R3B8", "R1B10", "R2B9"):
+        state.play(Play(card))
+
+    assert state.turn is None
+    assert state.outcome().points == (6.0, 2.0, 3.0)  # three all, so blue decides; blue 10 wins red 5
+    assert set_up(3, state.position()).outcome() == state.outcome()
