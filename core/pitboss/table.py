@@ -296,10 +296,12 @@ class Table(Knowledge):
         ]
         if missing:
             raise TableError(f"place: {self._face(missing[0])} is not in {source.name}, or is placed twice")
+        if target.is_slotted and len(placed) != len(target.labels):
+            raise TableError(f"place: {target.name} has {len(target.labels)} slots, and {len(placed)} cards are placed there")
         for card in placed:
             self.zones[source].remove(card)
             self.known[card] = known
-        self.zones[target].extend(placed)
+        self.zones[target] = placed if target.is_slotted else [*self.zones[target], *placed]
         self._look(placed, target)
 
     # ---- what follows from a verb

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from pitboss import PositionError
+from pitboss import PositionError, Zone
+from pitboss.laying import lay_out
 from pitboss_racko import rack as racks
 from pitboss_racko.messages import Position
 
@@ -79,16 +80,15 @@ def _lay_out(state: RackoState, position: Position) -> None:
     turn = position.turn if position.turn is not None else state.seating.step(position.dealer)
     known = position.known_racks if position.known_racks is not None else [OPEN] * len(board.racks)
     rows = _rows(position, known, len(board.racks))
-    racks_cards, discard, stock, box = _filled(state, position, rows)
-    for zone, cards in (
-        (board.stock, stock),
-        (board.discard, discard),
-        (board.box, box),
-        *zip(board.racks, racks_cards, strict=True),
-    ):
-        table.zones[zone] = cards
-    if position.drawn is not None:
-        table.zones[board.hands[turn]] = [position.drawn - 1]
+    piles: list[tuple[Zone, Sequence[int | None]]] = [
+        (board.hands[turn], [] if position.drawn is None else [position.drawn]),
+        (board.discard, [None] if position.discard is None else position.discard),
+        (board.stock, (position.stock or [])[::-1]),
+    ]
+    _check_cards([card for _, row in (*piles, *enumerate(rows)) for card in row if card is not None], len(table.known))
+    left = lay_out(table, board.stock, [*zip(board.racks, rows, strict=True), *piles])
+    if position.stock is not None:
+        table.place(left, board.stock, board.box, 0)
     _check_phase(state, position, turn)
     _say_who_knows(state, position, turn, known)
     state.dealer, state.turns_done = position.dealer, position.turns_done
@@ -104,27 +104,6 @@ def _rows(position: Position, known: Sequence[Sequence[int | None]], seats: int)
         [shown if shown is not None else card for card, shown in zip(row, public, strict=True)]
         for row, public in zip(rows, known, strict=True)
     ]
-
-
-def _filled(
-    state: RackoState, position: Position, rows: Sequence[Sequence[int | None]]
-) -> tuple[list[list[int]], list[int], list[int], list[int]]:
-    """Return the cards of the racks, the discard pile, the stock and the box, what is left open dealt at random."""
-    deck_size = len(state.table.known)
-    drawn = [] if position.drawn is None else [position.drawn]
-    mentioned = [card for row in rows for card in row if card is not None]
-    mentioned += [*(position.discard or ()), *(position.stock or ()), *drawn]
-    _check_cards(mentioned, deck_size)
-    rest = sorted(set(range(deck_size)) - {card - 1 for card in mentioned})
-    state.table.rng.shuffle(rest)
-    try:
-        filled = [[rest.pop() if card is None else card - 1 for card in row] for row in rows]
-        discard = [card - 1 for card in position.discard] if position.discard is not None else [rest.pop()]
-    except IndexError:
-        raise PositionError(f"the deck has only {deck_size} cards: not enough for the places left open") from None
-    if position.stock is None:
-        return filled, discard, rest, []
-    return filled, discard, [card - 1 for card in reversed(position.stock)], rest
 
 
 def _check_phase(state: RackoState, position: Position, turn: int) -> None:
@@ -159,11 +138,10 @@ def _check_cards(cards: Sequence[int], deck_size: int) -> None:
 
 
 def _say_who_knows(state: RackoState, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:
-    table, board, everybody = state.table, state.board, state.table.layout.everybody
-    for rack, public in zip(board.racks, known, strict=True):
-        for card, shown in zip(table.zones[rack], public, strict=True):
-            table.known[card] = everybody if shown is not None else rack.sees
-    for card in table.zones[board.stock]:
-        table.known[card] = everybody if position.stock_public else 0
-    for card in table.zones[board.hands[turn]]:
-        table.known[card] = everybody if position.stock_public else board.hands[turn].sees
+    """Make known to everybody what is said to be."""
+    table, board = state.table, state.board
+    public = [card - 1 for row in known for card in row if card is not None]
+    if position.stock_public:
+        public += [*table.zones[board.stock], *table.zones[board.hands[turn]]]
+    for card in public:
+        table.known[card] = table.layout.everybody
