@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from pitboss import PositionError
-from pitboss_lucky_maker.deck import COMPLEMENT, DECK, FOLLOWING, NUMBER_OF, PAIRS
+from pitboss import PositionError, Zone
+from pitboss.laying import lay_out
+from pitboss_lucky_maker.deck import COMPLEMENT, DECK, FOLLOWING, MEMBERS, NUMBER_OF, PAIRS
 from pitboss_lucky_maker.messages import PLAYS, Position
 from pitboss_lucky_maker.trick import Past
 
@@ -66,35 +66,19 @@ class Placing:
         self.voids = [self._void(seat, position) for seat in range(seats)]
 
     def place(self) -> None:
-        """Fill the places left open and move the cards there; what is left over lay in tricks that are not written."""
+        """Lay the cards out; what is left over lay in tricks that are not written."""
         board, table = self.state.board, self.state.table
-        rest = self._rest()
-        for hand, void in zip(self.hands, self.voids, strict=True):
-            if void is not None:
-                _fill(hand, [card for card in rest if card // 10 == COMPLEMENT[void]], rest)
-        for places in [*self.hands, self.masters, self.master]:
-            _fill(places, rest[:], rest)
-        everybody = table.layout.everybody
-        table.place(sorted(rest), board.masters, board.removed, everybody)
-        for past in self.state.past:
-            table.place(_pile_of(past), board.masters, board.pile_for(past), everybody)
-        table.place(self.trick, board.masters, board.trick, everybody)
-        table.place(_written(self.master), board.masters, board.master, everybody)
-        for hand, zone in zip(self.hands, board.hands, strict=True):
-            table.place(sorted(_written(hand)), board.masters, zone, 0)
-        table.place(_written(self.masters)[::-1], board.masters, board.masters, 0)
-
-    def _rest(self) -> list[int]:
-        """Return the cards that are mentioned nowhere, shuffled."""
-        piles = [_pile_of(past) for past in self.state.past]
-        rows = [_written(places) for places in (self.master, self.masters, *self.hands)]
-        mentioned = sorted(chain(self.trick, *piles, *rows))
-        twice = [PLAYS[card].card for card, other in pairwise(mentioned) if card == other]
-        if twice:
-            raise PositionError(f"each card is there once; {twice!r} stand twice")
-        rest = sorted(set(range(len(DECK))).difference(mentioned))
-        self.state.table.rng.shuffle(rest)
-        return rest
+        rows: list[tuple[Zone, Sequence[int | None]]] = [
+            *zip(board.hands, self.hands, strict=True),
+            (board.trick, self.trick),
+            (board.master, self.master),
+            (board.masters, self.masters[::-1]),
+            *((board.pile_for(past), _pile_of(past)) for past in self.state.past),
+        ]
+        among = {hand: MEMBERS[COMPLEMENT[void]] for hand, void in zip(board.hands, self.voids, strict=True) if void is not None}
+        left = lay_out(table, board.masters, [(zone, _faces(cards)) for zone, cards in rows], among)
+        table.place(left, board.masters, board.removed, 0)
+        self.state.sort_hands()
 
     # ---- 2.4: who did not follow holds neither suit
 
@@ -133,19 +117,11 @@ def _written(places: Iterable[int | None]) -> list[int]:
     return [card for card in places if card is not None]
 
 
+def _faces(places: Iterable[int | None]) -> list[str | None]:
+    return [None if card is None else PLAYS[card].card for card in places]
+
+
 def _pile_of(past: Past) -> list[int]:
     """Return the cards of a finished trick as they were taken: the master, then the trick turned over."""
     master, _, cards, _ = past
     return [master, *reversed(cards)]
-
-
-def _fill(places: list[int | None], fitting: list[int], rest: list[int]) -> None:
-    """Put a card of the rest into each place left open."""
-    for number, card in enumerate(places):
-        if card is None:
-            if not fitting:
-                raise PositionError(
-                    "too few cards are left for the places left open, by what the players are known to be void of"
-                )
-            places[number] = chosen = fitting.pop()
-            rest.remove(chosen)
