@@ -1,0 +1,231 @@
+"""Positions of Rummy: written down, and set up again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pitboss import PositionError
+from pitboss_rummy.dealing import deal_cards
+from pitboss_rummy.messages import PlacedMeld, Position
+from pitboss_rummy.pack import CARDS, mask_of
+from pitboss_rummy.seeing import drawn_as_seen, known_of
+
+if TYPE_CHECKING:
+    from pitboss_rummy.game import RummyState
+
+
+def written(state: RummyState) -> Position:
+    """Write down a state: every card, and what everybody knows."""
+    table, board, turn = state.table, state.board, state.turn
+    seats = range(len(board.hands))
+
+    def faces(cards: Sequence[int]) -> list[Any]:
+        return [board.pack[card % CARDS] for card in cards]
+
+    drawn = drawn_as_seen(state, turn.seat) if turn else None
+    return Position(
+        dealer=state.dealer,
+        deal=state.deal,
+        turn=turn.seat if turn else None,
+        phase=turn.phase if turn else "draw",  # type: ignore[arg-type]
+        hands=[faces(table.zones[hand]) for hand in board.hands],
+        drawn=drawn,
+        taken=drawn if state.taken else None,
+        discard=faces(table.zones[board.discard]),
+        stock=faces(table.zones[board.stock][::-1]),
+        stock_public=state.stock_public,
+        melds=[PlacedMeld(owner, faces(table.zones[zone])) for owner, zone in zip(state.owners, board.melds, strict=False)],
+        known=[known_of(state, seat) for seat in seats],
+        active=[bool(state.active >> seat & 1) for seat in seats],
+        melded=state.melded,
+        laid_off=state.laid_off,
+        turns_done=state.turns_done,
+        scores=list(state.totals),
+    )
+
+
+def set_up(state: RummyState, position: Position) -> None:
+    """Bring a fresh state to a position.
+
+    Raises:
+        PositionError: it does not describe a table of this game.
+    """
+    seats, cap = len(state.board.hands), state.options.max_turns
+    if not position.dealer < seats or not (position.turn or 0) < seats:
+        raise PositionError(f"dealer {position.dealer} or turn {position.turn} is no seat; {seats} play")
+    if position.turns_done >= cap * seats:
+        raise PositionError(f"turns_done is {position.turns_done}; a deal is over after {cap * seats} turns")
+    for what, given in (
+        ("hands", position.hands),
+        ("known", position.known),
+        ("active", position.active),
+        ("scores", position.scores),
+    ):
+        if given is not None and len(given) != seats:
+            raise PositionError(f"{what} has {len(given)} entries; {seats} play")
+    state.deal = position.deal
+    state.totals = list(position.scores) if position.scores is not None else state.totals
+    if position.deck is not None:
+        _deal_from(state, position)
+    else:
+        _lay_out(state, position)
+
+
+def _deal_from(state: RummyState, position: Position) -> None:
+    table, board = state.table, state.board
+    given = (position.hands, position.discard, position.stock, position.known, position.turn, position.drawn, position.taken)
+    told = (position.melds, position.stock_public, position.melded, position.laid_off, position.turns_done, position.active)
+    if any(part is not None for part in given) or any(told) or position.phase != "draw":
+        raise PositionError("a position with a deck is dealt from it: it has no hands, piles, melds or turns of its own")
+    deck = board.layout.deck.find(position.deck or ())
+    if len(deck) != len(table.known):
+        raise PositionError(f"the deck must be all {len(table.known)} cards; it has {len(deck)}")
+    table.shuffle(board.stock, order=deck[::-1])
+    deal_cards(state, position.dealer)
+
+
+def _lay_out(state: RummyState, position: Position) -> None:
+    """Put the cards that are written where they lie, then deal the rest to the places left open."""
+    board, turn = state.board, position.turn if position.turn is not None else state.board.left[position.dealer]
+    _check_melds(state, position)
+    rows = _hand_rows(state, position, turn)
+    _fill(state, position, rows)
+    state.held = [mask_of(state.table.zones[hand]) for hand in board.hands]
+    state.dealer, state.turns_done, state.stock_public = position.dealer, position.turns_done, position.stock_public
+    state.active = sum(1 << seat for seat, active in enumerate(position.active or ()) if active)
+    state.turn = board.draw_turns[turn] if position.phase == "draw" else board.play_turns[turn]
+    _check_piles(state, position)
+    _say_who_knows(state, position, turn)
+    _begin_turn(state, position, turn)
+
+
+def _check_melds(state: RummyState, position: Position) -> None:
+    """Lay the melds on the table, if they are some."""
+    board, seats = state.board, len(state.board.hands)
+    if len(position.melds) > len(board.melds):
+        raise PositionError(f"there are {len(position.melds)} melds; the cards are enough for {len(board.melds)}")
+    for number, meld in enumerate(position.melds, 1):
+        combination = board.combined(meld.cards)
+        if combination is None or not meld.owner < seats:
+            raise PositionError(
+                f"meld {number}, {meld.cards!r} of seat {meld.owner}, is no meld, or its owner is no seat of {seats}"
+            )
+        state.lay(meld.owner, combination)
+
+
+def _hand_rows(state: RummyState, position: Position, turn: int) -> list[list[str | None]]:
+    """Return the hands as they are written: open ones have as many cards as were dealt, and one more once a card is drawn."""
+    rows: list[list[str | None]] = [list(row) for row in position.hands or ()]
+    if position.hands is None:
+        known = position.known or [[] for _ in state.board.hands]
+        rows = [[*faces, *[None] * (state.options.hand_size or 0)][: state.options.hand_size] for faces in known]
+        if position.phase == "play":
+            rows[turn].append(position.taken or position.drawn)
+    if not all(rows):
+        raise PositionError("a hand is empty: then its player has gone out, and the deal is over (2.2)")
+    return rows
+
+
+def _fill(state: RummyState, position: Position, rows: Sequence[Sequence[str | None]]) -> None:
+    """Put every card somewhere, those that are not mentioned at random."""
+    table, board = state.table, state.board
+    laid = [meld.cards for meld in position.melds]
+    written_down = [[face for face in row if face is not None] for row in rows]
+    groups = [*written_down, *laid, position.discard or [], (position.stock or [])[::-1]]
+    found = board.layout.deck.find([face for group in groups for face in group])
+    rest = sorted(set(range(len(table.known))) - set(found))
+    table.rng.shuffle(rest)
+    cards = iter(found)
+    placed = [[next(cards) for _ in group] for group in groups]
+    seats = len(rows)
+    for zone, row, held in zip(board.hands, rows, placed, strict=False):
+        mine = iter(held)
+        table.zones[zone] = [next(mine) if face is not None else _another(rest) for face in row]
+    for zone, lying in zip(board.melds, placed[seats:-2], strict=False):
+        table.zones[zone] = lying
+    table.zones[board.discard] = placed[-2] if position.discard is not None else [_another(rest)]
+    table.zones[board.stock] = rest if position.stock is None else placed[-1]
+    table.zones[board.box] = [] if position.stock is None else rest
+
+
+def _another(rest: list[int]) -> int:
+    if not rest:
+        raise PositionError("there are not enough cards for the places left open")
+    return rest.pop()
+
+
+def _begin_turn(state: RummyState, position: Position, turn: int) -> None:
+    """Say what the player on turn has got and done in this turn."""
+    drawn = position.taken or position.drawn
+    if position.phase == "draw":
+        if drawn is not None or position.melded or position.laid_off:
+            raise PositionError("in phase 'draw' nothing is drawn, taken, melded or laid off as yet")
+        return
+    if position.drawn not in (None, drawn):
+        raise PositionError(f"the card drawn is {position.drawn!r}, and the card taken is {position.taken!r}: they are one")
+    if (position.melded and turn not in state.owners) or (position.laid_off and not state.owners):
+        raise PositionError(f"seat {turn} is said to have melded or laid off in this turn, but no such meld is on the table")
+    state.melded, state.laid_off = position.melded, position.laid_off
+    if drawn is not None:
+        state.drawn = _drawn_card(state, position, turn)
+        if position.taken is not None:
+            state.mark_taken()
+
+
+def _drawn_card(state: RummyState, position: Position, turn: int) -> int:
+    """Return the card that was drawn: the last such in the hand, or one that has gone to a meld since.
+
+    D12: of two copies, one that everybody saw drawn is one that everybody knows.
+    """
+    zones, known, everybody = state.table.zones, state.table.known, state.table.layout.everybody
+    drawn = position.taken or position.drawn
+    copies = state.board.layout.deck.copies(drawn or "")
+    for card in reversed(zones[state.board.hands[turn]]):
+        if card in copies and (known[card] == everybody or not _was_seen(position)):
+            return card
+    melds = [card for zone in state.board.melds for card in zones[zone] if card in copies]
+    if not melds or not (state.melded or state.laid_off):
+        raise PositionError(f"seat {turn} is said to have drawn {drawn!r}, but neither holds it nor has melded it")
+    return melds[0]
+
+
+def _was_seen(position: Position) -> bool:
+    """Tell whether everybody saw the card that was drawn."""
+    return position.taken is not None or position.stock_public
+
+
+def _check_piles(state: RummyState, position: Position) -> None:
+    """Make sure that the turn can be played: whoever draws finds a discard, and with note 5 the stock is never empty then."""
+    zones, board = state.table.zones, state.board
+    stock, discard = len(zones[board.stock]), len(zones[board.discard])
+    if position.phase == "draw" and not discard:
+        raise PositionError("the discard pile is never empty when a turn starts (section 1)")
+    if state.options.stock_out == "reshuffle" and not (stock if position.phase == "draw" else stock + discard):
+        raise PositionError("with stock_out 'reshuffle' the stock is never empty when a turn starts (note 5)")
+
+
+def _say_who_knows(state: RummyState, position: Position, turn: int) -> None:
+    """2.4: everybody knows the open cards, what is said to be known, and a card that was seen as it was drawn."""
+    table, board, everybody = state.table, state.board, state.table.layout.everybody
+    for card in table.zones[board.stock]:
+        table.known[card] = everybody if position.stock_public else 0
+    for seat, (hand, known) in enumerate(zip(board.hands, _known_rows(state, position, turn), strict=True)):
+        for card in reversed(table.zones[hand]):  # the card just drawn is the last of two copies
+            face = board.pack[card % CARDS]
+            table.known[card] = everybody if face in known else hand.sees
+            if face in known:
+                known.remove(face)
+        if known:
+            raise PositionError(f"everybody is said to know {known!r} in the hand of seat {seat}, which does not hold it")
+
+
+def _known_rows(state: RummyState, position: Position, turn: int) -> list[list[str]]:
+    """Return what everybody knows of the hands. Before the first meld or layoff of a turn that is also a card that was seen as it was drawn."""
+    rows = [list(known) for known in position.known] if position.known is not None else [[] for _ in state.board.hands]
+    drawn = position.taken or position.drawn
+    if drawn is not None and _was_seen(position) and drawn not in rows[turn]:
+        is_held = any(state.board.pack[card % CARDS] == drawn for card in state.table.zones[state.board.hands[turn]])
+        if is_held and (position.known is None or not (position.melded or position.laid_off)):
+            rows[turn].append(drawn)
+    return rows

@@ -1,0 +1,213 @@
+"""Written positions of Rummy: what they say, and what is wrong with those that make no sense."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pitboss import PositionError, Random
+from pitboss.options import checked
+from pitboss_rummy.game import RummyState
+from pitboss_rummy.messages import Discard, Draw, Meld, Position, Take
+from pitboss_rummy.pack import PACK
+
+from .rummy_plays import GAME, at, dealt, options_for, played, sensible, set_up
+
+HANDS: Final = [["S5", "S6", "H9", "CK"], ["D4", "HK", "C8"]]
+TABLE: Final[dict[str, object]] = {"dealer": 1, "hands": HANDS, "stock": ["C2", "C3"], "discard": ["D3", "S7"]}
+MELD: Final = {"owner": 0, "cards": ["SA", "S2", "S3"]}
+DECK: Final = list(PACK)
+
+WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
+    "dealer that is no seat": ({"dealer": 2}, ["dealer 2", "2 play"]),
+    "turn of no seat": ({"turn": 2}, ["turn 2", "2 play"]),
+    "too few hands": ({"hands": HANDS[:1]}, ["hands", "1 entries", "2 play"]),
+    "no hand at all": ({"hands": []}, ["hands", "0 entries"]),
+    "a player who is out": ({"hands": [[], HANDS[1]]}, ["empty", "gone out"]),
+    "known cards of too few": ({"known": [[]]}, ["known", "1 entries"]),
+    "active players too many": ({"active": [True, False, True]}, ["active", "3 entries"]),
+    "scores of too many": ({"scores": [1, 2, 3]}, ["scores", "3 entries"]),
+    "known card that is not there": ({"known": [["S7"], []]}, ["'S7'", "seat 0"]),
+    "known card twice": ({"known": [["S5", "S5"], []]}, ["'S5'", "seat 0"]),
+    "card twice": ({"stock": ["C2", "S5"]}, ["'S5'", "2 times"]),
+    "card of no pack": ({"stock": ["C2", "S11"]}, ["'S11'"]),
+    "meld that is none": ({"melds": [{"owner": 0, "cards": ["SA", "S2", "S4"]}]}, ["meld 1", "S4"]),
+    "meld of unknown cards": ({"melds": [{"owner": 0, "cards": ["X1", "X2", "X3"]}]}, ["meld 1", "X1"]),
+    "meld of no seat": ({"melds": [{**MELD, "owner": 2}]}, ["meld 1", "seat 2"]),
+    "melds beyond the pack": ({"melds": [MELD] * 18}, ["18 melds", "17"]),
+    "empty discard pile at a draw": ({"discard": []}, ["discard pile", "never empty"]),
+    "drawn card at a draw": ({"drawn": "S5"}, ["'draw'", "nothing"]),
+    "taken card at a draw": ({"taken": "S5"}, ["'draw'", "nothing"]),
+    "melded at a draw": ({"melds": [MELD], "melded": True}, ["'draw'", "melded"]),
+    "melded without a meld": ({"phase": "play", "melded": True}, ["seat 0", "no such meld"]),
+    "laid off on nothing": ({"phase": "play", "laid_off": True}, ["seat 0", "no such meld"]),
+    "drawn card that is nowhere": ({"phase": "play", "drawn": "SQ"}, ["seat 0", "'SQ'", "neither"]),
+    "taken card that was not drawn": ({"phase": "play", "drawn": "S5", "taken": "S6"}, ["'S5'", "'S6'"]),
+    "deck and hands": ({"deck": DECK}, ["with a deck"]),
+    "turn at the cap": ({"turns_done": 200}, ["200"]),
+    "more open cards than there are": ({"hands": [[None] * 60, HANDS[1]]}, ["not enough cards"]),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_impossible_position(name: str) -> None:
+    """The message says in one sentence what is wrong with it."""
+    change, said = WRONG[name]
+    with pytest.raises(PositionError) as caught:
+        at({**TABLE, **change})
+
+    assert "\n" not in str(caught.value)
+    assert [word for word in said if word not in str(caught.value)] == []
+
+
+def test_empty_stock_where_it_is_reshuffled() -> None:
+    """Note 5: the turn that took the last card has filled the stock again; but within a turn it may be empty."""
+    with pytest.raises(PositionError, match="note 5"):
+        at({**TABLE, "stock": []}, stock_out="reshuffle")
+
+    assert at({**TABLE, "stock": [], "phase": "play"}, stock_out="reshuffle").turn == (0, "play")
+
+
+@pytest.mark.parametrize("deck", [DECK[:51], [], ["SA", *DECK[1:51], "SA"]])
+def test_deck_that_is_none(deck: list[str]) -> None:
+    """A deck must be all cards."""
+    with pytest.raises(PositionError, match="deck"):
+        set_up(2, Position(deck=deck))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"stok": ["S2"]}, "did you mean 'stock'"),
+        ({"stock": [2]}, "stock"),
+        ({"hands": [[True]] * 2}, "hands"),
+        ({"phase": "over"}, "over"),
+        ({"deal": 0}, "deal"),
+        ({"turns_done": -1}, "turns_done"),
+        ({"turn": -1}, "turn"),
+        ({"melds": [{"owner": 0}]}, "cards"),
+    ],
+)
+def test_position_that_is_none(change: dict[str, object], said: str) -> None:
+    """What does not even have the shape of a position is told with the place."""
+    with pytest.raises(PositionError, match=said):
+        checked({**TABLE, **change}, Position, "position", PositionError)
+
+
+def test_open_position() -> None:
+    """What is left open is dealt at random, from the cards that are not mentioned."""
+    position = checked({"hands": [["SA", None, None], [None] * 4], "discard": ["C3"]}, Position, "position", PositionError)
+
+    one, other = (GAME.setup(2, options_for(2), position, Random(seed)) for seed in ("a", "b"))
+
+    assert one.position() != other.position()
+    for state in (one, other):
+        assert state.view(0).hand[0] == "SA"
+        assert (state.view(0).counts, state.view(0).discard, state.view(0).stock) == ([3, 4], ["C3"], 44)
+
+
+def test_open_hands_in_the_middle_of_a_turn() -> None:
+    """Open hands hold what was dealt, and the player on turn the drawn card too, which everybody knows if it was taken."""
+    state = at({"phase": "play", "taken": "S7", "discard": ["C3"], "known": [["H2"], []]})
+
+    assert (state.view(0).counts, state.view(0).known) == ([10, 11], [state.view(0).hand, ["S7"]])
+    assert state.view(1).known[0] == ["H2"]
+    assert Discard("S7") not in state.legal()
+
+
+def test_neutral_action_where_the_drawn_card_is_not_told() -> None:
+    """D18: without a card drawn from the stock it is the last legal discard."""
+    assert at({**TABLE, "phase": "play"}).neutral() == Discard("CK")
+    assert at({**TABLE, "phase": "play", "drawn": "S6"}).neutral() == Discard("S6")
+    assert at({**TABLE, "phase": "play", "taken": "CK"}).neutral() == Discard("H9")
+    assert at(TABLE).neutral() == Draw()
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(st.integers(2, 6), st.integers(0, 10**6), st.integers(0, 60), st.sampled_from([1, 2]), st.booleans())
+def test_position_of_a_game(seats: int, seed: int, decisions: int, decks: int, reshuffles: bool) -> None:
+    """A position that a game wrote down is set up to the same position, and shows everybody the same."""
+    given_options = {"decks": decks, "stock_out": "reshuffle" if reshuffles else "turn_over"}
+    given_options["hand_size"] = 7 if seats == 6 else 48 * decks // seats  # a small stock is soon turned over
+    state, rng = dealt(f"seed-{seed}", seats, **given_options), Random(f"{seed}")
+    for _ in range(decisions):
+        if state.turn is not None:
+            state.play(sensible(state, rng))
+    if state.turn is None:
+        return
+
+    again = set_up(seats, state.position(), **given_options)
+
+    assert again.position() == state.position()
+    assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
+
+
+def test_copy_that_was_left_after_a_meld() -> None:
+    """D12: in a position too the copy that stays in the hand is a secret, though everybody saw a card like it drawn in this turn."""
+    hands = [["S5", "S6", "S7", "H9"], ["D4", "HK", "C8"]]
+    state = at({**TABLE, "hands": hands, "stock": ["C2", "C3", "D9"]}, decks=2)
+    state.play(Take())
+    state.play(Meld(("S5", "S6", "S7")))
+
+    again = set_up(2, state.position(), decks=2)
+
+    assert again.view(1).known[0] == []
+    assert (again.view(1).drawn, again.view(1).taken) == ("S7", "S7")
+    for number in range(20):
+        assert again.imagine(1, Random(f"{number}")).view(1) == state.view(1)
+
+
+CARD: Final = st.sampled_from([*PACK, "X9"])
+SOME: Final = st.none() | st.lists(CARD, max_size=5)
+ROWS: Final = st.none() | st.lists(st.lists(st.none() | CARD, max_size=4), max_size=3)
+ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a field; often it makes no sense
+    "dealer": st.integers(0, 2),
+    "turn": st.none() | st.integers(0, 2),
+    "phase": st.sampled_from(["draw", "play"]),
+    "hands": ROWS,
+    "drawn": st.none() | CARD,
+    "taken": st.none() | CARD,
+    "discard": SOME,
+    "stock": SOME,
+    "stock_public": st.booleans(),
+    "melds": st.lists(
+        st.just(MELD) | st.builds(lambda cards: {"owner": 1, "cards": cards}, st.lists(CARD, max_size=4)), max_size=2
+    ),
+    "known": st.none() | st.lists(st.lists(CARD, max_size=2), max_size=3),
+    "active": st.lists(st.booleans(), max_size=3),
+    "melded": st.booleans(),
+    "laid_off": st.booleans(),
+    "deck": st.permutations(DECK) | SOME,
+    "turns_done": st.integers(0, 9),
+    "scores": st.lists(st.integers(-600, 600), max_size=3),
+}
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from(sorted(ODD)), max_size=3, unique=True),
+    st.data(),
+    st.sampled_from([{}, {"stock_out": "reshuffle"}, {"decks": 2}, {"must_discard_out": True, "max_turns": 3, "deals": 2}]),
+)
+def test_any_position_at_all(names: list[str], data: st.DataObject, options: dict[str, int | str | bool]) -> None:
+    """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
+    written = {**TABLE, **{name: data.draw(ODD[name], name) for name in names}}
+    try:
+        state = at(written, 2, **options)
+    except PositionError:
+        return
+
+    assert_playable(state, 52 * state.options.decks)
+
+
+def assert_playable(state: RummyState, cards: int) -> None:
+    """Assert that a state has a decision, holds all cards, can be imagined, and goes on."""
+    for now in played(state, "on", 8):
+        assert sorted(card for zone in now.table.zones for card in zone) == list(range(cards))
+        if now.turn is not None:
+            assert now.neutral() in now.legal()
+            for seat in range(3):
+                assert now.imagine(seat, Random("i")).view(seat) == now.view(seat)
