@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import Random
+from pitboss.packs import STANDARD
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.melds import Groups, MeldTable
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
 from pitboss_rummy.options import RummyOptions
-from pitboss_rummy.pack import PACK
 
 from .rummy_plays import dealt, sensible
 
@@ -133,7 +133,7 @@ def test_legal_list(table: tuple[int, dict[str, object]], seed: str) -> None:
 @pytest.mark.parametrize(("held", "sequences"), [(3, 1), (5, 6), (9, 28), (11, 45), (13, 66)])
 def test_cards_in_a_row(held: int, sequences: int) -> None:
     """6.2: a stretch of L cards gives (L-1)(L-2)/2 sequences, eleven cards at most 45."""
-    table = MeldTable(PACK, Groups(4, False))
+    table = MeldTable(STANDARD.faces, Groups(4, False))
 
     assert [len(table.all_of((1 << held) - 1 << 13 * suit, 0)) for suit in range(4)] == [sequences] * 4
     assert sequences == (held - 1) * (held - 2) // 2

@@ -82,3 +82,16 @@ def test_no_line_of_a_game_is_longer_than_sixty_columns(seats: int, seat: int | 
     lines = [line for state in played(seats) for line in state.picture(seat, names) if "deal" not in line]
 
     assert max(map(len, lines)) <= 60
+
+
+@pytest.mark.parametrize(
+    ("set_name", "words"), [("group", ("sequence", "group")), ("set", ("sequence", "set")), ("set_for_both", ("set", "set"))]
+)
+def test_what_melds_are_called(set_name: str, words: tuple[str, str]) -> None:
+    """Note 2: people call a group a set, or both kinds of meld; the kinds on the wire stay what they are."""
+    state = set_up(set_name=set_name)
+
+    lines = [line.split() for line in state.picture(0, NAMES) if "meld" in line]
+
+    assert tuple(line[2] for line in lines) == words
+    assert [meld.kind for meld in state.view(0).melds] == ["sequence", "group"]

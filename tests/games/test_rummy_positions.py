@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from pitboss import PositionError, Random
 from pitboss.options import checked
+from pitboss.packs import STANDARD
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Draw, Meld, Position, Take
-from pitboss_rummy.pack import PACK
 
 from .rummy_plays import GAME, at, dealt, options_for, played, sensible, set_up
 
 HANDS: Final = [["S5", "S6", "H9", "CK"], ["D4", "HK", "C8"]]
 TABLE: Final[dict[str, object]] = {"dealer": 1, "hands": HANDS, "stock": ["C2", "C3"], "discard": ["D3", "S7"]}
 MELD: Final = {"owner": 0, "cards": ["SA", "S2", "S3"]}
-DECK: Final = list(PACK)
+DECK: Final = list(STANDARD.faces)
 
 WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
     "dealer that is no seat": ({"dealer": 2}, ["dealer 2", "2 play"]),
@@ -48,7 +48,7 @@ WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
     "taken card that was not drawn": ({"phase": "play", "drawn": "S5", "taken": "S6"}, ["'S5'", "'S6'"]),
     "deck and hands": ({"deck": DECK}, ["with a deck"]),
     "turn at the cap": ({"turns_done": 200}, ["200"]),
-    "more open cards than there are": ({"hands": [[None] * 60, HANDS[1]]}, ["not enough cards"]),
+    "more open cards than there are": ({"hands": [[None] * 60, HANDS[1]]}, ["cannot fill them"]),
 }
 
 
@@ -160,7 +160,7 @@ def test_copy_that_was_left_after_a_meld() -> None:
         assert again.imagine(1, Random(f"{number}")).view(1) == state.view(1)
 
 
-CARD: Final = st.sampled_from([*PACK, "X9"])
+CARD: Final = st.sampled_from([*STANDARD.faces, "X9"])
 SOME: Final = st.none() | st.lists(CARD, max_size=5)
 ROWS: Final = st.none() | st.lists(st.lists(st.none() | CARD, max_size=4), max_size=3)
 ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a field; often it makes no sense

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pitboss import Deck, Layout, Sight, Turn
+from pitboss.packs import find_pack
 from pitboss_rummy.melds import LEAST, Groups, MeldTable, fits_of, kind_of
 from pitboss_rummy.messages import Discard, Draw, Kind, Layoff, Take
-from pitboss_rummy.pack import PACK, RANKS, SUITS, in_order
+from pitboss_rummy.pack import RANKS, SUITS, in_order
 
 DRAW: Final = Draw()
 TAKE: Final = Take()
@@ -77,6 +78,6 @@ class Board:
 
 
 @lru_cache
-def board(seats: int, decks: int, groups: Groups, pack: Sequence[str] = PACK) -> Board:
-    """Return the board for a number of players."""
-    return Board(seats, decks, groups, pack)
+def board(seats: int, decks: int, groups: Groups, pack: str) -> Board:
+    """Return the board for a number of players, with a pack by its name."""
+    return Board(seats, decks, groups, find_pack(pack).faces)

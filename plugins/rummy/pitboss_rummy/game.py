@@ -61,7 +61,9 @@ class RummyState:
         if options.hand_size is None or options.deals is None or options.going_rummy is None:
             raise ValueError("the options are not resolved")
         self.options = options
-        self.board: Board = board(seats, options.decks, Groups(options.group_max, options.group_copies and options.decks == 2))
+        self.board: Board = board(
+            seats, options.decks, Groups(options.group_max, options.group_copies and options.decks == 2), options.pack
+        )
         self.deals_rng = rng
         self.table = Table(self.board.layout, rng, self.board.stock)
         self.turn = None
@@ -239,9 +241,8 @@ class RummyState:
             return False
         if not (may_meld(self) and leaves_a_card(self, held, len(meld.cards))):
             return False
-        zone = board.melds[len(self.melds)]
-        for place in meld.cards:
-            self.table.move(self._let_go(seat, place), board.hands[seat], zone, "meld")
+        cards = [self._let_go(seat, place) for place in meld.cards]
+        self.table.lay(cards, board.hands[seat], board.melds[len(self.melds)], "meld")
         self.lay(seat, meld)
         self.melded = True
         return True
@@ -314,7 +315,7 @@ class Rummy:
     """The game of Basic Rummy."""
 
     name: Final = "rummy"
-    title: Final = "Rummy"
+    title: Final = "Basic Rummy"
     version: Final = "1"
     seats: Final = (2, 3, 4, 5, 6)
     Options: Final = RummyOptions

@@ -8,6 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from pitboss import OptionError, Options
+from pitboss.packs import find_pack
 from pitboss_rummy.pack import CARDS
 
 HAND_SIZES: Final = {2: 10, 3: 7, 4: 7, 5: 4, 6: 4}  # S4, D2
@@ -25,9 +26,17 @@ class RummyOptions(Options, frozen=True):
         ),
     ] = None
     decks: Annotated[Literal[1, 2], Meta(description="Packs of 52 cards; two for many players.")] = 1
+    pack: Annotated[
+        str,
+        Meta(
+            description='The cards to play with: "standard" (S9, H10, CA), or an installed pack that can stand in for them, by its name.'
+        ),
+    ] = "standard"
     set_name: Annotated[
         Literal["group", "set", "set_for_both"],
-        Meta(description='What people call a group ("group" or "set"), or both kinds of meld. It changes words, not play.'),
+        Meta(
+            description='What people call a group ("group" or "set"), or both kinds of meld. It changes the words in pictures, not play.'
+        ),
     ] = "group"
     melds_per_turn: Annotated[
         Literal[1] | None,
@@ -77,6 +86,7 @@ class RummyOptions(Options, frozen=True):
 
     def resolve(self, seats: int) -> Self:
         """Return the options for a table, nothing open; section 4 says what does not go together."""
+        find_pack(self.pack)
         hand_size = HAND_SIZES[seats] if self.hand_size is None else self.hand_size
         most = (CARDS * self.decks - 2) // seats
         if hand_size > most:

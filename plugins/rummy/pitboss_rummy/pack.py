@@ -1,6 +1,7 @@
 """A pack of 52 cards, and sets of its cards as bit masks.
 
-Everything but the table itself speaks of *places in the pack*: S A 2 … K, H A … K, D A … K, C A … K are 0 to 51. With two packs the cards at the
+Everything but the table itself speaks of *places in the pack*: S A 2 … K, H A … K, D A … K, C A … K are 0 to 51 (6.1: the card order), whatever
+faces the pack has. With two packs the cards at the
 table are 0 to 103, and `card % 52` is the place; a mask of cards then has the second copies above bit 51.
 """
 
@@ -12,9 +13,6 @@ from typing import Final
 RANKS: Final = 13
 SUITS: Final = 4
 CARDS: Final = RANKS * SUITS
-PACK: Final = tuple(
-    suit + rank for suit in "SHDC" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")
-)  # 6.1: the card order
 
 SUIT: Final = (1 << RANKS) - 1
 HALF_CARDS: Final = CARDS // 2

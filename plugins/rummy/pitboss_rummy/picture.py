@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 NAME: Final = 14  # a name that is longer is cut
 CARDS: Final = 26  # where cards begin; with `ROOM` the picture is 60 wide
 ROOM: Final = 34
+CALLED: Final = {  # note 2: what people call the two kinds of meld
+    "group": {"sequence": "sequence", "group": "group"},
+    "set": {"sequence": "sequence", "group": "set"},
+    "set_for_both": {"sequence": "set", "group": "set"},
+}
 
 
 def picture(state: RummyState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
@@ -36,7 +41,7 @@ def picture(state: RummyState, seat: int | None, names: Sequence[str]) -> Iterat
         head = f"{mark} {owner} {cut(names[owner], NAME):{NAME}}{state.totals[owner]:>6}"
         yield from _beside(head, cards_lines(table, hand, seat, ROOM))
     for number, (owner, meld) in enumerate(zip(state.owners, state.melds, strict=True), 1):
-        head = f"  meld {number:>2}, {meld.kind} by {owner}"
+        head = f"  meld {number:>2}, {CALLED[state.options.set_name][meld.kind]} by {owner}"
         yield from _beside(head, filled(board.named(meld.cards), " ", ROOM))
 
 

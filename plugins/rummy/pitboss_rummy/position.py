@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pitboss import PositionError
+from pitboss.laying import lay_out
 from pitboss_rummy.dealing import deal_cards
 from pitboss_rummy.messages import PlacedMeld, Position
 from pitboss_rummy.pack import CARDS, mask_of
@@ -130,29 +131,14 @@ def _hand_rows(state: RummyState, position: Position, turn: int) -> list[list[st
 def _fill(state: RummyState, position: Position, rows: Sequence[Sequence[str | None]]) -> None:
     """Put every card somewhere, those that are not mentioned at random."""
     table, board = state.table, state.board
-    laid = [meld.cards for meld in position.melds]
-    written_down = [[face for face in row if face is not None] for row in rows]
-    groups = [*written_down, *laid, position.discard or [], (position.stock or [])[::-1]]
-    found = board.layout.deck.find([face for group in groups for face in group])
-    rest = sorted(set(range(len(table.known))) - set(found))
-    table.rng.shuffle(rest)
-    cards = iter(found)
-    placed = [[next(cards) for _ in group] for group in groups]
-    seats = len(rows)
-    for zone, row, held in zip(board.hands, rows, placed, strict=False):
-        mine = iter(held)
-        table.zones[zone] = [next(mine) if face is not None else _another(rest) for face in row]
-    for zone, lying in zip(board.melds, placed[seats:-2], strict=False):
-        table.zones[zone] = lying
-    table.zones[board.discard] = placed[-2] if position.discard is not None else [_another(rest)]
-    table.zones[board.stock] = rest if position.stock is None else placed[-1]
-    table.zones[board.box] = [] if position.stock is None else rest
-
-
-def _another(rest: list[int]) -> int:
-    if not rest:
-        raise PositionError("there are not enough cards for the places left open")
-    return rest.pop()
+    piles = [
+        *((zone, meld.cards) for zone, meld in zip(board.melds, position.melds, strict=False)),
+        (board.discard, [None] if position.discard is None else position.discard),
+        (board.stock, (position.stock or [])[::-1]),
+    ]
+    left = lay_out(table, board.stock, [*zip(board.hands, rows, strict=True), *piles])
+    if position.stock is not None:
+        table.place(left, board.stock, board.box, 0)
 
 
 def _begin_turn(state: RummyState, position: Position, turn: int) -> None:
