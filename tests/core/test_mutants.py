@@ -9,6 +9,8 @@ from tests.core.mutants import Mutant, mutants
 from tests.core.mutants.magpie import Magpie
 from tests.core.mutants.table import LONGEST, examined
 
+pytestmark = pytest.mark.conformance
+
 MUTANTS = mutants()
 
 

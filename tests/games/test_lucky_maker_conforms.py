@@ -10,6 +10,8 @@ from pitboss_lucky_maker.deck import COMPLEMENT, NUMBER_OF
 from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
 from pitboss_lucky_maker.messages import Play
 
+pytestmark = pytest.mark.conformance
+
 
 def hoarder(state: LuckyMakerState, rng: Random) -> Play:
     """Keep the cards of one category if possible: sooner or later one cannot follow, and everybody knows what is left."""

@@ -10,6 +10,8 @@ from pitboss_racko.game import Racko, RackoState
 from pitboss_racko.messages import Action, Swap, Take
 from pitboss_racko.rack import SLOTS
 
+pytestmark = pytest.mark.conformance
+
 
 def sorter(state: RackoState, rng: Random) -> Action:
     """Put each card where it belongs by its size, mostly: a complete rack comes about soon."""

@@ -9,6 +9,8 @@ from pitboss_rummy.game import Rummy
 
 from .rummy_plays import sensible
 
+pytestmark = pytest.mark.conformance
+
 
 @pytest.mark.parametrize(
     ("seats", "presets"),
