@@ -39,7 +39,7 @@ def pitboss_games() -> Iterable[AnyGame]:  # type: ignore[empty-body]
 
 @hookspec
 def pitboss_bots() -> Iterable[NamedBot]:  # type: ignore[empty-body]
-    """Return the bots that this plugin adds. Names are `plugin:bot`, so that two plugins do not collide."""
+    """Return the bots that this plugin adds. Names are `whose:bot`: two plugins may not offer the same one."""
 
 
 @hookspec

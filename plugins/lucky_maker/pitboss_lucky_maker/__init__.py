@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import hookimpl
+from pitboss.hookspec import NamedBot, hookimpl
 from pitboss_lucky_maker.game import LuckyMaker
 
 
@@ -13,3 +13,17 @@ from pitboss_lucky_maker.game import LuckyMaker
 def pitboss_games() -> Iterable[AnyGame]:
     """Return the one game of this plugin."""
     return [LuckyMaker()]
+
+
+@hookimpl
+def pitboss_bots() -> Iterable[NamedBot]:
+    """Return the bot of this game; `bot` says how it plays."""
+    summary = "Reckons which suit will decide and what the trick is worth, then wins with the cheapest card that will do or throws a useless one."
+    return [
+        NamedBot(
+            name="house:lucky-maker",
+            summary=summary,
+            command=("{python}", "-P", "-m", "pitboss_lucky_maker.bot"),
+            games=("lucky-maker",),
+        )
+    ]

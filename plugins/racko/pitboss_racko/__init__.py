@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import hookimpl
+from pitboss.hookspec import NamedBot, hookimpl
 from pitboss_racko.game import Racko
 
 
@@ -13,3 +13,12 @@ from pitboss_racko.game import Racko
 def pitboss_games() -> Iterable[AnyGame]:
     """Return the one game of this plugin."""
     return [Racko()]
+
+
+@hookimpl
+def pitboss_bots() -> Iterable[NamedBot]:
+    """Return the bot of this game; `bot` says how it plays."""
+    summary = "Keeps the cards that go up with gaps that are easy to fill, and puts each card where it saves most turns."
+    return [
+        NamedBot(name="house:racko", summary=summary, command=("{python}", "-P", "-m", "pitboss_racko.bot"), games=("racko",))
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import hookimpl
+from pitboss.hookspec import NamedBot, hookimpl
 from pitboss_rummy.game import Rummy
 
 
@@ -13,3 +13,12 @@ from pitboss_rummy.game import Rummy
 def pitboss_games() -> Iterable[AnyGame]:
     """Return the one game of this plugin."""
     return [Rummy()]
+
+
+@hookimpl
+def pitboss_bots() -> Iterable[NamedBot]:
+    """Return the bot of this game; `bot` says how it plays."""
+    summary = "Keeps what can still become a meld, gives the next player nothing, and holds its melds back where going out with all of them at once pays more."
+    return [
+        NamedBot(name="house:rummy", summary=summary, command=("{python}", "-P", "-m", "pitboss_rummy.bot"), games=("rummy",))
+    ]

@@ -1,0 +1,114 @@
+"""How `house:lucky-maker` thinks: what is still unseen, what each card is good for, and how the rest of a trick may go. `bot` talks.
+
+Cards are the indices of `deck`. In a trick a card is what it shows of the master's two suits: a pair of numbers, 0 for a suit that it does not show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from pitboss_lucky_maker.deck import CATEGORIES, COMPLEMENT, FOLLOWING, IN_SUIT, NUMBER_OF, SUITS
+from pitboss_lucky_maker.trick import MASTERS
+
+CARDS: Final = 60
+Hands: TypeAlias = dict[int, list[int]]
+
+
+class Unseen:
+    """The cards that the seat has not seen, and what is known of the hands that they may lie in."""
+
+    def __init__(self, view: Mapping[str, Any]) -> None:
+        self.only: Final[dict[int, int]] = {}  # by seat that did not follow: the one category that it can still hold
+        seen = {NUMBER_OF[face] for face in view["hand"]}
+        for past in view["history"]:
+            seen |= self._seen(past["master"], past["cards"])
+        seen |= self._seen(view["master"], view["trick"])
+        self.cards: Final = [card for card in range(CARDS) if card not in seen]
+        self.higher: Final = {suit: self._higher(IN_SUIT[suit]) for suit in SUITS}
+
+    def _seen(self, master_face: str, played: Sequence[tuple[int, str]]) -> set[int]:
+        master = NUMBER_OF[master_face]
+        for seat, face in played:
+            if not FOLLOWING[master // 10][NUMBER_OF[face]]:
+                self.only[seat] = COMPLEMENT[master // 10]
+        return {master, *(NUMBER_OF[face] for _, face in played)}
+
+    def _higher(self, numbers: Sequence[int]) -> list[float]:
+        """Return by number which part of the unseen cards shows a higher one in the suit."""
+        held = [numbers[card] for card in self.cards]
+        return [sum(number > than for number in held) / max(1, len(held)) for than in range(11)]
+
+    def strength(self, card: int, others: int) -> float:
+        """Return how good a card is for tricks to come: for each of its suits the chance that nobody has a higher number (two looks each)."""
+        return sum((1 - self.higher[suit][IN_SUIT[suit][card]]) ** (2 * others) for suit in CATEGORIES[card // 10])
+
+    def hands(self, seats: Sequence[int], size: int, rng: Random) -> Hands:
+        """Deal unseen cards to seats as they may lie; those that can hold one category alone come first."""
+        pool = sorted(self.cards, key=lambda _: rng.random())
+        dealt: Hands = {}
+        for seat in sorted(seats, key=lambda seat: seat not in self.only):
+            if seat in self.only:
+                dealt[seat] = [card for card in pool if card // 10 == self.only[seat]][:size]
+                pool = [card for card in pool if card not in dealt[seat]]
+            else:
+                dealt[seat], pool = pool[:size], pool[size:]
+        return dealt
+
+
+class Shown(NamedTuple):
+    """What a trick shows of one suit of the master so far."""
+
+    cards: int
+    highest: int  # the master's own number at first
+    holder: int | None  # who played it: of equal numbers the last one
+    is_tie: bool
+
+    def after(self, number: int, seat: int) -> Shown:
+        """Return the same with one more card; 0 is a card that does not show the suit."""
+        if not number:
+            return self
+        if number < self.highest:
+            return Shown(self.cards + 1, self.highest, self.holder, self.is_tie)
+        return Shown(self.cards + 1, number, seat, number == self.highest)
+
+
+Standing: TypeAlias = tuple[Shown, Shown]
+
+
+class TrickOutlook:
+    """A master, and what becomes of a trick that follows it."""
+
+    def __init__(self, master: int) -> None:
+        suits = MASTERS[master]
+        self.shows: Final = list(zip(suits.first.numbers, suits.second.numbers, strict=True))
+        self.points: Final = (suits.first.points, suits.second.points)
+        self.on_equal: Final = 0 if suits.higher is suits.first else 1
+        self.start: Final[Standing] = (Shown(0, suits.first.strength, None, False), Shown(0, suits.second.strength, None, False))
+
+    def decides(self, one: int, other: int) -> int:
+        """Return which suit decides if so many cards show each."""
+        return self.on_equal if one == other else int(other > one)
+
+    def would_win(self, standing: Standing, card: int) -> int:
+        """Return the points that a card would win if the trick ended with it."""
+        numbers = self.shows[card]
+        suit = self.decides(standing[0].cards + (numbers[0] > 0), standing[1].cards + (numbers[1] > 0))
+        return self.points[suit] if numbers[suit] and numbers[suit] >= standing[suit].highest else 0
+
+    def after(self, standing: Standing, card: int, seat: int) -> Standing:
+        """Return the trick with one more card."""
+        one, other = self.shows[card]
+        return standing[0].after(one, seat), standing[1].after(other, seat)
+
+
+def likely_play(outlook: TrickOutlook, standing: Standing, cards: Sequence[int], prices: Mapping[int, float]) -> int:
+    """Return what a player may well play: the card that wins most as things stand, less what it is worth later."""
+    return max(cards, key=lambda card: outlook.would_win(standing, card) - prices[card])
+
+
+def following(master: int, hands: Hands) -> Iterator[tuple[int, list[int]]]:
+    """Yield the seats with the cards that they may play; what cannot follow cannot win either, so one such card is enough."""
+    for seat, hand in hands.items():
+        yield seat, [card for card in hand if FOLLOWING[master // 10][card]] or hand[:1]

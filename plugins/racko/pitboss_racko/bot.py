@@ -1,0 +1,93 @@
+"""`house:racko`, a bot for Rack-O.
+
+It looks for the cards of its rack that it can keep because they go up, with gaps between them that are easy to fill: a gap is easy when few slots lie
+in it and many cards that fit may still come (those in the discard pile come back only when it is turned over, and those in other racks hardly
+ever). It takes the discard when that helps more than an unseen card would on average, and puts a card where it saves most effort. Where two slots are
+nearly as good, the card that leaves is one that the next player cannot place. Where runs count it holds on to what is nearly a run, and it declares a
+complete rack unless so many cards would lengthen the run that waiting is worth the risk.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, Final
+
+from pitboss.bot import Choice, Decision, run
+from pitboss_racko.rack import SLOTS
+from pitboss_racko.strategy import Outlook, Plan, is_of_use, is_worth_waiting
+
+ENOUGH: Final = (
+    0.3  # a draw that helps so much less than the visible discard is still preferred: it also hides what the rack holds
+)
+GIFT: Final = 0.05  # what it is worth to leave the next player nothing
+MARGIN: Final = 5.0  # for the sake of a run a card may go where it costs so much more
+
+
+def choose(decision: Decision) -> Choice:
+    """Answer one question."""
+    turn = RackoTurn(decision)
+    if decision.phase == "declare":
+        return {"do": "wait" if turn.is_worth_waiting() else "declare"}
+    return turn.place() if decision.phase == "place" else turn.draw()
+
+
+class RackoTurn:
+    """A turn as the bot sees it: the rack, the plan for it, and the neighbour on the left."""
+
+    def __init__(self, decision: Decision) -> None:
+        options = decision.hello.options
+        self.view: dict[str, Any] = decision.view
+        self.seats = decision.hello.seats
+        self.needs_run = options["min_run"] > 0
+        self.bonus_runs: bool = options["bonus_runs"]
+        self.rack: list[int] = self.view["rack"]
+        self.next_rack: list[int | None] = self.view["known_racks"][(decision.seat + 1) % self.seats]
+        self.outlook = Outlook(self.view, options["deck_size"])
+        self.plan = Plan(self.rack, self.outlook)
+        self.now = self.plan.aim(self.needs_run, self.bonus_runs)
+
+    def draw(self) -> Choice:
+        """Take the discard if it saves enough, else draw."""
+        effort, slot = self.best_slot(self.view["discard"][-1])
+        hope = self.now - (self.plan.effort - self.plan.hoped()) - ENOUGH
+        if self.view["stock_known"]:
+            hope = self.best_slot(self.view["stock_known"][0])[0]
+        return {"do": "take", "slot": slot} if effort < self.now and effort <= hope else {"do": "draw"}
+
+    def place(self) -> Choice:
+        """Put the drawn card where it saves most effort, if anywhere."""
+        effort, slot = self.best_slot(self.view["drawn"])
+        return {"do": "swap", "slot": slot} if effort < self.now else {"do": "discard"}
+
+    def best_slot(self, card: int) -> tuple[float, int]:
+        """Return the effort that remains if the card goes into the best slot, and that slot."""
+        found = []
+        for at, slot in enumerate(SLOTS):
+            effort = self.effort_with(card, at)
+            gift = GIFT * is_of_use(self.rack[at], self.next_rack)
+            found.append((effort + gift, effort, slot))
+        _, effort, slot = min(found)
+        return effort, slot
+
+    def effort_with(self, card: int, at: int) -> float:
+        """Return the effort that remains with the card in a slot; where runs count, by a plan for the rack with the card in it."""
+        effort = self.plan.effort_with(card, at + 1)
+        if not (self.needs_run or self.bonus_runs):
+            return effort
+        if effort > self.plan.effort + MARGIN:
+            return inf
+        rack = [*self.rack[:at], card, *self.rack[at + 1 :]]
+        return Plan(rack, self.outlook).aim(self.needs_run, self.bonus_runs)
+
+    def is_worth_waiting(self) -> bool:
+        """Tell whether to try for a longer run: not if only the declarer's 75 points can be won, nor when the round is cut off soon."""
+        turn = self.view["turns_done"] // self.seats
+        return (
+            self.bonus_runs
+            and turn + 2 < self.view["max_turns"]
+            and is_worth_waiting(self.rack, self.outlook, turn, self.seats - 1)
+        )
+
+
+if __name__ == "__main__":
+    run(choose, name="house:racko", version="1")
