@@ -3,17 +3,18 @@
     python bench/playouts.py [GAME …] [--decisions N] [--runs N]
 
 Medians of several runs. "bare": events off, the complete legal list at each decision; "view": also the view of the seat on turn; "events": also the
-log, and its projection for the seat on turn. `copy` and `imagine` are timed on states from the middle of random games.
+log, and what the seat on turn sees of what is new in it. `copy` and `imagine` are timed on states from the middle of random games.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import median
 from time import perf_counter
+from typing import Final
 
 import msgspec
 
@@ -62,8 +63,7 @@ def middle(runs: int, measure: Callable[[], float]) -> float:
 
 def speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
     """Return the decisions a second of random play-outs; "json" is "view" with the view written as JSON."""
-    options = resolved(game, seats)
-    chance = random.Random(1).random
+    options, chance, look = resolved(game, seats), random.Random(1).random, LOOKS[how]
     done, deal = 0, 0
     began = perf_counter()
     while done < decisions:
@@ -71,19 +71,39 @@ def speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
         deal += 1
         if how != "events":
             state.table.quiet()
-        told = 0
-        while (turn := state.turn) is not None and done < decisions:
-            if how != "bare":
-                view = state.view(turn.seat)
-            if how == "json":
-                msgspec.json.encode(view)
-            if how == "events":
-                state.table.events(turn.seat, told)
-                told = len(state.table.log or ())
+        while state.turn is not None and done < decisions:
+            if look is not None:
+                look(state)
             legal = state.legal()
             state.play(legal[int(chance() * len(legal))])
             done += 1
     return done / (perf_counter() - began)
+
+
+def looked_at(state: AnyState) -> object:
+    """Make the view of the seat on turn."""
+    return state.view(state.turn.seat)  # type: ignore[union-attr]
+
+
+def written(state: AnyState) -> object:
+    """Make the view of the seat on turn, and write it as JSON."""
+    return msgspec.json.encode(looked_at(state))
+
+
+def told(state: AnyState) -> object:
+    """Make the view of the seat on turn, and the events since the last decision."""
+    looked_at(state)
+    events = state.table.events(state.turn.seat)  # type: ignore[union-attr]
+    state.table.log = []
+    return events
+
+
+LOOKS: Final[Mapping[str, Callable[[AnyState], object] | None]] = {
+    "bare": None,
+    "view": looked_at,
+    "json": written,
+    "events": told,
+}
 
 
 def in_the_middle(game: AnyGame, seats: int, number: int) -> AnyState:

@@ -125,6 +125,7 @@ def _world(table: Table, rng: Random, now: list[int], knows: list[int]) -> Table
     world.batch = table.batch[:]  # of a plain table: a card and what lies in its place are of one batch
     world.constraints = table.constraints
     world.confined = table.confined
+    world.intricate = table.intricate
     world.backs = now if table.backs is None else [now[card] for card in table.backs]
     world.patience = table.patience
     world.outlook = None

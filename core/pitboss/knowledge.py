@@ -31,7 +31,7 @@ class Batch(NamedTuple):
 class Knowledge:
     """Who knows where each card of a table is, and what the rules have told everybody."""
 
-    __slots__ = ("backs", "batch", "batches", "confined", "constraints", "known", "layout", "patience")
+    __slots__ = ("backs", "batch", "batches", "confined", "constraints", "intricate", "known", "layout", "patience")
 
     def __init__(self, layout: Layout) -> None:
         cards = len(layout.deck)
@@ -41,6 +41,7 @@ class Knowledge:
         self.batches = [Batch(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.confined: list[Confinement] = []  # likewise
+        self.intricate = False  # has something been stated, or mixed, since the whole deck was last shuffled?
         self.backs: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
         self.patience = PATIENCE
 
@@ -52,6 +53,7 @@ class Knowledge:
         if EMPTY in stated:
             stated = tuple(len(self.known) if card == EMPTY else card for card in stated)
         self.constraints = [*self.constraints, Constraint(holds, stated)]
+        self.intricate = True
         if len(self.constraints) > self.patience:
             self.constraints = [stated for stated in self.constraints if not stated.holds(self._public(stated.cards))]
             self.patience = 2 * len(self.constraints) + PATIENCE
@@ -62,6 +64,7 @@ class Knowledge:
         The same could be said by `constrain`; but worlds are dealt to fit a confinement, however rare it is that one fits by chance.
         """
         everybody, known, backs = self.layout.everybody, self.known, self._backs()
+        self.intricate = True
         stated = Confinement(frozenset(among), tuple(backs.index(card) for card in cards if card != EMPTY))
         self.confined = [
             one for one in (*self.confined, stated) if any(known[backs[card]] != everybody for card in one.cards)
@@ -76,6 +79,7 @@ class Knowledge:
         self.known = [0] * len(self.known)
         self.constraints = []
         self.confined = []
+        self.intricate = False
 
     def _numbers(self, cards: Sequence[int]) -> dict[int, int]:
         """Return the numbers by which constraints name some cards, with the place of each among them."""
@@ -101,6 +105,7 @@ class Knowledge:
         for card in cards:
             self.batch[card] = len(self.batches)
         self.batches.append(batch)
+        self.intricate = True
 
     def _public(self, cards: Iterable[int]) -> list[int | None]:
         """Return the cards of a constraint, None for those that not everybody knows."""

@@ -62,6 +62,7 @@ class Table(Knowledge):
         twin.batches = self.batches[:]
         twin.constraints = self.constraints
         twin.confined = self.confined
+        twin.intricate = self.intricate
         twin.backs = self.backs
         twin.patience = self.patience
         twin.outlook = None
@@ -115,11 +116,7 @@ class Table(Knowledge):
         if not pile:
             raise TableError(f"{event}: {source.name} is empty")
         card = pile.pop()
-        if (
-            source.stirs
-            and pile
-            and (source.uncovers or not target.is_open or self.constraints or self.confined or self.batches[1:])
-        ):
+        if source.stirs and pile and (self.intricate or source.uncovers or not target.is_open):
             self._leave(card, source, target)
         zones[target].append(card)
         known[card] |= target.sees
@@ -140,11 +137,7 @@ class Table(Knowledge):
                 held.remove(card)
         except (ValueError, IndexError):
             raise TableError(f"{event}: {self._face(card)} is not in {source.name}") from None
-        if (
-            source.stirs
-            and held
-            and (source.uncovers or not target.is_open or self.constraints or self.confined or self.batches[1:])
-        ):
+        if source.stirs and held and (self.intricate or source.uncovers or not target.is_open):
             self._leave(card, source, target)
         zones[target].append(card)
         known[card] |= target.sees
@@ -191,7 +184,8 @@ class Table(Knowledge):
             raise TableError(f"{event}: a card leaves {source.name} by `move`")
         if len(set(targets)) < len(targets):
             raise TableError(f"{event}: a zone is to be dealt to twice in a round")
-        self._check_slots(targets, rounds, slots, event)
+        if slots or any(target.is_slotted for target in targets):
+            self._check_slots(targets, rounds, slots, event)
         dealt = pile[::-1][: rounds * len(targets)]
         del pile[len(pile) - len(dealt) :]
         for place, target in enumerate(targets):
