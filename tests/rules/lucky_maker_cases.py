@@ -16,8 +16,8 @@ from pitboss import ConfigError
 from pitboss_lucky_maker.deck import DECK, SUITS
 
 from .comparing import Found, differences, either
+from .given import Given
 from .lucky_maker_table import CaseError, Table, options_of
-from .racko_given import Given
 
 NOTES: Final = {"id", "expect", "title", "note", "notes", "comment", "rule", "source"}
 OVER: Final = {"game_no": 100, "masters": []}  # the end of a series: its points are all in `totals`

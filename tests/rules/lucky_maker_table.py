@@ -16,7 +16,7 @@ from pitboss_lucky_maker.messages import Play, Position
 from pitboss_lucky_maker.options import LuckyMakerOptions
 
 from .comparing import Found, either
-from .racko_given import CaseError
+from .given import CaseError
 
 __all__ = ["CaseError", "Table", "options_of"]
 GAME: Final = LuckyMaker()

@@ -14,8 +14,9 @@ import msgspec
 from pitboss import ConfigError
 
 from .comparing import Found, differences
+from .given import CaseError, renamed
 from .racko_dealer import DealerGiven, dealer_found
-from .racko_given import OPTION_NAMES, Asked, CaseError, renamed
+from .racko_given import OPTION_NAMES, Asked
 from .racko_play import PlayGiven, play_found
 from .racko_position import POSITION_SPELLINGS
 from .racko_scoring import (

@@ -10,7 +10,8 @@ from pitboss_racko.messages import Discard, Draw, Position
 from pitboss_racko.options import RackoOptions
 
 from .comparing import Found
-from .racko_given import GAME, Asked, CaseError, Given
+from .given import CaseError, Given
+from .racko_given import GAME, Asked
 
 
 class DealerGiven(Given, frozen=True):

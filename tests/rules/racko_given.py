@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -13,17 +12,11 @@ from pitboss.options import checked, resolved
 from pitboss_racko.game import Racko
 from pitboss_racko.options import RackoOptions
 
+from .given import CaseError
+
 GAME: Final = Racko()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
 OPTION_NAMES: Final = set(RackoOptions.__struct_fields__)
-
-
-class CaseError(ValueError):
-    """The case itself makes no sense: an unknown key, a missing one, a value of the wrong kind."""
-
-
-class Given(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The base of what cases give: one struct for each `fn`."""
 
 
 class Asked(Struct, frozen=True):
@@ -65,18 +58,3 @@ class Asked(Struct, frozen=True):
             raise CaseError(f"there is no preset {self.preset!r}")
         base = asdict(GAME.presets[self.preset]) if self.preset else {}
         return checked({**base, **self.options}, RackoOptions, "racko")
-
-
-def renamed(written: Mapping[str, object], own: set[str], spellings: Mapping[str, str]) -> dict[str, object]:
-    """Return the same under the names that are used here.
-
-    Raises:
-        CaseError: one thing is written under two names, with different values.
-    """
-    plain: dict[str, object] = {}
-    for key, value in written.items():
-        name = key if key in own else spellings.get(key, key)
-        if name in plain and plain[name] != value:
-            raise CaseError(f"the case gives {name!r} twice: {plain[name]!r} and {value!r}")
-        plain[name] = value
-    return plain

@@ -12,8 +12,9 @@ from pitboss_racko.messages import Action, Position
 from pitboss_racko.options import RackoOptions
 
 from .comparing import Found, OneOf, either
+from .given import CaseError
 from .racko_dealer import next_dealer
-from .racko_given import GAME, RULES, Asked, CaseError
+from .racko_given import GAME, RULES, Asked
 from .racko_position import Opening, position_of, written_beside
 from .racko_scoring import standing
 

@@ -12,8 +12,9 @@ from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Position
 from pitboss_racko.options import RackoOptions
 
+from .given import CaseError, renamed
 from .racko_dealer import first_dealer, seat_by_seat
-from .racko_given import GAME, CaseError, renamed
+from .racko_given import GAME
 
 POSITION_NAMES: Final = set(Position.__struct_fields__)
 POSITION_SPELLINGS: Final = {  # what a case may write, and what a position calls it

@@ -12,8 +12,9 @@ from pitboss_racko.game import RackoState, is_over, round_points
 from pitboss_racko.options import RackoOptions
 
 from .comparing import Found, either
+from .given import CaseError, Given
 from .racko_dealer import next_dealer
-from .racko_given import Asked, CaseError, Given
+from .racko_given import Asked
 
 
 class RackGiven(Given, frozen=True):

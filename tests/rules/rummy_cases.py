@@ -15,7 +15,7 @@ import msgspec
 from pitboss import ConfigError
 
 from .comparing import Found, differences
-from .racko_given import CaseError, renamed
+from .given import CaseError, renamed
 from .rummy_numbers import (
     GameGiven,
     LayoffGiven,

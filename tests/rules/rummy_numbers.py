@@ -16,7 +16,7 @@ from pitboss_rummy.pack import CARDS, mask_of, places_of
 from pitboss_rummy.scoring import deal_scores, hand_points, is_over
 
 from .comparing import Found, either
-from .racko_given import CaseError, Given
+from .given import CaseError, Given
 from .rummy_table import Asked, standing
 
 

@@ -18,7 +18,7 @@ from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.scoring import is_over
 
 from .comparing import Found, OneOf, either
-from .racko_given import CaseError, renamed
+from .given import CaseError, renamed
 
 GAME: Final = Rummy()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
