@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import msgspec
-
 from pitboss import PositionError, Random
 from pitboss.options import checked, resolved
 from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
@@ -35,23 +31,6 @@ def set_up(
     """Return a game at a position."""
     written = position if isinstance(position, Position) else checked(position, Position, "position", PositionError)
     return GAME.setup(seats, options_for(seats, **(options or {})), written, Random(seed))
-
-
-def played(state: LuckyMakerState, seed: str, decisions: int = 10_000) -> Iterator[LuckyMakerState]:
-    """Yield the state before each of so many random decisions, and at the end."""
-    rng = Random(seed)
-    for _ in range(decisions):
-        yield state
-        if state.turn is None:
-            return
-        state.play(rng.choice(state.legal()))
-    yield state
-
-
-def shown(state: LuckyMakerState, seat: int) -> bytes:
-    """Return all that a seat is shown, as bytes: its view, its events, and what it is asked."""
-    asked = state.legal() if state.turn and state.turn.seat == seat else ()
-    return msgspec.json.encode((state.view(seat), state.table.events(seat), asked))
 
 
 def hand(state: LuckyMakerState, seat: int) -> list[str]:

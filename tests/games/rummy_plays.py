@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import msgspec
-
 from pitboss import PositionError, Random
 from pitboss.options import checked, resolved
 from pitboss_rummy.game import Rummy, RummyState
@@ -36,25 +32,8 @@ def at(written: dict[str, object], seats: int = 2, **given: object) -> RummyStat
     return set_up(seats, checked(written, Position, "position", PositionError), **given)
 
 
-def played(state: RummyState, seed: str, decisions: int = 10_000) -> Iterator[RummyState]:
-    """Yield the state before each of so many random decisions, and at the end."""
-    rng = Random(seed)
-    for _ in range(decisions):
-        yield state
-        if state.turn is None:
-            return
-        state.play(rng.choice(state.legal()))
-    yield state
-
-
 def sensible(state: RummyState, rng: Random) -> Action:
     """Return what somebody does who lays down what there is to lay down, mostly: deals end soon."""
     legal = state.legal()
     laying = [action for action in legal if isinstance(action, Meld | Layoff)]
     return rng.choice(laying if laying and rng.below(8) else legal)
-
-
-def shown(state: RummyState, seat: int) -> bytes:
-    """Return all that a seat is shown, as bytes: its view, its events, and what it is asked."""
-    asked = state.legal() if state.turn and state.turn.seat == seat else ()
-    return msgspec.json.encode((state.view(seat), state.table.events(seat), asked))

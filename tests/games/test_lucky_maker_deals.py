@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .lucky_maker_plays import dealt, played, shown
+from .lucky_maker_plays import dealt
+from .plays import played, shown
 
 FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)

@@ -14,7 +14,8 @@ from pitboss_lucky_maker.game import LuckyMakerState
 from pitboss_lucky_maker.messages import Play, Position
 
 from .lucky_maker_by_the_book import DECK, numbers
-from .lucky_maker_plays import dealt, hand, played, set_up
+from .lucky_maker_plays import dealt, hand, set_up
+from .plays import played
 
 # Three players before trick 14 of 15; trick 13 is in the history: seat 2 did not follow red and green, so it holds blue and yellow.
 PAST: Final[dict[str, object]] = {"master": "R4G7", "lead": 1, "cards": ["R8G3", "B1Y10", "R1G10"]}

@@ -13,7 +13,8 @@ from pitboss_lucky_maker.game import LuckyMakerState
 from pitboss_lucky_maker.messages import Play, Trick
 
 from .lucky_maker_by_the_book import DECK, Decided, decide, legal_cards
-from .lucky_maker_plays import dealt, hand, played, set_up
+from .lucky_maker_plays import dealt, hand, set_up
+from .plays import played
 
 FEW: Final = settings(max_examples=25, deadline=None, derandomize=True)
 MANY: Final = settings(max_examples=500, deadline=None, derandomize=True)

@@ -13,7 +13,8 @@ from pitboss import Random
 from pitboss_lucky_maker.messages import Play
 
 from .lucky_maker_by_the_book import legal_cards, numbers
-from .lucky_maker_plays import dealt, hand, played, set_up, shown
+from .lucky_maker_plays import dealt, hand, set_up
+from .plays import played, shown
 
 FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)

@@ -6,7 +6,8 @@ import pytest
 
 from pitboss_racko.messages import Discard, Draw, Position, Swap, Wait
 
-from .racko_plays import dealt, played, set_up
+from .plays import played
+from .racko_plays import dealt, set_up
 
 UP = list(range(1, 30, 3))  # ten cards that go up
 DOWN = [[card + by for card in UP[::-1]] for by in (1, 2)]

@@ -13,7 +13,8 @@ from pitboss.options import checked
 from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Position
 
-from .racko_plays import GAME, dealt, options_for, played, set_up
+from .plays import played
+from .racko_plays import GAME, dealt, options_for, set_up
 
 RACKS: Final = [[1, 5, 9, 14, 39, 28, 31, 36, 22, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
 COMPLETE: Final = [1, 5, 9, 14, 15, 28, 31, 36, 37, 40]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pitboss_racko.game import RackoState
 from pitboss_racko.options import RackoOptions
 
-from .racko_plays import dealt, options_for, played
+from .plays import played
+from .racko_plays import dealt, options_for
 
 FEW: Final = settings(max_examples=150, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Action, Discard, Draw, Position, Swap, Take, Wait
 
-from .racko_plays import set_up, shown
+from .plays import shown
+from .racko_plays import set_up
 
 FEW: Final = settings(max_examples=100, deadline=None, derandomize=True)
 ANSWERS: Final[list[list[Action]]] = [[Draw(), Discard()], [Take(5)], [Draw()]]  # of the next player

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .rummy_plays import dealt, played, shown
+from .plays import played, shown
+from .rummy_plays import dealt
 
 FEW: Final = settings(max_examples=20, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)

@@ -14,7 +14,8 @@ from pitboss.packs import STANDARD
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Draw, Meld, Position, Take
 
-from .rummy_plays import GAME, at, dealt, options_for, played, sensible, set_up
+from .plays import played
+from .rummy_plays import GAME, at, dealt, options_for, sensible, set_up
 
 HANDS: Final = [["S5", "S6", "H9", "CK"], ["D4", "HK", "C8"]]
 TABLE: Final[dict[str, object]] = {"dealer": 1, "hands": HANDS, "stock": ["C2", "C3"], "discard": ["D3", "S7"]}

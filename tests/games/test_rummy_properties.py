@@ -11,7 +11,8 @@ from pitboss import Random
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Layoff, Meld, TableMeld
 
-from .rummy_plays import dealt, options_for, played, sensible
+from .plays import played
+from .rummy_plays import dealt, options_for, sensible
 
 FEW: Final = settings(max_examples=100, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)

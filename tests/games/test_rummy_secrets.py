@@ -12,7 +12,8 @@ from pitboss import Random
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
 
-from .rummy_plays import at, dealt, sensible, shown
+from .plays import shown
+from .rummy_plays import at, dealt, sensible
 
 FEW: Final = settings(max_examples=60, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
