@@ -33,6 +33,10 @@ class Seating(NamedTuple):
         """Return all seats in the direction of play, from the next one round to `seat` itself."""
         return tuple(self.step(seat, steps) for steps in range(1, len(self.order) + 1))
 
+    def circle(self) -> tuple[tuple[int, ...], ...]:
+        """Return for each seat, by its number, all seats from the next one round to itself: what `from_left_of` says, made once."""
+        return _circle(self)
+
     def reversed(self) -> Seating:
         """Return the same circle with play going the other way."""
         return Seating(self.order, -self.direction)
@@ -54,3 +58,8 @@ class Seating(NamedTuple):
 @lru_cache
 def _clockwise(seats: int) -> Seating:
     return Seating(tuple(range(seats)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _circle(seating: Seating) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(seating.from_left_of, range(len(seating.order))))

@@ -39,6 +39,14 @@ def test_round_the_table() -> None:
     assert Seating.of(4).reversed().from_left_of(1) == (0, 3, 2, 1)
 
 
+def test_circle() -> None:
+    """By seat: the way round the table, wherever the seats have moved to."""
+    seating = Seating.of(4).moved(0, 1).reversed()
+
+    assert seating.circle() == tuple(seating.from_left_of(seat) for seat in range(4))
+    assert seating.circle()[0] == (1, 3, 2, 0)
+
+
 def test_r29_a_seat_moves_past_the_next() -> None:
     """R29: 0 moves beyond 1; 1 plays, then 0 again."""
     moved = Seating.of(4).moved(0, 1)

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from . import lucky_maker_cases, racko_cases, rummy_cases
+from . import lucky_maker_cases, racko_cases, ragamaru_cases, rummy_cases
 
 Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
 
 RUNNERS: Final[dict[str, Runner]] = {
     "lucky_maker": lucky_maker_cases.run,
     "racko": racko_cases.run,
+    "ragamaru": ragamaru_cases.run,
     "rummy": rummy_cases.run,
 }
 PROJECT: Final = Path(__file__).parents[2]

@@ -1,0 +1,83 @@
+"""The cards of RAGAMARU: section 1 of the rule book, and D38, the box as a pack of ordinary playing cards.
+
+Everything but the table itself speaks of *places in the box*, 0 to 107, in the card order of section 6: the numbers of each colour, the kinds that have a
+colour, each in all four, and the cards without colour, of which there are several copies. A deck may lack some of them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss import Deck
+from pitboss_ragamaru.messages import AttackKind, Colour
+
+COLOURS: Final[tuple[Colour, ...]] = ("R", "Y", "B", "K")  # red, yellow, blue, black
+HIGHEST: Final = 15
+ATTACKS: Final[tuple[AttackKind, ...]] = ("TRY", "PG", "DG")
+KINDS: Final = (*ATTACKS, "CUT", "KICK", "RET", "LOOP", "TO", "ADV")  # those that have a colour
+COPIES: Final = {"CV": 2, "RES": 4, "TMO": 2, "SIN": 2, "RAG": 2}  # those that have none
+_COLOUR: Final = {str(colour): colour for colour in COLOURS}
+NUMBER: Final = "NUM"  # the kind of a number card
+KICK_OFF: Final = "KO"  # a marker: never dealt or shuffled in
+
+BOX: Final = (
+    *(f"{colour}{number}" for colour in COLOURS for number in range(1, HIGHEST + 1)),
+    *(f"{colour}-{kind}" for kind in KINDS for colour in COLOURS),
+    *(face for face, copies in COPIES.items() for _ in range(copies)),
+)
+CARDS: Final = len(BOX)
+NUMBERS: Final = len(COLOURS) * HIGHEST  # the places before this one are those of the number cards
+FIRST_PLACE: Final = {face: place for place, face in reversed([*enumerate(BOX)])}  # of the copies of a face
+
+
+def kind_of(face: str) -> str:
+    """Return the kind of a card: `NUM`, or what is printed on it."""
+    if face in COPIES or face == KICK_OFF:
+        return face
+    return face[2:] if face[1] == "-" else NUMBER
+
+
+def colour_of(face: str) -> Colour | None:
+    """Return the colour of a card, None if it has none."""
+    return None if face in COPIES or face == KICK_OFF else _COLOUR[face[0]]
+
+
+def number_of(face: str) -> int | None:
+    """Return the number of a number card, None for others."""
+    return int(face[1:]) if kind_of(face) == NUMBER else None
+
+
+def places_in(conversion: bool, loop: bool) -> tuple[int, ...]:
+    """Section 1: return the places of the cards that are played with: 102, 104, 106 or 108 of them."""
+    left_out = {kind for kind, is_in in (("CV", conversion), ("LOOP", loop)) if not is_in}
+    return tuple(place for place, face in enumerate(BOX) if kind_of(face) not in left_out)
+
+
+def printed_deck(conversion: bool, loop: bool) -> Deck:
+    """Section 1: return the deck as people count it, with the kick-off card: 103, 105, 107 or 109 cards."""
+    return Deck([*(BOX[place] for place in places_in(conversion, loop)), KICK_OFF])
+
+
+# ---- D38: ordinary playing cards
+
+SUITS: Final[dict[Colour, str]] = {"R": "H", "Y": "D", "B": "C", "K": "S"}
+RANKS: Final = ("A", *map(str, range(2, 11)), "J", "Q", "K")
+JOKER: Final = "JOKER"
+
+
+def playing_card(face: str) -> str | None:
+    """D38: return the ordinary card that a card stands for: `AH`, `10S`, `JOKER`; None for one that is left out."""
+    if face == "RAG":
+        return JOKER
+    number, colour = number_of(face), colour_of(face)
+    return RANKS[number - 1] + SUITS[colour] if number is not None and colour is not None and number <= len(RANKS) else None
+
+
+def playing_cards() -> dict[str, str | None]:
+    """D38: return what every face of the box stands for as an ordinary card."""
+    return {face: playing_card(face) for face in (*BOX, KICK_OFF)}
+
+
+_FACE_OF: Final = {playing_card(face): face for face in BOX}
+STANDARD_FACES: Final = tuple(_FACE_OF[rank + suit] for suit in "SHDC" for rank in RANKS)  # the 52 faces, spades first, ace first
+JOKERS: Final = tuple(face for face in BOX if playing_card(face) == JOKER)

@@ -1,0 +1,64 @@
+"""The field and which cards fit it: sections 2.1 and 2.2 of the rule book.
+
+Sets of cards are bit masks of their places in the box; see `deck`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Final, NamedTuple
+
+from pitboss_ragamaru.deck import BOX, CARDS, COLOURS, FIRST_PLACE, KINDS, NUMBER, NUMBERS, colour_of, kind_of, number_of
+from pitboss_ragamaru.messages import Colour, Field
+
+BITS: Final = tuple(1 << place for place in range(CARDS))
+
+
+def mask_of(places: Iterable[int]) -> int:
+    """Return the mask of different places."""
+    return sum(map(BITS.__getitem__, places))
+
+
+OF_KIND: Final = {kind: mask_of(at for at, face in enumerate(BOX) if kind_of(face) == kind) for kind in map(kind_of, BOX)}
+FACE_MASKS: Final = {face: mask_of(at for at, other in enumerate(BOX) if other == face) for face in FIRST_PLACE}
+OF_COLOUR: Final = {colour: mask_of(at for at, face in enumerate(BOX) if colour_of(face) == colour) for colour in COLOURS}
+OF_NUMBER: Final = {n: mask_of(at for at in range(NUMBERS) if number_of(BOX[at]) == n) for n in range(1, 16)}
+ALL_NUMBERS: Final = OF_KIND[NUMBER]
+HAVE_COLOUR: Final = sum(OF_COLOUR.values())
+ALWAYS_FIT: Final = OF_KIND["RES"] | OF_KIND["SIN"] | OF_KIND["RAG"]
+
+
+class Top(NamedTuple):
+    """The field as the top card and what was named make it, and the mask of the cards that fit it."""
+
+    field: Field
+    fits: int
+
+
+@cache  # there are fewer than 400
+def top_of(face: str, wild_advantage: bool, colour: Colour | None = None, number: int | None = None) -> Top:
+    """2.1: return what the field becomes when a card is the new top. `colour` and `number` are those named, or the Try's beneath a Conversion."""
+    kind = kind_of(face)
+    field = Field(
+        card=face,
+        colour=colour_of(face) or colour,
+        number=number_of(face) or number,
+        kind=kind if kind in KINDS else None,
+        free=face == "RAG",
+    )
+    return Top(field, fitting(field, wild_advantage))
+
+
+def fitting(field: Field, wild_advantage: bool) -> int:
+    """2.2: return the cards that fit a field, one alone: not TMO and CV (D11, D13); D4: Advantage by its colour, unless it is wild."""
+    fits = ALWAYS_FIT | (OF_KIND["ADV"] if wild_advantage else 0)
+    if field.free:
+        return fits | HAVE_COLOUR
+    if field.colour is not None:
+        fits |= OF_COLOUR[field.colour]
+    if field.number is not None:
+        fits |= OF_NUMBER[field.number]
+    if field.kind is not None:
+        fits |= OF_KIND[field.kind]  # D5
+    return fits

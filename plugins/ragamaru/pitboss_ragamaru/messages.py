@@ -1,0 +1,141 @@
+"""What is said about RAGAMARU: the actions, the view and the written position (section 6 of the rule book)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+Card = Annotated[
+    str,
+    Meta(
+        description='Number cards R1 … R15, Y…, B…, K… (red, yellow, blue, black); coloured cards "R-TRY": TRY PG DG CUT KICK RET LOOP TO ADV; without colour CV RES TMO SIN RAG.'
+    ),
+]
+Colour = Literal["R", "Y", "B", "K"]
+Number = Annotated[int, Meta(ge=1, le=15)]
+AttackKind = Literal["TRY", "PG", "DG"]
+Phase = Literal["first_colour", "play", "drawn", "defend", "bin", "colour", "number", "discard"]
+Result = Literal["out", "blocked", "limit"]
+
+
+class Play(Struct, frozen=True, tag_field="do", tag="play", forbid_unknown_fields=True):
+    """Play cards from your hand: one, several of the same number or kind, or a Try and a Conversion.
+
+    The first must fit the field, or answer the attack; the last is the new top. What you draw or name follows as a decision of its own.
+    """
+
+    cards: tuple[Card, ...]
+
+
+class Draw(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_fields=True):
+    """Draw one card; then you may play, or pass."""
+
+
+class Pass(Struct, frozen=True, tag_field="do", tag="pass", forbid_unknown_fields=True):
+    """Let the turn go to the next player."""
+
+
+class Take(Struct, frozen=True, tag_field="do", tag="take", forbid_unknown_fields=True):
+    """Draw all the cards of the attack; then you have an ordinary turn."""
+
+
+class Sit(Struct, frozen=True, tag_field="do", tag="sit", forbid_unknown_fields=True):
+    """Serve the rests of the Sin Bin, the first one now."""
+
+
+class Stop(Struct, frozen=True, tag_field="do", tag="stop", forbid_unknown_fields=True):
+    """Discard nothing more."""
+
+
+class NameColour(Struct, frozen=True, tag_field="do", tag="colour", forbid_unknown_fields=True):
+    """Name the colour of the field."""
+
+    colour: Colour
+
+
+class NameNumber(Struct, frozen=True, tag_field="do", tag="number", forbid_unknown_fields=True):
+    """Name the number of the field, after a Reserve."""
+
+    number: Number
+
+
+class Discard(Struct, frozen=True, tag_field="do", tag="discard", forbid_unknown_fields=True):
+    """Put a card away, after an Advantage: it has no effect."""
+
+    card: Card
+
+
+Action: TypeAlias = Play | Draw | Pass | Take | Sit | Stop | NameColour | NameNumber | Discard
+
+
+class Field(Struct, frozen=True, forbid_unknown_fields=True):
+    """What has to be matched: the colour, the number or the kind, as far as there is one."""
+
+    card: Annotated[str, Meta(description='The top card; "KO" is the kick-off card, before the first play.')]
+    colour: Annotated[Colour | None, Meta(description="Its own, or the one that was named.")] = None
+    number: Annotated[Number | None, Meta(description="Its own, or the one that was named with a Reserve.")] = None
+    kind: Annotated[
+        str | None, Meta(description="Of a coloured card that is no number card: the same kind fits, whatever its colour.")
+    ] = None
+    free: Annotated[bool, Meta(description="After RAGAMARU: any number or coloured card fits.")] = False
+
+
+class Pending(Struct, frozen=True, forbid_unknown_fields=True):
+    """What threatens the player on turn: an attack (attack, draw, converted), or rests (sin)."""
+
+    attack: Annotated[AttackKind | UnsetType, Meta(description="What was played: Tries, Penalty Goals or Drop Goals.")] = UNSET
+    draw: Annotated[Annotated[int, Meta(ge=1, le=1000)] | UnsetType, Meta(description="Cards to draw for whoever takes it.")] = (
+        UNSET
+    )
+    converted: Annotated[bool | UnsetType, Meta(description="A Conversion was played: only TMO answers it.")] = UNSET
+    sin: Annotated[Annotated[int, Meta(ge=1, le=1000)] | UnsetType, Meta(description="Turns to rest.")] = UNSET
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a seat may know. Everything but your own hand is known to all."""
+
+    turn_no: Annotated[int, Meta(description="Turns so far, rests included; above max_turns the game ends.")]
+    hand: Annotated[list[Card], Meta(description="Your own cards in card order; empty for a spectator.")]
+    field: Field
+    pending: Annotated[
+        Pending | None, Meta(description="An attack or a Sin Bin on the player on turn (in phase colour: on the next).")
+    ]
+    order: Annotated[
+        list[int],
+        Meta(description="The seats in the order of coming turns from you round; for a spectator from the player on turn round."),
+    ]
+    direction: Annotated[Literal[1, -1], Meta(description="1: clockwise, -1: the other way.")]
+    counts: Annotated[list[int], Meta(description="Cards in each hand.")]
+    sin: Annotated[list[int], Meta(description="Turns that each player still has to rest.")]
+    stock: Annotated[int, Meta(description="Cards in the stock.")]
+    pile: Annotated[int, Meta(description="Played and discarded cards beneath the top card: the next stock.")]
+    drawn: Annotated[Card | None, Meta(description="In phase drawn: the card that you have just drawn, else null.")]
+    discards_left: Annotated[int, Meta(description="In phase discard: how many cards may still be put away, else 0.")]
+    starter: Annotated[int | None, Meta(description="In phase first_colour: who will start, else null.")]
+    team: Annotated[list[int] | None, Meta(description="The team of each seat, null if each plays for himself.")]
+
+
+class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A position written down. What is null or left out is dealt at random from the cards that are not mentioned.
+
+    A list of cards that is given is complete, but a null in a hand or in the stock stands for any card; if the stock is given, cards mentioned nowhere lie in the box.
+    """
+
+    phase: Phase = "play"
+    turn: Annotated[int, Meta(ge=0)] = 0
+    turn_no: Annotated[int, Meta(ge=0, le=100_001)] = 1
+    hands: list[list[Card | None]] | None = None
+    stock: list[Card | None] | None = None  # top first
+    pile: list[Card] = []  # oldest first, without the top card
+    discards: list[Card] = []  # by Advantage; oldest first
+    field: Field | None = None  # null: the kick-off card, with a colour drawn by lot
+    pending: Pending | None = None
+    sin: list[Annotated[int, Meta(ge=0, le=1000)]] | None = None  # null: nobody has to rest
+    seating: list[int] | None = None  # clockwise; null: 0, 1, 2, …
+    direction: Literal[1, -1] = 1
+    drawn: Card | None = None  # in phase drawn; null: the last card of the hand
+    discards_left: Annotated[int, Meta(ge=0)] = 0
+    starter: int | None = None  # in phase first_colour; null: drawn by lot
+    passed: list[int] = []  # seats that have passed since a card could last be played or drawn
+    result: Result | None = None  # how it ended; then nobody is on turn

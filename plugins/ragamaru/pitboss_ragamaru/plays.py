@@ -1,0 +1,181 @@
+"""What can be played together, and the lists of all plays: section 2.2 of the rule book, and 2.5 for answers.
+
+A `Playbook` has what is the same for all games with the same deck and options: the plays, made once, and lists of them by what a hand holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from pitboss import Deck
+from pitboss_ragamaru.deck import BOX, CARDS, COPIES, FIRST_PLACE, NUMBER, NUMBERS, colour_of, kind_of, number_of, places_in
+from pitboss_ragamaru.field import ALL_NUMBERS, BITS, FACE_MASKS, OF_KIND, OF_NUMBER, Top, top_of
+from pitboss_ragamaru.messages import Play
+
+NOT_TOGETHER: Final = ("CV", "TMO")  # D7
+REMEMBERED: Final = 1 << 14  # lists of plays that are kept
+LOW: Final = (1 << NUMBERS) - 1
+
+
+def _mates(place: int) -> int:
+    """Return the cards that may be played after a card, in one play: those of its family (D6), and a Conversion after a Try (D8)."""
+    kind, number = kind_of(BOX[place]), number_of(BOX[place])
+    if kind in NOT_TOGETHER:
+        return 0
+    family = OF_KIND[kind] if number is None else OF_NUMBER[number]
+    return (family | (OF_KIND["CV"] if kind == "TRY" else 0)) & ~BITS[place]
+
+
+SAME_FACE: Final = tuple(FACE_MASKS[face] for face in BOX)
+MATES: Final = tuple(map(_mates, range(CARDS)))
+
+
+class Combination(NamedTuple):
+    """Cards that are played together, in their order."""
+
+    action: Play
+    kind: str  # of its first card
+    doubled: int  # how many cards of that kind there are
+    converts: bool  # a Conversion is among them
+    lead: int  # the mask of the card that comes first, or of its copies
+    needs: int  # the mask of the cards of which there is one each
+    cards: tuple[int, ...]  # these, as the table numbers them
+    copies: int  # how many cards there are of which there are several
+    among: int  # the mask of those
+    top: Top  # what the field becomes, if nothing is named
+
+    def is_held(self, held: int) -> bool:
+        """Tell whether a hand holds all the cards."""
+        return held & self.needs == self.needs and (not self.copies or (held & self.among).bit_count() >= self.copies)
+
+
+class Playbook:
+    """The plays with one deck, so many of a family at once at most, and coloured or wild Advantage cards."""
+
+    def __init__(self, conversion: bool, loop: bool, max_same: int, wild_advantage: bool) -> None:
+        self.places = places_in(conversion, loop)  # by card
+        self.faces = tuple(BOX[place] for place in self.places)
+        self.deck = Deck(self.faces)
+        self.bits = tuple(BITS[place] for place in self.places)  # by card
+        self.card_at = {place: card for card, place in enumerate(self.places)}
+        self.max_same = max_same
+        self.wild_advantage = wild_advantage
+        self.combinations = {
+            faces: self._combination(faces)
+            for place in self.places
+            for faces in self._plays_from(place, MATES[place] & sum(self.bits))
+        }
+        self.single = {place: self.combinations[BOX[place],].action for place in self.places}
+        self._firsts = lru_cache(REMEMBERED)(self._new_firsts)
+        self._longer = lru_cache(REMEMBERED)(self._new_longer)
+        self.answers = lru_cache(REMEMBERED)(self._new_answers)
+
+    # ---- lists
+
+    def plays(self, held: int, fits: int) -> list[Play]:
+        """2.2: return all plays of a hand, by size, then in card order; equal cards once."""
+        fitting = held & fits
+        plays: list[Play] = []
+        longer: list[Play] = []
+        low = fitting & LOW
+        for mask in (low, fitting ^ low):
+            if mask:
+                singles, firsts = self._firsts(mask)
+                plays += singles
+                for place in firsts:
+                    if mates := held & MATES[place]:
+                        longer += self._longer(place, mates)
+        if longer:
+            if self.max_same > 2:
+                longer.sort(key=_size)
+            plays += longer
+        size = held.bit_count()
+        return plays if size > self.max_same else [*without_going_out(plays, size)]
+
+    def _new_firsts(self, mask: int) -> tuple[tuple[Play, ...], tuple[int, ...]]:
+        """Return the plays of one card each, and their places."""
+        first = tuple(_first_places(mask))
+        return tuple([self.single[place] for place in first]), first
+
+    def faces_of(self, mask: int) -> list[str]:
+        """Return the faces of some cards in card order, equal ones once."""
+        return [BOX[place] for place in _first_places(mask)]
+
+    def _new_longer(self, place: int, mates: int) -> tuple[Play, ...]:
+        """Return the plays of several cards that begin with the one at a place, the others being among its mates."""
+        return tuple(self.combinations[faces].action for faces in self._plays_from(place, mates) if len(faces) > 1)
+
+    def _new_answers(self, held: int, kind: str, converted: bool) -> tuple[Play, ...]:
+        """2.5: return the plays that answer an attack. `held` is a whole hand, or what `answering` leaves of it."""
+        able = OF_KIND["TMO"] if converted else OF_KIND["TMO"] | OF_KIND[kind] | (OF_KIND["CV"] if kind == "TRY" else 0)
+        family = [place for place in range(CARDS) if held & able & OF_KIND[kind] & BITS[place]] if not converted else []
+        plays = {faces: None for place in family for faces in self._plays_from(place, held & able & MATES[place])}
+        alone = [(face,) for face in NOT_TOGETHER if held & able & OF_KIND[face]]
+        return tuple(self.combinations[faces].action for faces in sorted([*plays, *alone], key=_in_order))
+
+    def _plays_from(self, place: int, mates: int) -> Iterator[tuple[str, ...]]:
+        """Yield the faces of the plays that begin with the card at a place: D6, the order of those between is immaterial."""
+        first = BOX[place]
+        others = [other for other in range(CARDS) if mates >> other & 1]
+        family = [other for other in others if BOX[other] != "CV" or first == "CV"]
+        yield (first,)
+        yield from dict.fromkeys((first, BOX[other]) for other in others)
+        for size in range(3, self.max_same + 1):
+            places = ((*between, last) for between in combinations(family, size - 2) for last in family if last not in between)
+            yield from dict.fromkeys((first, *(BOX[other] for other in rest)) for rest in sorted(places))
+
+    def _combination(self, faces: tuple[str, ...]) -> Combination:
+        kind, last = kind_of(faces[0]), faces[-1]
+        single = [face for face in faces if face not in COPIES]
+        copied = [face for face in faces if face in COPIES]
+        converts = last == "CV"
+        return Combination(
+            action=Play(faces),
+            kind=kind,
+            doubled=sum(kind_of(face) == kind for face in faces),
+            converts=converts,
+            lead=OF_KIND[kind] if faces[0] in COPIES else BITS[FIRST_PLACE[faces[0]]],
+            needs=sum(BITS[FIRST_PLACE[face]] for face in single),
+            cards=tuple(self.card_at[FIRST_PLACE[face]] for face in single),
+            copies=len(copied),
+            among=OF_KIND[copied[0]] if copied else 0,
+            top=top_of(last, self.wild_advantage, colour_of(faces[0]) if converts else None),
+        )
+
+
+def without_going_out(plays: Sequence[Play], size: int) -> Iterator[Play]:
+    """2.2: leave out what would empty a hand of that size, unless it consists of number cards."""
+    for play in plays:
+        if len(play.cards) < size or kind_of(play.cards[0]) == NUMBER:
+            yield play
+
+
+def could_play(held: int, fits: int) -> bool:
+    """Tell whether a hand has any play (2.2): a card that fits, and it is a number card if it is the last one."""
+    fitting = held & fits
+    return bool(fitting and (held.bit_count() > 1 or fitting & ALL_NUMBERS))
+
+
+def _first_places(mask: int) -> Iterator[int]:
+    """Yield the places of a mask in card order, of equal cards the first."""
+    while mask:
+        place = (mask & -mask).bit_length() - 1
+        yield place
+        mask &= ~SAME_FACE[place]
+
+
+def _size(play: Play) -> int:
+    return len(play.cards)
+
+
+def _in_order(faces: tuple[str, ...]) -> tuple[int, list[int]]:
+    return len(faces), [FIRST_PLACE[face] for face in faces]
+
+
+@lru_cache
+def playbook(conversion: bool, loop: bool, max_same: int, wild_advantage: bool) -> Playbook:
+    """Return the playbook for some options."""
+    return Playbook(conversion, loop, max_same, wild_advantage)

@@ -1,0 +1,53 @@
+"""What threatens the player on turn: the `pending` of section 2.1."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import UNSET
+
+from pitboss_ragamaru.messages import AttackKind, Pending
+
+BASE: Final[dict[str, int]] = {"TRY": 5, "PG": 3, "DG": 3}  # cards to draw for each card played
+WITH_CONVERSION: Final = 2  # more
+RESTS: Final = 2  # for each Sin Bin
+
+
+class Attack(NamedTuple):
+    """Cards to draw, unless it is answered."""
+
+    kind: AttackKind
+    draw: int
+    converted: bool
+
+
+class SinBin(NamedTuple):
+    """Turns to rest, unless it is answered."""
+
+    rests: int
+
+
+Threat: TypeAlias = Attack | SinBin | None
+
+
+def told(threat: Threat) -> Pending | None:
+    """Return a threat as everybody is shown it."""
+    if isinstance(threat, Attack):
+        return Pending(attack=threat.kind, draw=threat.draw, converted=threat.converted)
+    return Pending(sin=threat.rests) if threat else None
+
+
+def threat_of(pending: Pending | None) -> Threat:
+    """Return a threat as it was written.
+
+    Raises:
+        ValueError: it is neither an attack nor rests, or both.
+    """
+    if pending is None:
+        return None
+    kind, draw, rests = pending.attack, pending.draw, pending.sin
+    if kind is not UNSET and draw is not UNSET and rests is UNSET:
+        return Attack(kind, draw, pending.converted is True)
+    if rests is not UNSET and kind is UNSET and draw is UNSET and pending.converted is UNSET:
+        return SinBin(rests)
+    raise ValueError("an attack has `attack`, `draw` and `converted`, a Sin Bin has `sin`")

@@ -1,0 +1,166 @@
+"""The cases of RAGAMARU that play: from an opening, by actions, to all that can be asked about the table then.
+
+Cards that a case leaves open are real ones here, dealt from what it does not mention. As the rule book says that unknown cards are never
+playable, actions for which such a card would be needed are not among the `legal` ones that a case is compared with.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import asdict
+
+from pitboss import AnyGame, IllegalAction, PositionError, Random
+from pitboss.options import checked, resolved
+from pitboss_ragamaru.game import Ragamaru, RagamaruState
+from pitboss_ragamaru.messages import Action, Discard, Play, Position
+from pitboss_ragamaru.options import RagamaruOptions
+
+from .comparing import Found, either
+from .given import CaseError
+
+GAME: Final = Ragamaru()
+RULES: Final[AnyGame] = GAME  # the same as the framework sees it
+UNKNOWN_HAND: Final = 7
+UNKNOWN_STOCK: Final = 40
+SPELLINGS: Final = {
+    **dict.fromkeys(("seats", "n"), "players"),
+    **dict.fromkeys(("hand",), "hands"),
+    **dict.fromkeys(("dir",), "direction"),
+    **dict.fromkeys(("discards_done",), "discards"),
+    **dict.fromkeys(("blocked",), "passed"),
+    **dict.fromkeys(("rests",), "sin"),
+}
+
+
+class TableGiven(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The table of a case and what is played: as a position, but hands by seat, and a number for so many unknown cards."""
+
+    players: int = 4
+    options: dict[str, object] = field(default_factory=dict)
+    preset: str | None = None
+    actions: list[object] = field(default_factory=list)
+    seed: str = "case"
+    phase: str | None = None
+    turn: int = 0
+    turn_no: int = 1
+    hands: dict[str, list[str] | int] = field(default_factory=dict)
+    stock: list[str] | int = UNKNOWN_STOCK
+    pile: list[str] = []
+    discards: list[str] = []
+    field: dict[str, object] | None = None
+    pending: dict[str, object] | None = None
+    sin: list[int] | None = None
+    seating: list[int] | None = None
+    direction: int = 1
+    drawn: str | None = None
+    discards_left: int = 0
+    starter: int | None = None
+    passed: list[int] = []
+    result: str | None = None
+
+
+def table_found(given: TableGiven) -> Found:
+    """Set the table up, play the actions and return what can be asked."""
+    options: RagamaruOptions = resolved(GAME, given.players, given.preset, given.options)
+    state = GAME.setup(given.players, options, position_of(given), Random(given.seed))
+    unknown = unknown_cards(given, state)
+    refused = ""
+    for number, action in enumerate(given.actions, 1):
+        refused = refused or _play(state, number, action)
+    return look(state, unknown, options, refused)
+
+
+def position_of(given: TableGiven) -> Position:
+    """Return the table of a case as a position."""
+    phase = given.phase if given.phase not in (None, "over") else "play"
+    hands = [given.hands.get(str(seat), UNKNOWN_HAND) for seat in range(given.players)]
+    plain: dict[str, object] = {
+        key: value for key, value in asdict(given).items() if key in Position.__struct_fields__ and value is not None
+    }
+    plain |= {"phase": phase, "hands": [_row(hand) for hand in hands], "stock": _row(given.stock)}
+    if phase == "first_colour" and given.field is None:
+        plain["field"] = {"card": "KO"}
+    return checked(plain, Position, "position", PositionError)
+
+
+def _row(cards: list[str] | int) -> list[str | None]:
+    return [None] * cards if isinstance(cards, int) else [*cards]
+
+
+def unknown_cards(given: TableGiven, state: RagamaruState) -> set[int]:
+    """Return the cards at the table that the case left open."""
+    zones, board = state.table.zones, state.board
+    unknown: set[int] = set()
+    for seat, hand in enumerate(board.hands):
+        if isinstance(given.hands.get(str(seat), UNKNOWN_HAND), int):
+            unknown |= set(zones[hand])
+    return unknown | (set(zones[board.stock]) if isinstance(given.stock, int) else set())
+
+
+def _play(state: RagamaruState, number: int, action: object) -> str:
+    """Play an action; return why it was refused, and see that the legal list tells the same."""
+    before = state.position()
+    try:
+        known: Action = checked(action, RULES.Action, "action", IllegalAction)
+        listed = known in state.legal()
+        state.play(known)
+    except IllegalAction as wrong:
+        if state.position() != before:
+            raise CaseError(f"action {number} was refused, but changed the table: {wrong}") from None
+        return f"action {number}, {action!r}, was refused: {wrong}"
+    if not listed:
+        raise CaseError(f"{action!r} was played, but does not stand in the legal list")
+    return ""
+
+
+def look(state: RagamaruState, unknown: set[int], options: RagamaruOptions, refused: str) -> Found:
+    """Return all that a case can ask about a table."""
+    board, turn = state.board, state.turn
+    view: dict[str, object] = msgspec.to_builtins(state.view(board.seats))
+    hands = {str(seat): sorted(state.view(seat).hand, key=msgspec.json.encode) for seat in range(board.seats)}
+    outcome = state.outcome()
+    found: dict[str, object] = {
+        **view,
+        "turn": turn.seat if turn else None,
+        "phase": turn.phase if turn else "over",
+        "legal": legal(state, unknown),
+        "neutral": msgspec.to_builtins(state.neutral()) if turn else None,
+        "hand": hands,
+        "hands": hands,
+        "order": state.view(turn.seat).order if turn else view["order"],
+        "drawn": state.view(turn.seat).drawn if turn else None,
+        "seating": list(state.seating.order),
+        "passed": [seat for seat in range(board.seats) if state.passed >> seat & 1],
+        "end": state.result,
+        "over": turn is None,
+        "result": state.result,
+        "ranks": list(outcome.places),
+        "scores": list(outcome.points),
+        "winners": list(outcome.winners) if turn is None else either([], None),
+        "illegal": bool(refused),
+        "refused": refused or None,
+        "players": board.seats,
+        "options": asdict(options),
+    }
+    return found
+
+
+def legal(state: RagamaruState, unknown: set[int]) -> list[object]:
+    """Return the legal actions that need no unknown card, sorted."""
+    if state.turn is None:
+        return []
+    hand = state.table.zones[state.board.hands[state.turn.seat]]
+    given = Counter(state.book.faces[card] for card in hand if card not in unknown)
+    actions = [action for action in state.legal() if not faces_of(action) - given]
+    return sorted(msgspec.to_builtins(actions), key=msgspec.json.encode)
+
+
+def faces_of(action: Action) -> Counter[str]:
+    """Return the cards that an action takes from the hand."""
+    if isinstance(action, Play):
+        return Counter(action.cards)
+    return Counter([action.card] if isinstance(action, Discard) else [])
