@@ -41,7 +41,7 @@ class Knowledge:
         self.batches = [Batch(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.confined: list[Confinement] = []  # likewise
-        self.intricate = False  # has something been stated, or mixed, since the whole deck was last shuffled?
+        self.intricate = False  # has something been stated, or were hidden cards mixed with others, since the whole deck was shuffled?
         self.backs: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
         self.patience = PATIENCE
 
@@ -57,6 +57,10 @@ class Knowledge:
         if len(self.constraints) > self.patience:
             self.constraints = [stated for stated in self.constraints if not stated.holds(self._public(stated.cards))]
             self.patience = 2 * len(self.constraints) + PATIENCE
+
+    def retract(self) -> None:
+        """Take back all that was stated by `constrain`: for a game that states it anew, of other cards."""
+        self.constraints = []
 
     def confine(self, cards: Iterable[int], among: Set[int]) -> None:
         """State that the rules have told everybody of each of some cards that it is one of `among`: so it is in every imagined world.
@@ -105,7 +109,18 @@ class Knowledge:
         for card in cards:
             self.batch[card] = len(self.batches)
         self.batches.append(batch)
-        self.intricate = True
+        if is_plain(self.batches):
+            self._drop_batches()
+        else:
+            self.intricate = True
+
+    def _drop_batches(self) -> None:
+        """Drop the batches of a plain table of which every card was mixed again: it was known before, so they tell nothing more."""
+        used = sorted({0, *self.batch})
+        if len(used) < len(self.batches):
+            number = {old: new for new, old in enumerate(used)}
+            self.batch = [number[old] for old in self.batch]
+            self.batches = [self.batches[old] for old in used]
 
     def _public(self, cards: Iterable[int]) -> list[int | None]:
         """Return the cards of a constraint, None for those that not everybody knows."""

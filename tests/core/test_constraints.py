@@ -246,6 +246,20 @@ def test_voids_of_three_hands() -> None:
     )
 
 
+def test_what_is_taken_back() -> None:
+    """It is as if it had never been stated; what cards are confined to stays."""
+    table = played(TINY, DEALT, "deal")
+    low = min(table.zones[ONE])
+    table.constrain(says(low, True), table.zones[ONE])
+    table.confine(table.zones[TWO], frozenset(range(5)) - {low})
+
+    table.retract()
+
+    drawn = [table.imagine(2, Random(f"retract/{draw}")) for draw in range(60)]
+    assert {low in world.zones[ONE] for world in drawn} == {True, False}
+    assert {low in world.zones[TWO] for world in drawn} == {False}
+
+
 def test_something_untrue() -> None:
     """A game that states it is told so, on a plain table and where hidden cards were mixed."""
     for steps in (DEALT, [*DEALT, Step("reveal", ONE), Step("pass", ONE, TWO, 0)]):

@@ -79,6 +79,20 @@ SCRIPTS: Final = {
         Step("shuffle", STOCK),
         Step("draw", STOCK, ONE),
     ],
+    "a pile that is reshuffled again and again": [
+        Step("shuffle", STOCK),
+        *[Step("draw", STOCK, LIGHT)] * 3,
+        Step("turn_over", LIGHT, DARK),
+        Step("shuffle", DARK),
+        *[Step("draw", DARK, LIGHT)] * 3,
+        Step("turn_over", LIGHT, DARK),
+        Step("shuffle", DARK),
+        Step("draw", DARK, ONE),
+        *[Step("draw", DARK, LIGHT)] * 2,
+        Step("turn_over", LIGHT, DARK),
+        Step("shuffle", DARK),
+        Step("draw", DARK, TWO),
+    ],
     "mixed, and what stayed behind mixed too": [
         *DEALT,
         Step("reveal", TWO),
@@ -222,6 +236,18 @@ def test_the_scripts_reach_both_kinds_of_table() -> None:
     plain = [is_plain(played(*random_script(number), "deal").batches) for number in range(RANDOM_SCRIPTS)]
 
     assert min(plain.count(True), plain.count(False)) >= 10
+
+
+def test_batches_that_are_no_more() -> None:
+    """A pile that everybody sees and that is shuffled again and again does not make the table longer."""
+    table = played(TINY, [Step("shuffle", STOCK), *[Step("draw", STOCK, LIGHT)] * 3], "deal")
+    for _ in range(20):
+        play(table, Step("shuffle", LIGHT))
+        play(table, Step("draw", LIGHT, ONE))
+        play(table, Step("pass", ONE, LIGHT, 0))
+
+    assert len(table.batches) == 2
+    assert set(table.batch) <= {0, 1}
 
 
 def test_who_sees_all_imagines_the_truth() -> None:

@@ -54,7 +54,7 @@ def leave_hand(state: RagamaruState, seat: int, cards: Sequence[int], move: Call
             for claim in claims
             if place >= claim.first or not claim.fits & bits[card]
         )
-    state.table.constraints = []
+    state.table.retract()
     move()
     others = {other: known for other, known in state.claims.items() if other != seat}
     state.claims = {**others, seat: claims} if claims else others
@@ -64,7 +64,7 @@ def leave_hand(state: RagamaruState, seat: int, cards: Sequence[int], move: Call
 def _state_claims(state: RagamaruState) -> None:
     """State all claims to the table, and nothing else."""
     table, hands = state.table, state.board.hands
-    table.constraints = []
+    table.retract()
     for seat, claims in state.claims.items():
         for claim in claims:
             table.constrain(_holds_one(state.book, claim.fits), table.zones[hands[seat]][: claim.first])
