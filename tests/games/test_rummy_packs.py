@@ -1,14 +1,69 @@
-"""Rummy with another pack than the ordinary one."""
+"""Rummy with another pack than the ordinary one: it is found by name, neither game knows the other."""
 
 from __future__ import annotations
 
 import pytest
 
-from pitboss import OptionError
-from pitboss.options import resolved
-from pitboss_rummy.game import Rummy
+from pitboss import OptionError, Random
+from pitboss.options import checked, resolved
+from pitboss.packs import STANDARD, find_pack
+from pitboss.testing import check_game
+from pitboss_rummy.game import Rummy, RummyState
+from pitboss_rummy.messages import Discard, Layoff, Meld, Position, Take
+
+from .rummy_plays import sensible
 
 GAME = Rummy()
+OTHER = "ragamaru"
+
+
+def at(written: dict[str, object], pack: str) -> RummyState:
+    """Return a game of two at a position, with a pack."""
+    options = resolved(GAME, 2, None, {"pack": pack})
+    return GAME.setup(2, options, checked(written, Position, "position"), Random("packs"))
+
+
+def test_a_meld_of_other_cards() -> None:
+    """Red is hearts: R8 R9 R10 are a sequence, 8 9 10 of hearts; K1 is the ace of spades, below the 2; ranks 11 to 13 are court cards."""
+    position: dict[str, object] = {
+        "dealer": 1,
+        "hands": [["R8", "R9", "K12", "B12", "Y12", "K13", "K1"], ["B1", "B2"]],
+        "stock": ["Y1"],
+        "discard": ["R10"],
+    }
+    state = at(position, OTHER)
+    state.play(Take())
+
+    melds = {action.cards for action in state.legal() if isinstance(action, Meld)}
+    assert melds == {("R8", "R9", "R10"), ("K12", "Y12", "B12")}
+    state.play(Meld(("R10", "R8", "R9")))
+    assert Layoff("R8", 1) not in state.legal()
+    state.play(Discard("K13"))
+    assert state.view(1).discard == ["K13"]
+
+
+def test_the_same_game_whatever_is_printed_on_the_cards() -> None:
+    """With one seed and the same choices, the faces are those at the same places of the two packs, throughout."""
+    rng, other_rng = Random("same"), Random("same")
+    faces = dict(zip(STANDARD.faces, find_pack(OTHER).faces, strict=True))
+    state, other = (GAME.deal(3, resolved(GAME, 3, None, {"pack": pack}), Random("same")) for pack in ("standard", OTHER))
+
+    while state.turn is not None:
+        assert other.turn == state.turn
+        assert [[faces[card] for card in state.view(seat).hand] for seat in range(3)] == [
+            other.view(seat).hand for seat in range(3)
+        ]
+        state.play(sensible(state, rng))
+        other.play(sensible(other, other_rng))
+
+    assert other.outcome() == state.outcome()
+
+
+@pytest.mark.conformance
+def test_a_whole_game_with_another_pack() -> None:
+    """Every promise is kept."""
+    options = {"pack": OTHER, "deals": 1}
+    assert check_game(GAME, seats=[2, 4], presets=[], options=options, games=1, player=sensible).failed == []
 
 
 def test_a_pack_that_nobody_offers() -> None:
