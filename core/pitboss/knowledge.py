@@ -41,7 +41,7 @@ class Knowledge:
         self.batches = [Batch(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.confined: list[Confinement] = []  # likewise
-        self.intricate = False  # has something been stated, or were hidden cards mixed with others, since the whole deck was shuffled?
+        self.intricate = False  # has something been stated, or were hidden cards mixed, since the last whole shuffle?
         self.backs: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
         self.patience = PATIENCE
 

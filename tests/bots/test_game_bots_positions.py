@@ -15,12 +15,18 @@ from pitboss.plugins import Registry
 from pitboss.wire import Hello, Start
 from pitboss_lucky_maker.bot import choose as choose_in_lucky_maker
 from pitboss_racko.bot import choose as choose_in_racko
+from pitboss_ragamaru.bot import choose as choose_in_ragamaru
 from pitboss_rummy.bot import choose as choose_in_rummy
 
 from .referee import CLOCK, NAMES
 
 GAMES: Final = Registry().games
-CHOOSE: Final = {"racko": choose_in_racko, "rummy": choose_in_rummy, "lucky-maker": choose_in_lucky_maker}
+CHOOSE: Final = {
+    "racko": choose_in_racko,
+    "rummy": choose_in_rummy,
+    "lucky-maker": choose_in_lucky_maker,
+    "ragamaru": choose_in_ragamaru,
+}
 SEED: Final = "bot"
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pitboss import IllegalAction, Outcome, Random, Table, Turn, outcome_by_side
-from pitboss.errors import TableError
 from pitboss_lucky_maker import messages
 from pitboss_lucky_maker.board import Board, board
 from pitboss_lucky_maker.deck import COMPLEMENT, FOLLOWING, MEMBERS, NUMBER_OF

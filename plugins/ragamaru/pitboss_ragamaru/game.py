@@ -8,7 +8,7 @@ actions and views in `messages`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pitboss import IllegalAction, Outcome, Random, Seating, Table, Turn
@@ -21,6 +21,7 @@ from pitboss_ragamaru.landing import land
 from pitboss_ragamaru.messages import Action, Colour, Position, Result, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import DO, LEGAL
+from pitboss_ragamaru.picture import picture
 from pitboss_ragamaru.position import set_up, written
 from pitboss_ragamaru.scoring import outcome_of
 from pitboss_ragamaru.seeing import seen
@@ -97,6 +98,10 @@ class RagamaruState:
     def view(self, seat: int) -> View:
         """2.7 and section 6, without what the wire tells anyway."""
         return seen(self, seat)
+
+    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+        """Return the field and what threatens, whose turns come, piles and hands, for people."""
+        return picture(self, seat, names)
 
     def outcome(self) -> Outcome:
         """Section 3: places by cards left, the winner's side first; points by the option `scoring`."""

@@ -1,0 +1,74 @@
+"""`house:ragamaru`, a bot for RAGAMARU.
+
+It reckons in turns. A hand costs as many as it has plays left: equal numbers, or two of a kind, go together; what always fits costs less, what only answers an attack or
+goes by an Advantage costs more, and a hand without a number card costs another one, as nothing else can be the last. So it keeps a way out and
+throws what cannot go. Of each play it asks what it leaves in the hand, whom it makes draw or rest, and who plays before its own next turn: an opponent with one or two cards
+left must be attacked, skipped, or played round; with two players (or RAGAMARU) the turn comes back at once, and it looks on from there, so that it sees a way
+to go out in one sweep. Who has few cards is worth more harm; a partner is spared, and let through if he may go out. It names what it holds most of, holds answers back while
+others can attack, and draws and passes where a play would spoil more than it saves.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pitboss.bot import Choice, Decision, run
+from pitboss_ragamaru.deck import FIRST_PLACE
+from pitboss_ragamaru.strategy import DRAWN, TEMPO, Outlook, hand_of
+
+HOPE: Final = 0.35  # of a card that is drawn of one's own will: it may be played at once
+IMPATIENCE: Final = 0.05  # for each round that was played, where one may pass without drawing
+
+
+def choose(decision: Decision) -> Choice:
+    """Answer one question."""
+    return RagamaruTurn(decision).best() if len(decision.legal) > 1 else 0
+
+
+class RagamaruTurn:
+    """A turn as the bot sees it."""
+
+    def __init__(self, decision: Decision) -> None:
+        self.legal: list[dict[str, Any]] = decision.legal
+        self.view: dict[str, Any] = decision.view
+        self.outlook = Outlook(self.view, decision.hello.options)
+        self.held = hand_of(self.view["hand"])
+        self.colour = self.view["field"]["colour"]
+
+    def best(self) -> Choice:
+        """Return the best action, the first of equals."""
+        match self.legal[0]["do"]:
+            case "colour":
+                return {"do": "colour", "colour": self.outlook.best_colour(self.held)}
+            case "number":
+                return {"do": "number", "number": self.outlook.best_number(self.held, self.colour)}
+            case _:
+                return max(range(len(self.legal)), key=lambda at: (round(self.worth(self.legal[at]), 9), -at))
+
+    def worth(self, action: dict[str, Any]) -> float:
+        """Return what an action is worth, in turns."""
+        outlook, held = self.outlook, self.held
+        match action["do"]:
+            case "play":
+                return outlook.worth(held, outlook.book.combinations[tuple(action["cards"])], self.colour)
+            case "discard":
+                return -outlook.cost(held & ~(1 << FIRST_PLACE[action["card"]]))
+            case "take":
+                return TEMPO - outlook.cost(held) - DRAWN * outlook.due + outlook.others_play()
+            case "sit":
+                return -TEMPO * outlook.resting - outlook.cost(held) + outlook.others_play()
+            case "draw":
+                return HOPE - DRAWN - outlook.cost(held) + outlook.others_play()
+            case "stop":
+                return -outlook.cost(held)
+            case _:
+                return outlook.others_play() - outlook.cost(held) - self.waited()
+
+    def waited(self) -> float:
+        """Return what it costs to pass once more: the later in the game the more, as others may be waiting too."""
+        rounds: float = self.view["turn_no"] / self.outlook.seats
+        return IMPATIENCE * rounds if self.view["drawn"] is None else 0.0
+
+
+if __name__ == "__main__":
+    run(choose, name="house:ragamaru", version="1")

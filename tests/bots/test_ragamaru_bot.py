@@ -1,0 +1,113 @@
+"""`house:ragamaru` in whole games, as a real process: legal with every preset and option, repeatable, and better than chance."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from pitboss.plugins import Registry
+
+from ..tournament.commandline import pitboss
+from .conftest import FindProgram
+from .referee import series
+
+GAME: Final = Registry().games["ragamaru"]
+BOT: Final = "house:ragamaru"
+SHORT: Final[dict[str, object]] = {"max_turns": 150}
+UNUSUAL: Final[list[tuple[int, dict[str, object]]]] = [
+    (2, {"hand_size": 10, "decline": "free", "max_same": 4}),
+    (3, {"after_draw": "drawn", "advantage": "wild", "scoring": "win"}),
+    (4, {"teams": 2, "loop": False, "first_colour": "random"}),
+    (5, {"max_same": 3, "scoring": "margin", "hand_size": 3}),
+    (6, {"teams": 3, "max_same": 4, "decline": "free", "after_draw": "drawn"}),
+    (9, {"teams": 3, "level": "beginner", "advantage": "wild"}),
+    (10, {"teams": 5, "hand_size": 8, "max_same": 3}),
+]
+
+
+def test_it_enters_through_the_hook_of_its_game() -> None:
+    """`pitboss bots` knows it, for RAGAMARU alone."""
+    registry = Registry()
+
+    assert registry.bots[BOT].games == ("ragamaru",)
+    assert registry.bots[BOT].summary.endswith(".")
+    assert not registry.broken
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6, 10])
+@pytest.mark.parametrize("preset", GAME.presets)
+def test_a_table_of_the_bot(preset: str, seats: int, program: FindProgram) -> None:
+    """With every preset, at small and large tables, all answers are legal, to the end of the game."""
+    [game] = series([program(BOT)] * seats, GAME, ["one"], SHORT, preset)
+
+    assert game.choices
+
+
+@pytest.mark.parametrize(("seats", "given"), UNUSUAL)
+def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, object], program: FindProgram) -> None:
+    """The same with options that no preset has; some seats are taken by chance, which brings the bot into odd positions."""
+    bots = [program(BOT if seat % 3 else "house:random") for seat in range(seats)]
+
+    games = series(bots, GAME, ["one", "two"], {**SHORT, **given})
+
+    assert all(game.choices for game in games)
+
+
+def test_the_same_ragamaru_seeds_again(program: FindProgram) -> None:
+    """It plays the same game again to the last choice, be it in another process or after other games in this one."""
+    bots = [program(BOT)] * 3
+
+    first, _, again = series(bots, GAME, ["deal", "other", "deal"], SHORT)
+    [elsewhere] = series(bots, GAME, ["deal"], SHORT)
+
+    assert first == again == elsewhere
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_ragamaru_against_chance(seats: int, program: FindProgram) -> None:
+    """In whichever seat, the bot has far more points than a `house:random` bot after a few deals."""
+    ours = theirs = 0.0
+    for seat in range(seats):
+        bots = [program(BOT if at == seat else "house:random") for at in range(seats)]
+        for game in series(bots, GAME, ["first", "second"], {}):
+            ours += game.outcome.points[seat]
+            theirs += (sum(game.outcome.points) - game.outcome.points[seat]) / (seats - 1)
+
+    assert ours > 1.5 * theirs
+
+
+def test_partners_against_chance(program: FindProgram) -> None:
+    """Two of the bot win most games as partners against two that play at random, who have every other seat."""
+    won = 0
+    for seat in range(2):
+        bots = [program(BOT if at % 2 == seat else "house:random") for at in range(4)]
+        games = series(bots, GAME, [f"deal-{number}" for number in range(5)], {"teams": 2, "loop": False})
+        won += sum(game.outcome.places[seat] == game.outcome.places[seat + 2] == 1 for game in games)
+
+    assert won >= 7
+
+
+def test_a_ragamaru_match_by_the_runner(tmp_path: Path) -> None:
+    """A person can name the bot on the command line; it plays without a fault, and wins."""
+    ran = pitboss(
+        *("match", "ragamaru", BOT, "house:random", "house:first", "--deals", "3", "--seed", "s", "--json"),
+        *("--store", str(tmp_path / "games.pitboss")),
+    )
+
+    assert ran.status == 0, ran.err
+    standings = json.loads(ran.out.splitlines()[-1])["standings"]
+    assert standings[0]["name"] == BOT
+    assert standings[0]["faults"] == {}
+
+
+def test_the_bot_brings_nothing_of_the_room() -> None:
+    """It imports the table and its own game, and nothing of the runner."""
+    code = "import sys, pitboss_ragamaru.bot; print(*sorted(sys.modules))"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+    assert not {"trio", "typer", "rich", "sqlite3", "pitboss_tournament"} & set(imported)

@@ -1,0 +1,73 @@
+"""The tournaments of `examples/` can be played, each with one deal, by the real command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from .tournament.commandline import pitboss
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+EXAMPLES: Final = sorted((ROOT / "examples").glob("*.toml"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder for examples with the bots that they name beside it."""
+    shutil.copytree(ROOT / "bots", tmp_path / "bots", ignore=shutil.ignore_patterns("build", "__pycache__"))
+    (tmp_path / "examples").mkdir()
+    return tmp_path / "examples"
+
+
+def with_one_deal(example: Path, folder: Path) -> Path:
+    """Copy an example to a folder, with one deal in place of many."""
+    text, times = re.subn(r"(?m)^deals = \d+$", "deals = 1", example.read_text(encoding="utf-8"))
+    assert times == 1
+    copy = folder / example.name
+    copy.write_text(text, encoding="utf-8")
+    return copy
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
+def test_an_example_is_played_to_its_end(example: Path, folder: Path) -> None:
+    """It ends with status 0 and standings of all its bots, who played without a fault."""
+    bots = tomllib.loads(example.read_text(encoding="utf-8"))["bots"]
+
+    ran = pitboss("run", "--json", with_one_deal(example, folder).name, cwd=folder)
+
+    assert ran.status == 0, ran.err
+    standings = json.loads(ran.out.splitlines()[-1])["standings"]
+    assert len(bots) == len(standings)
+    assert all(line["faults"] == {} and line["games"] > 0 for line in standings)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
+def test_an_example_says_what_it_is(example: Path) -> None:
+    """Its first line is a comment for whoever opens it."""
+    assert example.read_text(encoding="utf-8").startswith("# ")
+
+
+def test_partners_of_the_team_example_stay_partners(folder: Path) -> None:
+    """In all four rotations north and south have the same points and place, and so have east and west, who are the other team."""
+    example = with_one_deal(ROOT / "examples" / "ragamaru-teams.toml", folder)
+
+    ran = pitboss("run", "--json", example.name, cwd=folder)
+
+    games = [line for line in map(json.loads, ran.out.splitlines()) if line["event"] == "game"]
+    assert len(games) == 4
+    for game in games:
+        points = dict(zip(game["bots"], game["points"], strict=True))
+        assert points["north"] == points["south"] != points["east"] == points["west"]
+
+
+def test_there_is_an_example_of_each_game() -> None:
+    """Whoever wants to play a game finds a tournament to begin with."""
+    games = {tomllib.loads(example.read_text(encoding="utf-8"))["game"] for example in EXAMPLES}
+
+    assert games == {"lucky-maker", "racko", "ragamaru", "rummy"}
