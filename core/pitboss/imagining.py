@@ -3,6 +3,9 @@
 What a seat cannot place is exchangeable within each batch, so a world is a fair shuffle of the batch's cards over the places where
 they lie, kept if it satisfies every constraint; where hidden cards were mixed with others, it is the end of a fair history (`histories`).
 Everything that belongs to a *place* (who knows the card there, its batch) stays with the place.
+
+Cards with equal faces are different cards to the table: where one is shown, it takes as seen which of them it is. So where copies lie in several batches, what
+worlds there are is right, but their shares are those of somebody who could tell the copies apart.
 """
 
 from __future__ import annotations
