@@ -25,7 +25,10 @@ class Play(Struct, frozen=True, tag_field="do", tag="play", forbid_unknown_field
     The first must fit the field, or answer the attack; the last is the new top. What you draw or name follows as a decision of its own.
     """
 
-    cards: tuple[Card, ...]
+    cards: Annotated[
+        tuple[Card, ...],
+        Meta(description="R5, R-TRY, RES: the first must fit, the last becomes the top card; so their order matters."),
+    ]
 
 
 class Draw(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_fields=True):
