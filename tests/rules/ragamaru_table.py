@@ -13,14 +13,14 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from pitboss import AnyGame, IllegalAction, PositionError, Random
+from pitboss import AnyGame, PositionError, Random
 from pitboss.options import checked, resolved
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action, Discard, Play, Position
 from pitboss_ragamaru.options import RagamaruOptions
 
 from .comparing import Found, either
-from .given import CaseError
+from .playing import tried
 
 GAME: Final = Ragamaru()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
@@ -70,7 +70,7 @@ def table_found(given: TableGiven) -> Found:
     unknown = unknown_cards(given, state)
     refused = ""
     for number, action in enumerate(given.actions, 1):
-        refused = refused or _play(state, number, action)
+        refused = refused or tried(RULES, state, number, action)
     return look(state, unknown, options, refused)
 
 
@@ -99,22 +99,6 @@ def unknown_cards(given: TableGiven, state: RagamaruState) -> set[int]:
         if isinstance(given.hands.get(str(seat), UNKNOWN_HAND), int):
             unknown |= set(zones[hand])
     return unknown | (set(zones[board.stock]) if isinstance(given.stock, int) else set())
-
-
-def _play(state: RagamaruState, number: int, action: object) -> str:
-    """Play an action; return why it was refused, and see that the legal list tells the same."""
-    before = state.position()
-    try:
-        known: Action = checked(action, RULES.Action, "action", IllegalAction)
-        listed = known in state.legal()
-        state.play(known)
-    except IllegalAction as wrong:
-        if state.position() != before:
-            raise CaseError(f"action {number} was refused, but changed the table: {wrong}") from None
-        return f"action {number}, {action!r}, was refused: {wrong}"
-    if not listed:
-        raise CaseError(f"{action!r} was played, but does not stand in the legal list")
-    return ""
 
 
 def look(state: RagamaruState, unknown: set[int], options: RagamaruOptions, refused: str) -> Found:

@@ -10,15 +10,16 @@ from typing import Final
 from msgspec import Struct, field, to_builtins
 from msgspec.structs import asdict, replace
 
-from pitboss import AnyGame, IllegalAction, PositionError, StackedRandom
+from pitboss import AnyGame, PositionError, StackedRandom
 from pitboss.options import checked, resolved
 from pitboss_rummy.game import Rummy, RummyState
-from pitboss_rummy.messages import Action, Position
+from pitboss_rummy.messages import Position
 from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.scoring import is_over
 
 from .comparing import Found, OneOf, either
 from .given import CaseError, renamed
+from .playing import tried
 
 GAME: Final = Rummy()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
@@ -111,24 +112,8 @@ def _played(given: PlayGiven, position: Position, players: int, rules: RummyOpti
     stacked.faces = [list(order) for order in given.shuffles]
     refused = ""
     for number, action in enumerate(given.actions, 1):
-        refused = refused or _play(state, number, action)
+        refused = refused or tried(RULES, state, number, action)
     return look(state, options, refused)
-
-
-def _play(state: RummyState, number: int, action: object) -> str:
-    """Play an action; return why it was refused, and see that the legal list tells the same."""
-    before = state.position()
-    try:
-        known: Action = checked(action, RULES.Action, "action", IllegalAction)
-        listed = known in state.legal()
-        state.play(known)
-    except IllegalAction as wrong:
-        if state.position() != before:
-            raise CaseError(f"action {number} was refused, but changed the table: {wrong}") from None
-        return f"action {number}, {action!r}, was refused: {wrong}"
-    if not listed:
-        raise CaseError(f"{action!r} was played, but does not stand in the legal list")
-    return ""
 
 
 def look(state: RummyState, options: RummyOptions, refused: str) -> Found:
