@@ -15,7 +15,7 @@ class Constraint(NamedTuple):
 
     `holds` is called with the numbers of the cards, in this order, and tells whether they are as the rules told. None stands for a card that is not
     public: then it returns True only if it holds whatever that card is (and the table forgets what everybody can see to be true).
-    In the table's own constraints a number beyond the deck is EMPTY or a card as it was when it went into a batch: see `Table._mix`.
+    In the table's own constraints a number beyond the deck is EMPTY or a card as it was when it went into a batch: see `Knowledge._mix`.
     """
 
     holds: Callable[[Iterable[int | None]], bool]

@@ -26,21 +26,7 @@ Chance: TypeAlias = tuple[int, ...] | int  # an order that a shuffle gave, or a 
 class Table(Knowledge):
     """The cards on the table at one moment. `zones[zone]` lists the cards of a zone, the top of a pile being the end."""
 
-    __slots__ = (
-        "backs",
-        "batch",
-        "batches",
-        "chance",
-        "confined",
-        "constraints",
-        "known",
-        "layout",
-        "log",
-        "outlook",
-        "patience",
-        "rng",
-        "zones",
-    )
+    __slots__ = ("chance", "log", "outlook", "rng", "zones")
 
     def __init__(self, layout: Layout, rng: Random, start: Zone) -> None:
         super().__init__(layout)
