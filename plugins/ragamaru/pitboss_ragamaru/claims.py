@@ -3,74 +3,97 @@
 It is the one thing that an action tells of cards that nobody else sees. All other ways to decline (draw, take, sit, stop, and `pass` after a draw or when there
 is nothing to draw) are open with any cards, and which of them it is hangs on what everybody sees.
 
-So everybody knows that one of the cards that were in the hand fitted, until one of them that did is seen to leave it. Stated to the table once and for
-all, every later play from that hand would be a mixing, as nobody can tell cards drawn since from those that were there; a game of
-thousands of turns is then too long a history to imagine worlds of. So a claim is taken back before cards leave the hand, and stated of what is left: cards keep
-their places in a hand, those drawn later lying behind the others.
+So everybody knows that one of the cards that were in the hand fitted. But nobody else can tell a card that was there from one of its batch that was drawn
+later, and so not whether a card that leaves was there. Said to the table as a mixing, a game of thousands of turns is too long a history to imagine worlds of.
+So the rules keep the tale of such a hand (see `tales`), which tells what the hand may be, and state that to the table.
+
+A written position is a fresh start: it says where the cards lie, and as little of who passed as of which cards of the stock were seen in the pile before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from pitboss_ragamaru.field import ALL_NUMBERS
-from pitboss_ragamaru.plays import Playbook
+from pitboss_ragamaru.tales import Claim, Tale
 
 if TYPE_CHECKING:
+    from pitboss.knowledge import Batch
     from pitboss_ragamaru.game import RagamaruState
 
-
-class Claim(NamedTuple):
-    """Of the first so many cards of a hand one is among those of a mask."""
-
-    fits: int
-    first: int
-
-
-Claims: TypeAlias = dict[int, tuple[Claim, ...]]  # by seat; replaced, never changed
+Claims: TypeAlias = dict[int, Tale]  # by seat; replaced, never changed
 
 
 def claim_play(state: RagamaruState, seat: int) -> None:
     """Note that the hand holds a card that fits: a number card, if it is its only card."""
-    held = state.held[seat].bit_count()
-    claim, known = Claim(state.top.fits if held > 1 else state.top.fits & ALL_NUMBERS, held), state.claims.get(seat, ())
-    if not any(one.fits & ~claim.fits == 0 for one in known):  # then it follows from what is known
-        state.claims = {**state.claims, seat: (*known, claim)}
+    fits = state.top.fits if state.held[seat].bit_count() > 1 else state.top.fits & ALL_NUMBERS
+    tale = state.claims.get(seat, Tale(state.book.bits))
+    if not tale.is_told(fits):
+        tale = tale.caught_up(_batches(state, seat))
+        claim = Claim(fits, len(tale.counts))
+        state.claims = {**state.claims, seat: tale._replace(claims=(*tale.claims, claim)).ended().bounded()}
         _state_claims(state)
 
 
 def leave_hand(state: RagamaruState, seat: int, cards: Sequence[int], move: Callable[[], None]) -> None:
-    """Move cards out of a hand, and mind what is claimed of it: a card that fitted fulfils a claim."""
-    if not state.claims:
+    """Move cards out of a hand, and note that they have left: each may be a witness of what is claimed."""
+    tale = state.claims.get(seat)
+    if tale is None:
         move()
         return
-    hand, bits = state.table.zones[state.board.hands[seat]], state.book.bits
-    claims = state.claims.get(seat, ())
-    for place, card in sorted([(hand.index(card), card) for card in cards], reverse=True):
-        claims = tuple(
-            claim._replace(first=claim.first - (place < claim.first))
-            for claim in claims
-            if place >= claim.first or not claim.fits & bits[card]
-        )
+    hand = state.table.zones[state.board.hands[seat]]
+    is_drawn_told = state.options.after_draw == "drawn" and state.turn is state.board.turns["drawn"][seat]
+    left = [(card, hand.index(card)) for card in cards]
+    tale = tale.caught_up(_batches(state, seat)).without(left, len(hand) - 1 if is_drawn_told else None)
+    tale = tale.settled(has_past=state.table.chance is not None)
     state.table.retract()
     move()
-    others = {other: known for other, known in state.claims.items() if other != seat}
-    state.claims = {**others, seat: claims} if claims else others
+    others = {other: told for other, told in state.claims.items() if other != seat}
+    state.claims = {**others, seat: tale} if tale.claims else others
     _state_claims(state)
+
+
+def _batches(state: RagamaruState, seat: int) -> list[Batch]:
+    table = state.table
+    return [table.batches[table.batch[card]] for card in table.zones[state.board.hands[seat]]]
 
 
 def _state_claims(state: RagamaruState) -> None:
     """State all claims to the table, and nothing else."""
     table, hands = state.table, state.board.hands
     table.retract()
-    for seat, claims in state.claims.items():
-        for claim in claims:
-            table.constrain(_holds_one(state.book, claim.fits), table.zones[hands[seat]][: claim.first])
+    for seat, tale in state.claims.items():
+        table.constrain(tale.holds, table.zones[hands[seat]][: len(tale.held)])
 
 
-@lru_cache(maxsize=1 << 10)
-def _holds_one(book: Playbook, fits: int) -> Callable[[Iterable[int | None]], bool]:
-    able = frozenset(card for card, bit in enumerate(book.bits) if fits & bit)
-    return lambda cards: any(card in able for card in cards)
+# ---- the past of a world
+
+
+def retell(world: RagamaruState, observer: int) -> None:
+    """Let cards of a batch that lie or lay in a hand have been drawn in an order that explains all passes.
+
+    The table gives a world a past in which those that have left were drawn when they were in truth. Where that cannot be, others were.
+    """
+    for seat, tale in world.claims.items():
+        if seat != observer and tale.gone:
+            _retell_hand(world, seat, tale)
+
+
+def _retell_hand(world: RagamaruState, seat: int, tale: Tale) -> None:
+    hand, chance = world.table.zones[world.board.hands[seat]], world.table.chance
+    known = len(tale.held)
+    cards, places = [*(place.card for place in tale.gone), *hand[:known]], [*tale.gone, *tale.held]
+    for batch, order in tale.orders(hand[:known]).items():
+        for card_at, drawn_at in order.items():
+            drawn = (*tale.gone, *tale.held)[drawn_at]
+            places[card_at] = places[card_at]._replace(came=drawn.came, drawn=drawn.drawn)
+        dealt = chance[batch.chance] if chance is not None and batch.chance >= 0 else 0
+        if chance is not None and isinstance(dealt, tuple):
+            instead = {cards[drawn_at]: cards[card_at] for card_at, drawn_at in order.items()}
+            chance[batch.chance] = tuple([instead.get(card, card) for card in dealt])
+    gone = len(tale.gone)
+    lie = sorted(range(gone, len(places)), key=lambda at: places[at].came)
+    hand[:known] = [cards[at] for at in lie]
+    told = tale._replace(gone=tuple(places[:gone]), held=tuple(places[at] for at in lie))
+    world.claims = {**world.claims, seat: told}

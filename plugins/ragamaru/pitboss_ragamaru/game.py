@@ -14,7 +14,7 @@ from typing import Final
 from pitboss import IllegalAction, Outcome, Random, Seating, Table, Turn
 from pitboss_ragamaru import messages
 from pitboss_ragamaru.board import board_for
-from pitboss_ragamaru.claims import Claims
+from pitboss_ragamaru.claims import Claims, retell
 from pitboss_ragamaru.deck import COLOURS, KICK_OFF
 from pitboss_ragamaru.field import top_of
 from pitboss_ragamaru.landing import land
@@ -119,7 +119,10 @@ class RagamaruState:
     def imagine(self, seat: int, rng: Random) -> RagamaruState:
         """Return a state that the seat cannot tell from this one."""
         table, bit = self.table.imagine(seat, rng), self.book.bits.__getitem__
-        return self._at(table, [sum(map(bit, table.zones[hand])) for hand in self.board.hands])
+        world = self._at(table, [sum(map(bit, table.zones[hand])) for hand in self.board.hands])
+        if world.claims and table.chance is not None:
+            retell(world, seat)
+        return world
 
     def _at(self, table: Table, held: list[int]) -> RagamaruState:
         """Return this state with another table, and the hands that lie there."""
