@@ -16,7 +16,7 @@ from pitboss.outcome import Outcome
 from pitboss.randomness import Random
 from pitboss.wire import Fault
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -25,8 +25,20 @@ class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: int
     action: Any
     us: Annotated[int, Meta(description="Thinking time in microseconds.")] = 0
-    forced: Annotated[bool, Meta(description="The neutral action, played for a seat that has forfeited.")] = False
+    forced: Annotated[bool, Meta(description="The neutral action, played for a seat that has forfeited or failed.")] = False
     note: str | None = None
+
+
+class Incident(Struct, frozen=True, kw_only=True):
+    """A fault with the evidence that only the record gets to see."""
+
+    fault: Fault
+    exchange: Annotated[
+        list[str],
+        Meta(description='The last lines exchanged, the latest at the end: "> " to the bot, "< " from it; long ones cut.'),
+    ] = []
+    last_words: Annotated[str, Meta(description="The end of what the bot wrote to standard error.")] = ""
+    us: Annotated[int, Meta(description="Microseconds from the question to the verdict.")] = 0
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -39,16 +51,18 @@ class Record(Struct, frozen=True, kw_only=True):
     players: Annotated[list[str], Meta(description="Names by seat.")]
     decisions: list[Decision]
     outcome: Annotated[Outcome, Meta(description="As the game counts it, before any forfeit.")]
-    faults: list[Fault] = []
-    last_words: Annotated[
-        dict[int, str], Meta(description="By seat with a fault: the end of what it wrote to standard error.")
-    ] = {}
+    incidents: list[Incident] = []
     format: Annotated[int, Meta(description="The version of this format.")] = FORMAT
+
+    @property
+    def faults(self) -> list[Fault]:
+        """What the bots did wrong, in the order in which it happened."""
+        return [incident.fault for incident in self.incidents]
 
     @property
     def forfeited(self) -> frozenset[int]:
         """The seats that forfeited the game."""
-        return frozenset(fault.seat for fault in self.faults)
+        return frozenset(fault.seat for fault in self.faults if fault.verdict == "forfeit")
 
 
 _encode: Final = msgspec.json.Encoder().encode

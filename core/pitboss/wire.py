@@ -19,7 +19,20 @@ LARGEST = 2**53 - 1  # the largest whole number that every JSON library keeps ex
 
 Seat = Annotated[int, Meta(ge=0, description="Seats are numbered clockwise from 0.")]
 Want = Literal["view", "events", "both"]
-FaultKind = Literal["never_started", "late", "crashed", "illegal", "malformed", "flooded", "out_of_turn"]
+FaultKind = Literal[
+    "never_started",  # its program cannot be run
+    "late",
+    "crashed",  # it ended with another status than 0, or by a signal, while an answer was owed
+    "ended_early",  # it ended with status 0 while an answer was owed
+    "out_of_memory",
+    "illegal",  # it chose what was not legal
+    "malformed",  # it wrote a line that is no message
+    "flooded",  # it wrote a line that is too long
+    "out_of_turn",  # it spoke without being asked, or answered another question
+]
+
+
+ClockName = Literal["start", "decision", "game"]
 
 
 class Clock(Struct, frozen=True, kw_only=True):
@@ -28,6 +41,8 @@ class Clock(Struct, frozen=True, kw_only=True):
     start_ms: Annotated[int, Meta(description="From the start of the process to `ready`.")]
     decision_ms: Annotated[int, Meta(description="From the request to the answer, for each decision.")]
     game_ms: Annotated[int | None, Meta(description="For all decisions of a game together; null: no such limit.")] = None
+    increment_ms: Annotated[int, Meta(description="Added to what is left of the game's time after each decision.")] = 0
+    margin_ms: Annotated[int, Meta(description="Overstepping a limit by no more than this is forgiven.")] = 0
     line_bytes: Annotated[int, Meta(description="The longest line that the bot may send, newline included.")] = BOT_LINE_BYTES
 
 
@@ -45,6 +60,11 @@ class Fault(Struct, frozen=True, kw_only=True):
     seat: Seat
     decision: int
     message: Annotated[str, Meta(description="One sentence: what happened, and what was allowed.")]
+    clock: Annotated[ClockName | None, Meta(description="The clock that a late bot has overstepped.")] = None
+    verdict: Annotated[
+        Literal["forfeit", "substitute"],
+        Meta(description="The seat has forfeited the game; or the neutral action is played in place of this decision only."),
+    ] = "forfeit"
 
 
 class Hello(Struct, frozen=True, tag="hello", kw_only=True):
