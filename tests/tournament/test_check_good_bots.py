@@ -1,0 +1,99 @@
+"""`pitboss check` on good bots: the example bots keep every promise, in the sandbox and without it; what is no fault is none."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss.plugins import Registry
+from pitboss.wire import Clock
+from pitboss_tournament.checks.check import BotReport
+from pitboss_tournament.checks.subject import subject
+from pitboss_tournament.checks.suite import EVERY_CHECK, examined
+from pitboss_tournament.planning.plan import SandboxMode
+from pitboss_tournament.processes.sandbox import resolve
+
+from .mistakes import Mistake, made
+
+pytestmark = pytest.mark.conformance
+BOTS: Final = Path(__file__).parents[2] / "bots"
+CLOCK: Final = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
+
+
+def checked(spec: str, sandbox: SandboxMode, *games: str, base: Path | None = None) -> BotReport:
+    """Put a bot to all checks, with two players and short games."""
+    registry = Registry()
+    bot = subject(spec, registry, base or Path.cwd(), tuple(map(registry.game, games or ("racko",))), CLOCK)
+    return examined(replace(bot, sandbox=sandbox, seats=(2,), game_seconds=0.5), registry)
+
+
+def found(report: BotReport) -> list[str]:
+    """Return what was found that is not as it should be."""
+    return [f"{verdict.name}: {verdict.seen}" for verdict in report.checks if verdict.outcome in ("broken", "note")]
+
+
+@pytest.mark.parametrize("name", ["python-sdk", "python-stdlib", "javascript", "c-first", "awk"])
+def test_the_example_bots(name: str, tmp_path: Path) -> None:
+    """They keep every promise, in the sandbox if this machine has one; all checks are made."""
+    folder = tmp_path / name
+    shutil.copytree(BOTS / name, folder, ignore=shutil.ignore_patterns("build", "__pycache__"))
+    about = tomllib.loads((folder / "bot.toml").read_text())
+    if missing := [tool for tool in about.get("needs", ()) if shutil.which(tool) is None]:
+        pytest.skip(f"bots/{name} needs {missing}, which is not on this machine")
+    if "build" in about:
+        subprocess.run(about["build"], cwd=folder, check=True)
+
+    report = checked(str(folder), resolve("auto")[0])
+
+    assert found(report) == []
+    assert [verdict.name for verdict in report.checks] == [one.name for one in EVERY_CHECK]
+    assert report.decisions > 100
+
+
+def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
+    """It keeps every promise without a sandbox too, as a folder and as a command; it leaves nobody behind."""
+    folder = made(tmp_path / "bot")
+
+    reports = [checked(str(folder), "none"), checked(f"{sys.executable} bot.py", "none", base=folder)]
+
+    assert [found(report) for report in reports] == [[], []]
+    assert "leaves-nobody-behind" in [verdict.name for verdict in reports[0].found("kept")]
+
+
+def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
+    """Leaving with status 0 after a game is allowed: it is noted what that costs, and no check that goes over several games is held against it."""
+    report = checked(str(made(tmp_path / "bot", Mistake({"        # end\n": "        break\n"}))), "none")
+
+    assert [verdict.name for verdict in report.found("note")] == ["plays-several-games"]
+    assert report.found("broken") == []
+
+
+def test_a_named_bot() -> None:
+    """The house's bots can be checked by their names, in several games."""
+    report = checked("house:first", "none", "racko", "rummy")
+
+    assert found(report) == []
+    assert report.games == ["racko", "rummy"]
+
+
+@pytest.mark.parametrize(
+    ("place", "only"), [("# before", ()), ("# decide", ()), ("# bye", ("ends-at-bye", "plays-a-whole-game"))]
+)
+def test_a_bot_that_hangs_does_not_hang_the_check(place: str, only: tuple[str, ...], tmp_path: Path) -> None:
+    """Whether it hangs at once, at a question or at the end: one check finds that, and all that cannot be made name that one."""
+    folder = made(tmp_path / "bot", Mistake({f"{place}\n": "while True: time.sleep(60)\n"}))
+    registry = Registry()
+    bot = subject(str(folder), registry, Path.cwd(), (registry.game("racko"),), Clock(start_ms=500, decision_ms=100))
+
+    report = examined(replace(bot, seats=(2,), game_seconds=0.5), registry, only)
+
+    [broken] = report.found("broken")
+    reasons = {verdict.seen for verdict in report.found("skipped") if verdict.seen.endswith("is broken")}
+    assert reasons <= {f"`{broken.name}` is broken"}

@@ -1,0 +1,61 @@
+"""`pitboss check`: every check finds the mistake that it is there for, and says how to mend it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss.plugins import Registry
+from pitboss.wire import Clock
+from pitboss_tournament.checks.check import BotReport
+from pitboss_tournament.checks.subject import subject
+from pitboss_tournament.checks.suite import EVERY_CHECK, examined
+from pitboss_tournament.planning.limits import Limits
+from pitboss_tournament.processes.sandbox import probe
+
+from .mistakes import MISTAKES, Mistake, made
+
+pytestmark = pytest.mark.conformance
+NOTES = ("does-the-same-again",)  # found, and no fault
+
+
+def checked(folder: Path, only: str, mistake: Mistake) -> BotReport:
+    """Put a bot to one check, after those that it builds upon, at short tables and without a sandbox."""
+    registry = Registry()
+    clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, game_ms=mistake.game_ms, margin_ms=10)
+    bot = subject(str(folder / mistake.spec), registry, Path.cwd(), (registry.game(mistake.game),), clock)
+    limits = Limits(memory_mb=mistake.memory_mb)
+    return examined(replace(bot, game_seconds=1.0, seats=(2, 3), limits=limits), registry, [only])
+
+
+def test_every_check_has_its_mistake() -> None:
+    """No check is without a bot that does not pass it, and there are at least 45."""
+    assert [one.name for one in EVERY_CHECK] == list(MISTAKES)
+    assert len(MISTAKES) >= 45
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot with the mistake does not keep the promise; it keeps all those that are checked before, and is told a cure."""
+    if name == "runs-in-the-sandbox" and (trouble := probe().sentence):
+        pytest.skip(trouble)
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # it hides a missing flush
+
+    report = checked(made(tmp_path / "bot", MISTAKES[name]), name, MISTAKES[name])
+
+    [last] = [verdict for verdict in report.checks if verdict.name == name]
+    assert last.outcome == ("note" if name in NOTES else "broken"), [str(verdict) for verdict in report.checks[-3:]]
+    assert [verdict.name for verdict in report.found("broken")] == ([] if name in NOTES else [name])
+    assert last.seen
+    assert last.cure
+
+
+@pytest.mark.parametrize("check", EVERY_CHECK, ids=lambda check: check.name)
+def test_a_check_is_a_sentence_and_a_cure(check: object) -> None:
+    """The promise ends as a sentence does, and the cure fits on one line of a page."""
+    promise, cure = getattr(check, "promise", ""), getattr(check, "cure", "")
+
+    assert (promise[0].isupper() or promise[0] == "`") and promise.endswith(".") and len(promise) <= 160
+    assert 10 < len(cure) <= 130 and "\n" not in cure

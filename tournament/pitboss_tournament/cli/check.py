@@ -1,0 +1,183 @@
+"""`pitboss check`: whether a bot keeps the promises that every bot should make, and what to do if it does not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from pitboss_tournament.cli import complete
+from pitboss_tournament.cli.match import DecisionMs, GameMs, IncrementMs, Limit, MarginMs, Sandbox, StartMs
+from pitboss_tournament.cli.parameters import Json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pitboss.game import AnyGame
+    from pitboss.plugins import Registry
+    from pitboss_tournament.checks.check import BotReport, Verdict
+
+_COLOURS: Final = {"kept": "green", "broken": "red", "note": "yellow", "skipped": "cyan"}
+_WORDS: Final = {"kept": "ok", "broken": "BROKEN", "note": "note", "skipped": "n/a"}
+_MARGIN: Final = 8  # under the marks
+
+
+def check(
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT",
+            help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.",
+            autocompletion=complete.bots,
+            show_default=False,
+        ),
+    ],
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="A game to play; may be given again; by default all that the bot says it plays.",
+            autocompletion=complete.games,
+        ),
+    ] = None,
+    seats: Annotated[
+        list[int] | None, typer.Option("--seats", metavar="N", help="How many play; may be given again; by default all that can.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="K", min=1, help="Games to play at each table.")] = 1,
+    game_seconds: Annotated[
+        float, typer.Option(metavar="S", min=0.1, help="The games at one table are cut short after so many seconds.")
+    ] = 5.0,
+    seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
+    ] = None,
+    decision_ms: DecisionMs = 1_000,
+    start_ms: StartMs = 10_000,
+    game_ms: GameMs = None,
+    increment_ms: IncrementMs = 0,
+    margin_ms: MarginMs = 10,
+    sandbox: Sandbox = "auto",
+    limit: Limit = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the promises that were kept, too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Check a bot: does it start, speak the protocol, play whole games in time, and end? Each broken promise comes with a cure.
+
+    The exit status is 1 if a promise was broken. With --json: one object, of which `pitboss schema check` has the schema.
+    """
+    from msgspec.structs import replace
+
+    from pitboss.wire import Clock
+    from pitboss_tournament.checks.subject import subject
+    from pitboss_tournament.checks.suite import chosen, examined
+    from pitboss_tournament.cli.given import limits
+    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.cli.printing import print_json, print_paragraph
+    from pitboss_tournament.processes.sandbox import resolve
+
+    mode, warning = resolve(sandbox)
+    clock = Clock(start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms)
+    found = replace(
+        subject(bot, registry(), Path.cwd(), _games(registry(), game or ()), clock),
+        sandbox=mode,
+        limits=limits(limit or (), Path.cwd()),
+        seed=seed,
+        rounds=games,
+        game_seconds=game_seconds,
+        seats=tuple(seats) if seats else None,
+    )
+    found.first_setting()  # or there is no such table
+    checks = chosen(only or ())
+    with _progress(len(checks)) as on_verdict:
+        report = examined(found, registry(), only or (), on_verdict)
+    if as_json:
+        print_json(report)
+    else:
+        if warning:
+            print_paragraph(warning)
+        _print(report, verbose)
+    if report.found("broken"):
+        raise typer.Exit(1)
+
+
+def _games(registry: Registry, names: Sequence[str]) -> tuple[AnyGame, ...]:
+    return tuple(registry.game(name) for name in dict.fromkeys(names))
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[Verdict], None]]:
+    """Name the check that comes next on standard error, if a person is looking."""
+    done = 0
+
+    def on_verdict(verdict: Verdict) -> None:
+        nonlocal done
+        done += 1
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{done} of {count}: {verdict.name}")
+            sys.stderr.flush()
+
+    try:
+        yield on_verdict
+    finally:
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _print(report: BotReport, verbose: bool) -> None:
+    from pitboss_tournament.cli.printing import print_paragraph
+    from pitboss_tournament.planning.wording import counted, listed
+
+    sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
+    about = f"{report.bot}: {counted(report.decisions, 'decision')} in whole games of {listed(report.games, 'and')}, seed {report.seed}, {sandbox}"
+    print_paragraph(about)
+    typer.echo()
+    for verdict in report.checks:
+        if verdict.outcome in ("broken", "note") or verbose:
+            _print_verdict(verdict)
+    if not verbose:
+        _print_skipped(report)
+    broken, kept, notes, skipped = (len(report.found(outcome)) for outcome in ("broken", "kept", "note", "skipped"))
+    parts = [
+        f"{kept} kept",
+        f"{broken} broken",
+        *([counted(notes, "note")] if notes else []),
+        *([f"{skipped} skipped"] if skipped else []),
+    ]
+    typer.echo(f"{counted(len(report.checks), 'check')}: {', '.join(parts)}")
+
+
+def _print_verdict(verdict: Verdict) -> None:
+    from pitboss_tournament.cli.printing import print_item, print_paragraph
+
+    seen = f" ({verdict.seen})" if verdict.outcome in ("kept", "skipped") and verdict.seen else ""
+    print_item(f"{_WORDS[verdict.outcome]:6}", f"{verdict.name}: {verdict.promise}{seen}", colour=_COLOURS[verdict.outcome])
+    if verdict.outcome in ("kept", "skipped"):
+        return
+    print_paragraph(f"seen: {verdict.seen}", _MARGIN, 6)
+    for line in verdict.stderr.splitlines():
+        typer.echo(f"{'':{_MARGIN}}stderr| {line}")
+    print_paragraph(f"cure: {verdict.cure}", _MARGIN, 6)
+    typer.echo()
+
+
+def _print_skipped(report: BotReport) -> None:
+    """Say how many checks each broken one has kept from being made."""
+    from pitboss_tournament.cli.printing import print_item
+    from pitboss_tournament.planning.wording import counted
+
+    reasons: dict[str, int] = {}
+    for verdict in report.found("skipped"):
+        if verdict.seen.endswith(" is broken"):
+            reasons[verdict.seen] = reasons.get(verdict.seen, 0) + 1
+    for reason, count in reasons.items():
+        print_item(f"{_WORDS['skipped']:6}", f"{counted(count, 'check')} could not be made: {reason}", colour=_COLOURS["skipped"])
+    if reasons:
+        typer.echo()
