@@ -1,0 +1,12 @@
+"""Closes its output instead of a second answer, and lives on."""
+
+import os
+import time
+
+from polite import answer, questions
+
+for number in questions():
+    if number == 2:
+        os.close(1)
+        time.sleep(3600)
+    answer(number)

@@ -1,0 +1,75 @@
+"""Bots that die at random points of the protocol: `python -m tests.soak.deaths` counts their verdicts. The runner must not die of any."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from pitboss.wire import Clock
+from tests.bots.animals import Animal
+from tests.bots.keeper import open_zoo
+from tests.soak.facing import GRACE_MS, HAS_SANDBOX, beyond_ms, verdict
+from tests.soak.playing import played
+from tests.soak.promises import Promises
+from tests.soak.watch import Watch
+from tests.tournament.plans import plan
+
+MARK: Final = f"soak-deaths-{os.getpid()}"
+MORTAL: Final = Animal("dies_somewhere.c")
+CLOCK: Final = Clock(start_ms=1_000, decision_ms=250)
+RIGHT: Final = {"crashed", "ended_early", ""}  # "": it died when nothing was asked of it
+RIGHT_BOXED: Final = RIGHT | {"late"}  # who closes its output and lives on: in a sandbox somebody else holds the other end
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Play and count; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.deaths", description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000, help="deaths (default: %(default)s)")
+    parser.add_argument("--seed", default="deaths", help="how and where they die follows from it (default: %(default)s)")
+    parser.add_argument(
+        "--deals", type=int, default=50, help="of one tournament, which has a seed of its own (default: %(default)s)"
+    )
+    given = parser.parse_args(words)
+    promises, games, slowest, is_boxed = Promises(), 0, 0.0, False
+    verdicts = {False: Counter[str](), True: Counter[str]()}  # without a sandbox, and with one
+    with tempfile.TemporaryDirectory(prefix="pitboss-deaths-") as home, open_zoo(Path(home), MARK) as keeper:
+        os.chmod(home, 0o755)  # noqa: PTH101 - in a sandbox the bots are somebody else
+        good, mortal = keeper.good("the good one"), keeper.entrant(MORTAL)
+        watch = Watch(os.getpid(), MARK)
+        with watch.looking():
+            while games < given.count:
+                is_boxed = HAS_SANDBOX and not is_boxed
+                deals = min(given.deals, -(-(given.count - games) // 2))
+                made = plan(Path(home) / f"{games}.pitboss", good, mortal, deals=deals, clock=CLOCK)
+                records = played(
+                    replace(made, seed=f"{given.seed}/{games}", sandbox="bubblewrap" if is_boxed else "none")
+                ).records
+                games += len(records)
+                verdicts[is_boxed].update(verdict(record, mortal.name) for record in records)
+                slowest = max(slowest, *(beyond_ms(record, CLOCK) for record in records))
+                print(f"{games:7,} deaths: {counts(verdicts[False])}; in the sandbox: {counts(verdicts[True])}", flush=True)
+        left = watch.left_after(5.0)
+    promises.check(games >= given.count, f"the runner has outlived {games:,} deaths")
+    for is_boxed, right in ((False, RIGHT), (True, RIGHT_BOXED)):
+        where = "in the sandbox" if is_boxed else "without a sandbox"
+        promises.check(set(verdicts[is_boxed]) <= right, f"{where} each has the verdict of a death: {counts(verdicts[is_boxed])}")
+    promises.check(slowest < GRACE_MS, f"each is noticed within the limit and {GRACE_MS} ms: {slowest:.0f} ms at the worst")
+    promises.check(not left, f"no process is left: {len(left)} {[process.words for process in left]}")
+    return promises.status()
+
+
+def counts(verdicts: Counter[str]) -> str:
+    """Return how often each verdict was given, in words."""
+    return ", ".join(f"{kind or 'none'} {count:,}" for kind, count in verdicts.most_common())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""Kills at random moments: `python -m tests.soak.kills` kills bots, then the runner, again and again, and looks for what is left."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.results.store import Store
+from tests.bots.keeper import Keeper, open_zoo
+from tests.soak.facing import SANDBOX
+from tests.soak.promises import Promises
+from tests.soak.watch import Watch
+
+MARK: Final = f"soak-kills-{os.getpid()}"
+BOTS: Final = ("watches", "good", "forks_holders", "will_not_leave")
+PAIRS: Final = len(BOTS) * (len(BOTS) - 1)  # each in both rotations
+GONE_SECONDS: Final = 5.0
+KILL_SECONDS: Final = 0.6  # a runner is killed at a random moment within so many seconds of its first word, or of its first bot
+PATIENCE_SECONDS: Final = 60.0  # without a bot to be killed
+
+Runner = subprocess.Popen[str]
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Kill and count; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.kills", description=__doc__)
+    parser.add_argument("--count", type=int, default=1_000, help="bots to kill (default: %(default)s)")
+    parser.add_argument("--runners", type=int, default=100, help="runners to kill (default: %(default)s)")
+    parser.add_argument(
+        "--deals", type=int, default=20, help="deals of the tournament for each runner to be killed (default: %(default)s)"
+    )
+    parser.add_argument("--seed", default="kills", help="the moments follow from it (default: %(default)s)")
+    parser.add_argument("--no-sandbox", action="store_true", help="without a sandbox, even where there is one")
+    given = parser.parse_args(words)
+    chance, promises = random.Random(given.seed), Promises()
+    sandbox = "none" if given.no_sandbox else SANDBOX
+    print(f"sandbox: {sandbox}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="pitboss-kills-") as home, open_zoo(Path(home), MARK) as keeper:
+        os.chmod(home, 0o755)  # noqa: PTH101 - in a sandbox the bots are somebody else
+        folders = [bot_folder(keeper, name) for name in BOTS]
+        if given.count:
+            kill_bots(tournament_file(Path(home) / "bots.toml", folders, 1_000_000, sandbox), given.count, chance, promises)
+        if given.runners:
+            deals = given.deals * given.runners
+            kill_runners(
+                tournament_file(Path(home) / "runners.toml", folders, deals, sandbox), deals, given.runners, chance, promises
+            )
+    return promises.status()
+
+
+def kill_bots(file: Path, count: int, chance: random.Random, promises: Promises) -> None:
+    """Kill processes of bots and of their sandboxes while a tournament goes on, then stop it."""
+    killed = 0
+    with running(file) as runner:
+        watch = Watch(runner.pid, MARK)
+        until = monotonic() + PATIENCE_SECONDS
+        while killed < count and runner.poll() is None and monotonic() < until:
+            sleep(chance.uniform(0, 0.02))
+            bots = watch.bots()
+            if bots and is_killed(chance.choice(bots).pid):
+                killed += 1
+                until = monotonic() + PATIENCE_SECONDS
+        promises.check(runner.poll() is None and killed == count, f"the runner has outlived {killed:,} kills of bots' processes")
+        runner.send_signal(signal.SIGINT)
+        promises.check(runner.wait() == 130, f"stopped by Ctrl-C it ends with status 130: {fate(file, runner)}")
+    left = watch.left_after(GONE_SECONDS)
+    promises.check(not left, f"no process is left: {len(left)} {[process.words for process in left]}")
+    check_store(file, None, promises)
+
+
+def kill_runners(file: Path, deals: int, count: int, chance: random.Random, promises: Promises) -> None:
+    """Kill the runner of a tournament again and again, then let it come to its end."""
+    left, slowest, in_play = list[str](), 0.0, 0
+    for number in range(count):
+        with running(file) as runner:
+            watch = Watch(runner.pid, MARK)
+            while number % 2 and runner.poll() is None and not watch.bots():
+                sleep(0.005)
+            with watch.looking():
+                sleep(chance.uniform(0, KILL_SECONDS))
+            in_play += bool(watch.bots())
+            runner.kill()
+            runner.wait()
+            dead = monotonic()
+        left += [process.words for process in watch.left_after(GONE_SECONDS)]
+        slowest = max(slowest, monotonic() - dead)
+    promises.check(
+        not left, f"no process outlives {count} killed runners, {in_play} of them with bots at play: {len(left)} left {left[:5]}"
+    )
+    print(f"       the last of a killed runner's processes was gone after {slowest:.2f} s at the latest", flush=True)
+    with running(file) as runner:
+        promises.check(runner.wait() == 0, f"carried on, the tournament comes to its end with status 0: {fate(file, runner)}")
+    check_store(file, deals * PAIRS, promises)
+
+
+def fate(file: Path, runner: Runner) -> str:
+    """Say how a runner has ended, with the end of what it wrote to standard error."""
+    return " ".join([str(runner.returncode), *file.with_suffix(".errors").read_text()[-500:].split()])
+
+
+def is_killed(pid: int) -> bool:
+    """Kill a process; tell whether it was there."""
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def check_store(file: Path, games: int | None, promises: Promises) -> None:
+    """Look whether the store is whole: in SQLite's eyes, and each game to be read."""
+    path = file.with_suffix(".pitboss")
+    with sqlite3.connect(path) as database:
+        [verdict] = database.execute("pragma integrity_check").fetchone()
+    database.close()
+    store = Store(path)
+    there, read = list(store.ids()), sum(bool(record.decisions) for _, record in store.records())
+    store.close()
+    is_whole = verdict == "ok" and read == len(there) and (games is None or there == list(range(games)))
+    promises.check(
+        is_whole,
+        f"the store is whole: {verdict}, {len(there):,} games{'' if games is None else f' of {games:,}'}, {read:,} readable",
+    )
+
+
+@contextmanager
+def running(file: Path) -> Iterator[Runner]:
+    """Run `pitboss run` in a session of its own, and wait for its first line; end it with the block."""
+    command = [sys.executable, "-m", "pitboss_tournament.cli", "run", str(file), "--json"]
+    with (
+        file.with_suffix(".errors").open("w") as errors,
+        file.with_suffix(".lines").open("w+") as lines,
+        subprocess.Popen(command, stdout=lines, stderr=errors, text=True, start_new_session=True) as runner,
+    ):
+        try:
+            while runner.poll() is None and not file.with_suffix(".lines").stat().st_size:
+                sleep(0.005)
+            yield runner
+        finally:
+            runner.kill()
+
+
+def tournament_file(path: Path, folders: Sequence[Path], deals: int, sandbox: str) -> Path:
+    """Write a tournament of the bots."""
+    settings = {
+        "game": "racko",
+        "seats": 2,
+        "deals": deals,
+        "sandbox": sandbox,
+        "workers": 2,
+        "games_at_once": 4,
+        "store": str(path.with_suffix(".pitboss")),
+    }
+    lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
+    lines += ["[options]", "max_rounds = 1", "max_turns = 10", "[faults]", "disqualify_after = 1000000"]
+    lines += [f"[[bots]]\nbot = {json.dumps(str(folder))}" for folder in folders]
+    path.write_text("\n".join(lines))
+    return path
+
+
+def bot_folder(keeper: Keeper, name: str) -> Path:
+    """Return a bot's folder, with a description for `pitboss run`."""
+    bot: Entrant = keeper.named(name)
+    assert bot.folder
+    (bot.folder / "bot.toml").write_text(f"command = {json.dumps(bot.command)}\n")
+    return bot.folder
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""Honest bots on a machine that is loaded four times over: `python -m tests.soak.load` counts the games that they lose on time."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from pitboss.wire import Clock
+from pitboss_tournament.planning.processors import processors
+from pitboss_tournament.results.times import Times, quantile
+from tests.bots.keeper import open_zoo
+from tests.soak.facing import SANDBOX
+from tests.soak.playing import Played, played
+from tests.soak.promises import Promises
+from tests.tournament.plans import plan
+
+OVER: Final = 4  # busy processes for each processor
+DECISIONS_A_GAME: Final = 40  # two bots, ten turns, each a draw and a swap
+_BUSY: Final = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    for _ in range(1_000_000): pass"
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Play and count; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.load", description=__doc__)
+    parser.add_argument("--count", type=int, default=20_000, help="decisions (default: %(default)s)")
+    parser.add_argument("--limit-ms", type=int, default=100, help="time for each decision (default: %(default)s)")
+    parser.add_argument("--no-sandbox", action="store_true", help="without a sandbox, even where there is one")
+    given = parser.parse_args(words)
+    sandbox = "none" if given.no_sandbox else SANDBOX
+    deals = -(-given.count // (2 * DECISIONS_A_GAME))
+    promises = Promises()
+    with (
+        tempfile.TemporaryDirectory(prefix="pitboss-load-") as home,
+        open_zoo(Path(home)) as keeper,
+        busy(OVER * processors()) as hogs,
+    ):
+        os.chmod(home, 0o755)  # noqa: PTH101 - in a sandbox the bots are somebody else
+        print(f"{hogs} busy processes on {processors()} processors, sandbox: {sandbox}", flush=True)
+        games = played(
+            plan(
+                Path(home) / "load.pitboss",
+                keeper.good("a"),
+                keeper.good("b"),
+                deals=deals,
+                clock=Clock(start_ms=60_000, decision_ms=given.limit_ms),
+                sandbox=sandbox,
+            )
+        )
+    judge(games, given.limit_ms, promises)
+    return promises.status()
+
+
+def judge(games: Played, limit_ms: int, promises: Promises) -> None:
+    """Print the times, and what was lost."""
+    think = summed([seat.think for result in games.results for seat in result.seats])
+    lag = summed([result.lag for result in games.results])
+    waits = sorted(int(decision.note) for record in games.records for decision in record.decisions if decision.note)
+    print(f"thinking time: {figures(think)}")
+    print(f"the runner's lag: {figures(lag)}")
+    print(f"a bot waited for its turn, µs: p50 {waits[len(waits) // 2]}, p99 {waits[len(waits) * 99 // 100]}, worst {waits[-1]}")
+    faults = [fault for record in games.records for fault in record.faults]
+    for fault in faults[:5]:
+        print(f"  {fault.kind}: {fault.message}")
+    decisions = sum(len(record.decisions) for record in games.records)
+    promises.check(
+        not faults, f"no game is lost on time in {decisions:,} decisions with a limit of {limit_ms} ms: {len(faults)} lost"
+    )
+
+
+def summed(counts: Sequence[Times]) -> Counter[int]:
+    """Return all counts as one."""
+    total = Counter[int]()
+    for times in counts:
+        total.update(times)
+    return total
+
+
+def figures(times: Counter[int]) -> str:
+    """Return the quantiles in words."""
+    return (
+        ", ".join(f"p{share:g} {quantile(times, share / 100) or 0:,.0f} µs" for share in (50, 99, 99.9, 100))
+        + f" of {times.total():,}"
+    )
+
+
+@contextmanager
+def busy(count: int) -> Iterator[int]:
+    """Keep so many processes busy for the length of a block. They end when this process does, however it does."""
+    hogs = [subprocess.Popen([sys.executable, "-I", "-S", "-c", _BUSY]) for _ in range(count)]
+    try:
+        yield count
+    finally:
+        for hog in hogs:
+            hog.kill()
+        for hog in hogs:
+            hog.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

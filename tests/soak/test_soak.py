@@ -1,0 +1,72 @@
+"""The soak commands in their short forms: each promise is kept in a small count. What is about speed is only said, not judged, by tests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.bots.animals import ANIMALS
+from tests.soak import deaths, kills, load, zoo
+from tests.soak.watch import Watch
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_verdicts_and_the_memory(capsys: pytest.CaptureFixture[str]) -> None:
+    """`zoo` prints a line for each bot, and keeps its promises."""
+    status = zoo.main(["--count", "1", "--rounds", "1", "--repeats", "0", "--only", "segfaults", "duplicate_keys"])
+    lines = capsys.readouterr().out.splitlines()
+
+    assert status == 0, lines
+    assert {line.split()[0] for line in lines} >= {"bot", "segfaults", "duplicate_keys", "kept"}
+
+
+def test_a_bot_with_the_wrong_verdict_breaks_a_promise(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The exit status says so, and the table shows which."""
+    monkeypatch.setattr(
+        zoo, "ANIMALS", [animal._replace(boxed="late", free="late") for animal in ANIMALS if animal.name == "segfaults"]
+    )
+    status = zoo.main(["--count", "1", "--rounds", "0", "--repeats", "0"])
+
+    assert status == 1
+    assert "BROKEN every verdict is right: " in capsys.readouterr().out
+
+
+def test_deaths(capsys: pytest.CaptureFixture[str]) -> None:
+    """The runner outlives every death, and calls it one."""
+    assert deaths.main(["--count", "60", "--deals", "15"]) == 0, capsys.readouterr().out
+
+
+def test_kills(capsys: pytest.CaptureFixture[str]) -> None:
+    """Bots and runners are killed, nobody is left, the store is whole."""
+    assert kills.main(["--count", "15", "--runners", "2", "--deals", "4"]) == 0, capsys.readouterr().out
+
+
+def test_load(capsys: pytest.CaptureFixture[str]) -> None:
+    """With a limit that even the slowest machine keeps, no honest bot is late."""
+    assert load.main(["--count", "80", "--limit-ms", "60000"]) == 0, capsys.readouterr().out
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    """A soak that is interrupted leaves no process and no file."""
+    mark = f"from-the-zoo-{os.getpid()}"
+    command = [sys.executable, "-m", "tests.soak.deaths", "--count", "100000", "--deals", "5"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as soak:
+        watch = Watch(soak.pid, mark)
+        assert soak.stdout and soak.stderr
+        with watch.looking():
+            soak.stdout.readline()
+            soak.send_signal(signal.SIGINT)
+            soak.communicate()
+
+    assert soak.returncode not in (0, 1)
+    assert watch.left_after(20.0) == []
+    assert list(tmp_path.iterdir()) == []
