@@ -1,10 +1,10 @@
 """What a decision costs in the real runner: the wall time with zero-thinking C bots, everything included, beside a raw pipe.
 
-    python bench/roundtrip.py [--game racko] [--deals N] [--runs N] [--no-pin]
+    python bench/roundtrip.py [--game racko] [--deals N] [--runs N] [--workers 1 2] [--tables N]
 
-The raw figure is a blocking `os.write` and `os.read` of the same bytes (a real request of that game and its answer) with the same bot, in
-this process. Runner and bots share one processor core (a wake-up on another core costs more than all the rest), unless `--no-pin` is given.
-Build the bot first: `make bots`.
+The raw figure is a blocking `os.write` and `os.read` of the same bytes (a real request of that game and its answer) with the same bot, in this process, both on one
+processor. A row of the runner is timed from its first finished game to its last, so that starting the workers does not count: rules, records, clocks, logs and the
+store do. Two workers on two processors should cost half of one. Build the bot first: `make bots`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ import argparse
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import NamedTuple
 
 import trio
 
@@ -23,54 +27,94 @@ from pitboss import AnyGame, Random
 from pitboss.conversation import RunnerEnd
 from pitboss.options import resolved
 from pitboss.plugins import Registry
-from pitboss.record import Record
 from pitboss.wire import Clock, Decide, Hello, Start, TimeLeft
-from pitboss_tournament.plan import Entrant, Plan
-from pitboss_tournament.runner import Tournament
-from pitboss_tournament.scoring import GameResult
-from pitboss_tournament.store import Store, header_of
+from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan, SandboxMode
+from pitboss_tournament.playing.lanes import Finished
+from pitboss_tournament.playing.runner import Tournament
+from pitboss_tournament.processes.sandbox import resolve
+from pitboss_tournament.results.store import Store, header_of
 
 BOT = Path(__file__).resolve().parent.parent / "bots" / "c-first" / "build" / "bot"
 CLOCK = Clock(start_ms=5000, decision_ms=1000)
 
 
+class Row(NamedTuple):
+    """A way to play."""
+
+    workers: int
+    pinned: bool
+    sandbox: SandboxMode
+
+    def __str__(self) -> str:
+        """Write it in columns."""
+        return (
+            f"{self.workers} worker{'s' if self.workers > 1 else ' '}  {'pinned' if self.pinned else 'free':6}  {self.sandbox:10}"
+        )
+
+
+class Cost(NamedTuple):
+    """What it cost, in microseconds: a decision, of the wall's time; a game, of the parent's processor time."""
+
+    decision: float
+    parent: float
+
+
 class Counter:
-    """Counts the decisions of a tournament."""
+    """Counts the decisions of a tournament after its first game, and how long they took."""
 
     def __init__(self) -> None:
         self.decisions = 0
+        self._began = self._last = 0.0
 
-    def played(self, result: GameResult, record: Record) -> None:
+    def played(self, game: Finished) -> None:
         """Count a game."""
-        self.decisions += len(record.decisions)
+        self._last = perf_counter()
+        if self._began:
+            self.decisions += game.decisions
+        else:
+            self._began = self._last
 
-    def refresh(self) -> None:
+    def refresh(self) -> Callable[[], None]:
         """Show nothing."""
+        return lambda: None
+
+    def seconds(self) -> float:
+        """Return the time between the first game and the last."""
+        return self._last - self._began
 
 
 def main() -> None:
-    """Print the raw figure, then one line for each number of games at once."""
+    """Print the raw figure, then one line for each way to play."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--game", default="racko")
-    parser.add_argument("--deals", type=int, default=60)
+    parser.add_argument("--deals", type=int, default=100)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--no-pin", action="store_true", help="let runner and bots use all cores")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--tables", type=int, default=1, help="games at once in each worker")
     given = parser.parse_args()
     if not BOT.exists():
         parser.error(f"{BOT} is not there: run `make bots`")
-    if not given.no_pin:
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    mode, warning = resolve("auto")
+    sandboxes: tuple[SandboxMode, ...] = ("none",) if mode == "none" else ("none", mode)
     game = Registry().game(given.game)
-    raws, ours = [], {1: [], 2: [], 8: []}  # type: tuple[list[float], dict[int, list[float]]]
+    rows = [Row(workers, pinned, sandbox) for sandbox, pinned, workers in product(sandboxes, (True, False), given.workers)]
+    raws, seen = list[float](), {row: list[Cost]() for row in rows}
     for _ in range(given.runs):  # raw and ours in turn, so that a drift of the machine's speed meets both
         raws.append(raw(game))
-        for at_once, seen in ours.items():
-            seen.append(through_the_runner(game, given.deals, at_once))
-    print(f"{given.game}, {'unpinned' if given.no_pin else 'one core'}, medians of {given.runs} runs, microseconds a decision")
-    print(f"raw blocking pipe     {median(raws):7.1f}")
-    for at_once, seen in ours.items():
-        cost = median(seen)
-        print(f"runner, {at_once} at once     {cost:7.1f}   {1e6 / cost:9,.0f} a second   {cost / median(raws):4.1f} times raw")
+        for row in rows:
+            seen[row].append(through_the_runner(game, given.deals, row, given.tables))
+    if warning:
+        print(warning)
+    print(f"{given.game}, {given.tables} at once in each worker, medians of {given.runs} runs, microseconds a decision")
+    pipe = median(raws)
+    print(f"raw blocking pipe, one processor   {pipe:7.1f}")
+    for row in rows:
+        cost, parent = (median(costs) for costs in zip(*seen[row], strict=True))
+        one = median(cost.decision for cost in seen[row._replace(workers=given.workers[0])])
+        print(
+            f"{row}         {cost:7.1f}   {1e6 / cost:9,.0f} a second   {cost / pipe:5.2f} times raw"
+            f"   {one / cost:4.2f} times {given.workers[0]} worker   parent {parent:4.0f} a game"
+        )
 
 
 def raw(game: AnyGame, rounds: int = 5000) -> float:
@@ -79,7 +123,7 @@ def raw(game: AnyGame, rounds: int = 5000) -> float:
     options = resolved(game, seats)
     state = game.deal(seats, options, Random("bench"))
     assert state.turn
-    with subprocess.Popen([BOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as bot:
+    with on_one_processor(), subprocess.Popen([BOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as bot:
         assert bot.stdin and bot.stdout
         to, back = bot.stdin.fileno(), bot.stdout.fileno()
         os.write(to, wire.say(Hello(game=game.name, options={}, seats=seats, seat=0, seed="", clock=CLOCK)))
@@ -96,13 +140,23 @@ def raw(game: AnyGame, rounds: int = 5000) -> float:
     return taken / rounds * 1e6
 
 
-def through_the_runner(game: AnyGame, deals: int, at_once: int) -> float:
-    """Return the microseconds a decision of a tournament of two C bots, from the first game's deal to the last row in the store."""
+@contextmanager
+def on_one_processor() -> Iterator[None]:
+    """Keep this process, and what it starts, to one processor: the one that a single worker would have."""
+    ours = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(ours)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, ours)
+
+
+def through_the_runner(game: AnyGame, deals: int, row: Row, tables: int) -> Cost:
+    """Return what a decision costs in a tournament of C bots."""
     seats = game.seats[0]
     options = resolved(game, seats)
     if "max_rounds" in options.__struct_fields__:  # a play-out of a race to a target takes long when nobody plays to win
         options = resolved(game, seats, given={"max_rounds": 1})
-    entrants = tuple(Entrant(name=f"c-{seat}", command=(str(BOT),)) for seat in range(seats))
     with tempfile.TemporaryDirectory() as folder:
         plan = Plan(
             game=game.name,
@@ -110,19 +164,23 @@ def through_the_runner(game: AnyGame, deals: int, at_once: int) -> float:
             seats=seats,
             seed="bench",
             deals=deals,
-            entrants=entrants,
+            entrants=tuple(Entrant(name=f"c-{seat}", command=(str(BOT),), folder=BOT.parent) for seat in range(seats)),
             clock=CLOCK,
-            fault_limit=1,
-            games_at_once=at_once,
+            faults=FaultRules(disqualify_after=1),
+            sandbox=row.sandbox,
+            workers=row.workers,
+            pinned=row.pinned,
+            games_at_once=row.workers * tables,
             store=Path(folder) / "bench.pitboss",
         )
         store = Store.for_run(plan.store, header_of(plan, game.version, ""))
         tournament, counter = Tournament(plan, game, store), Counter()
-        began = perf_counter()
+        began = process_time()
         trio.run(tournament.run, counter)
-        taken = perf_counter() - began
+        parent = process_time() - began
         store.close()
-    return taken / counter.decisions * 1e6
+        assert tournament.tally.games == tournament.total, "a bot has forfeited"
+    return Cost(counter.seconds() / counter.decisions * 1e6, parent / tournament.total * 1e6)
 
 
 if __name__ == "__main__":

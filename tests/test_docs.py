@@ -7,12 +7,15 @@ import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 import pytest
 
-from pitboss.wire import Faulted
+from pitboss.wire import Faulted, FaultKind
+from pitboss_tournament.planning.plan import FaultRules
+from pitboss_tournament.processes.logs import ERROR_BYTES, WIRE_BYTES
+from pitboss_tournament.processes.trouble import VoidCause
 from tests.tournament.commandline import pitboss, with_plugin
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
@@ -76,7 +79,7 @@ def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, s
     (bot / "recorder.py").write_text(RECORDER, encoding="utf-8")
     (bot / "bot.toml").write_text('command = ["{python}", "recorder.py"]\n', encoding="utf-8")
 
-    match = "match highcard ./mybot house:first --deals 2 --seed docs -o hand=2 --games-at-once 1"
+    match = "match highcard ./mybot house:first --deals 2 --seed docs -o hand=2 --games-at-once 1 --sandbox none"
     ran = pitboss(*shlex.split(match), cwd=tmp_path, env=env)
 
     *said, fault = re.findall(r"^```json\n(.+)\n```$", PROTOCOL, re.MULTILINE)
@@ -88,6 +91,28 @@ def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, s
     assert msgspec.json.encode(decoded).decode() == fault
     [told] = pitboss("export", "highcard-docs.pitboss", cwd=tmp_path).out.splitlines()[2:3]
     assert msgspec.json.encode(decoded.fault).decode() in told
+
+
+def table(heading: str) -> list[str]:
+    """Return the first column of a table of the page about the wire."""
+    rows = PROTOCOL.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
+    return [row.split("`")[1] for row in rows]
+
+
+def test_every_kind_of_fault_and_every_cause_of_a_void_game_is_told() -> None:
+    """The tables are the closed lists of the code."""
+    assert set(table("kind")) == set(get_args(FaultKind))
+    assert set(table("cause")) == set(get_args(VoidCause))
+
+
+def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
+    """Defaults of the policies, and what is kept of logs."""
+    rules = FaultRules()
+
+    assert f"`disqualify_after = {rules.disqualify_after}`" in PROTOCOL
+    assert f"`substitutions = {rules.substitutions}`" in PROTOCOL
+    assert f'`policy = "{rules.policy}"`, the default' in PROTOCOL
+    assert f"{WIRE_BYTES >> 10} KiB each of the wire and {ERROR_BYTES >> 10} KiB each of standard error" in PROTOCOL
 
 
 @pytest.mark.parametrize("page", ["game.md", "protocol.md"])

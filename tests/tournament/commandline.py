@@ -30,6 +30,30 @@ OTHER_RACKO: Final = """
         return [Other()]
 """
 
+RACKO_WITH_A_VIEW: Final = """
+    import os, signal, sys
+    from pathlib import Path
+    from pitboss.hookspec import hookimpl
+    from pitboss_racko.game import Racko, RackoState
+
+    class OtherState(RackoState):
+        def view(self, seat):
+            {view}
+
+    class Other(Racko):
+        name = "other"
+        title = "The other one"
+
+        def deal(self, seats, options, rng):
+            state = OtherState(seats, options, rng)
+            state.start_game()
+            return state
+
+    @hookimpl
+    def pitboss_games():
+        return [Other()]
+"""
+
 
 class Ran(NamedTuple):
     """What a command did."""

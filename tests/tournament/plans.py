@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
+import trio
 from msgspec.structs import replace
 
 from pitboss import AnyGame
 from pitboss.options import resolved
 from pitboss.plugins import Registry
+from pitboss.record import Record
 from pitboss.wire import Clock
-from pitboss_tournament.plan import Entrant, Plan
-from pitboss_tournament.runner import Tournament
-from pitboss_tournament.store import Store, header_of
+from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.playing.lanes import Finished
+from pitboss_tournament.playing.runner import Tournament
+from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.results.store import Store, header_of
+from tests.bots.keeper import at_home
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"
 
@@ -24,8 +30,8 @@ def racko() -> AnyGame:
 
 
 def entrant(bot: str, name: str | None = None) -> Entrant:
-    """Return one of the small bots of `tests/bots/bad` as an entrant."""
-    return Entrant(name=name or bot, command=(sys.executable, "-S", str(BOTS / "bad" / f"{bot}.py")))
+    """Return one of the bots of `tests/bots/zoo` as an entrant, started right where it lies."""
+    return at_home(bot, name)
 
 
 def plan(store: Path, *entrants: Entrant, **changes: object) -> Plan:
@@ -40,7 +46,8 @@ def plan(store: Path, *entrants: Entrant, **changes: object) -> Plan:
         deals=2,
         entrants=entrants,
         clock=Clock(start_ms=10_000, decision_ms=2_000),
-        fault_limit=1000,
+        faults=FaultRules(disqualify_after=1000),
+        workers=2,
         games_at_once=2,
         store=store,
     )
@@ -51,3 +58,32 @@ def tournament(made: Plan) -> Tournament:
     """Open the plan's store and return the tournament."""
     game = racko()
     return Tournament(made, game, Store.for_run(made.store, header_of(made, game.version, "0")))
+
+
+class Silent:
+    """An audience that shows nothing."""
+
+    def played(self, game: Finished) -> None:
+        """See a finished game."""
+
+    def refresh(self) -> Callable[[], None]:
+        """Show nothing."""
+        return lambda: None
+
+
+class Ended(NamedTuple):
+    """A tournament that has been played, with its games as the store has them, by number."""
+
+    tournament: Tournament
+    games: list[tuple[GameResult, Record]]
+
+
+def run(made: Plan) -> Ended:
+    """Play a tournament to its end."""
+    played = tournament(made)
+    try:
+        trio.run(played.run, Silent())
+        records = (record for _, record in played.store.records())
+        return Ended(played, list(zip(played.store.results(), records, strict=True)))
+    finally:
+        played.store.close()

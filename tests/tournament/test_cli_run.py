@@ -15,8 +15,8 @@ from pitboss.record import read
 from .commandline import Ran, pitboss
 from .plans import BOTS
 
-GOOD = f"{{python}} -S {BOTS / 'bad' / 'good.py'}"
-ILLEGAL = f"{{python}} -S {BOTS / 'bad' / 'illegal.py'}"
+GOOD = f"{{python}} -S {BOTS / 'zoo' / 'good.py'}"
+ILLEGAL = f"{{python}} -S {BOTS / 'zoo' / 'plays_illegally.py'}"
 SHORT = ["--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=5"]
 
 
@@ -40,11 +40,14 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
 
     lines = ran.out.splitlines()
     assert lines[0] == "racko, 2 at a table, seed 's': 2 bots, 4 games"
-    assert [row[1] for row in rows(ran)] == ["good", "illegal"]
+    assert [row[1] for row in rows(ran)] == ["good", "plays_illegally"]
     assert "illegal 4" in ran.out
     assert "± is a 95 % interval over blocks" in ran.out
-    assert lines[-2].startswith("illegal, first in game 0, illegal: it chose 999")
-    assert lines[-1] == "  (to see it: pitboss replay racko-s.pitboss 0)"
+    wrong = lines.index("plays_illegally: 4 games forfeited (illegal 4)")
+    assert lines[wrong + 1].startswith("  first in game 0, decision 1, illegal: it chose 999")
+    assert lines[wrong + 2] == "  to see it: pitboss replay racko-s.pitboss 0"
+    assert lines[wrong + 3] == "  what was said: pitboss log racko-s.pitboss 0 --seat 1"
+    assert lines[-1].startswith("The games are kept in racko-s.pitboss: ")
     assert (tmp_path / "racko-s.pitboss").exists()
 
 
@@ -79,7 +82,7 @@ def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> No
     bots = "".join(
         f"[[bots]]\nbot = {json.dumps(spec)}\nname = {json.dumps(name)}\n" for spec, name in ((GOOD, "a"), (ILLEGAL, "b"))
     )
-    text = 'game = "racko"\ndeals = {}\noptions = {{ max_rounds = 1, max_turns = 5 }}\nfaults.limit = 99\n'
+    text = 'game = "racko"\ndeals = {}\noptions = {{ max_rounds = 1, max_turns = 5 }}\nfaults.disqualify_after = 99\n'
     file = tmp_path / "friday.toml"
     file.write_text(text.format(2) + bots)
     assert "4 games" in pitboss("run", str(file)).out.splitlines()[0]
@@ -107,7 +110,7 @@ def test_standings_of_a_store(store: Path) -> None:
     shown, value = pitboss("standings", str(store)), pitboss("standings", str(store), "--json").value
 
     assert [row[1] for row in rows(shown)] == [line["name"] for line in value["standings"]]
-    assert value["standings"][-1]["name"] == "illegal"
+    assert value["standings"][-1]["name"] == "plays_illegally"
     assert value["standings"][-1]["faults"] == {"illegal": 8}
     assert value["standings"][-1]["is_out"] is False
     assert value["standings"][0]["blocks"] == 4
@@ -141,8 +144,8 @@ def test_results_as_csv(store: Path, tmp_path: Path) -> None:
     lines = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
 
     assert len(lines) == 2 * len(pitboss("export", str(store)).out.splitlines())
-    assert {line["fault"] for line in lines if line["bot"] == "illegal"} == {"illegal"}
-    assert {line["win"] for line in lines if line["bot"] == "illegal"} == {"0.0"}
+    assert {line["fault"] for line in lines if line["bot"] == "plays_illegally"} == {"illegal"}
+    assert {line["win"] for line in lines if line["bot"] == "plays_illegally"} == {"0.0"}
 
 
 def test_results_as_parquet(store: Path, tmp_path: Path) -> None:
@@ -166,14 +169,16 @@ def test_all_records_replay(store: Path) -> None:
 def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
     """The table before each decision, who did what, forfeits with their evidence, and the end."""
     game = next(
-        json.loads(line) for line in pitboss("export", str(store)).out.splitlines() if "illegal" in json.loads(line)["players"]
+        json.loads(line)
+        for line in pitboss("export", str(store)).out.splitlines()
+        if "plays_illegally" in json.loads(line)["players"]
     )
     ran = pitboss("replay", str(store), str(game["game_id"]))
 
     assert ran.out.startswith(f"Game {game['game_id']}: racko, seed '{game['seed']}'")
     assert "it chose 999" in ran.out
-    assert "(neutral, after a fault)" in ran.out
-    assert "forfeited, illegal: it chose 999" in ran.out
+    assert "(neutral: it forfeits here)" in ran.out
+    assert ": forfeited, illegal: it chose 999" in ran.out
     assert "(forfeited: it counts as last)" in ran.out
     assert f"{len(game['decisions'])}. seat" in ran.out
 
@@ -185,7 +190,7 @@ def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
     ran = pitboss("replay", str(path), "0")
 
     page = ran.out.split("\n\n")[0]
-    assert "never played. crashed: exited with status 7 before it answered 'hello'" in page
+    assert "(python-) never played.\n   crashed: exited with status 7 before it answered 'hello'" in page
 
 
 def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:

@@ -41,5 +41,6 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
     assert file["required"] == ["game"]
     assert file["properties"]["deals"]["description"] == "Duplicate deals for each set of bots."
     assert set(file["properties"]) == {
-        "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "store", "clock", "faults",
+        "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox", "store", "clock", "faults",
+        "limits", "logs",
     }  # fmt: skip

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pitboss_tournament.simulation import mean_estimate, share_estimate, spread
+from pitboss_tournament.simulating.simulation import mean_estimate, share_estimate, spread
 
 from .commandline import pitboss
 

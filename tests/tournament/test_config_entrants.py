@@ -10,8 +10,8 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
-from pitboss_tournament.entrants import resolve, with_different_names
-from pitboss_tournament.plan import Entrant
+from pitboss_tournament.planning.entrants import resolve, with_different_names
+from pitboss_tournament.planning.plan import Entrant
 
 from . import picky_plugin
 

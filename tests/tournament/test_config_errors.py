@@ -8,8 +8,8 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
-from pitboss_tournament.config import planned
-from pitboss_tournament.toml_file import FileError
+from pitboss_tournament.planning.config import planned
+from pitboss_tournament.planning.toml_file import FileError
 
 GOOD = """\
 game = "racko"
@@ -40,19 +40,20 @@ MISTAKES = [
         "seats = 2",
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, seed, deals, "
-        "games_at_once, store, clock and faults",
+        "games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs",
     ),
     (
         "decision_ms",
         "decison_ms",
-        "5: there is no key 'decison_ms' in clock (did you mean 'decision_ms'?); the keys are start_ms, decision_ms and game_ms",
+        "5: there is no key 'decison_ms' in clock (did you mean 'decision_ms'?); the keys are start_ms, decision_ms, game_ms, "
+        "increment_ms and margin_ms",
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, seats, preset, options, "
-     "seed, deals, games_at_once, store, clock and faults"),
+     "seed, deals, games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs"),
     (
         'name = "cat"',
         'nmae = "cat"',
-        "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot and name",
+        "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name and limits",
     ),
     (
         "target",
@@ -71,7 +72,7 @@ MISTAKES = [
     ("500", '"500"', '5: clock.decision_ms is "500"; it must be an integer from 1 to 86400000'),
     ("500", "0", "5: clock.decision_ms is 0; it must be an integer from 1 to 86400000"),
     ("500", "1.5", "5: clock.decision_ms is 1.5; it must be an integer from 1 to 86400000"),
-    ("[clock]", "[faults]\nlimit = 0\n[clock]", "5: faults.limit is 0; it must be an integer of at least 1"),
+    ("[clock]", "[faults]\ndisqualify_after = 0\n[clock]", "5: faults.disqualify_after is 0; it must be an integer of at least 1"),
     ("seats = 2", "seats = 2\ndeals = true", "3: deals is true; it must be an integer from 1 to 1000000000"),
     ("seats = 2", "seats = 2\nseed = 7", "3: seed is 7; it must be a string of 1 to 200 characters"),
     ("seats = 2", "seats = 1979-05-27", '2: seats is "1979-05-27"; it must be an integer of at least 1'),

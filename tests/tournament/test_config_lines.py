@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss_tournament.fitting import Place
-from pitboss_tournament.toml_lines import key_lines
+from pitboss_tournament.planning.fitting import Place
+from pitboss_tournament.planning.toml_lines import key_lines
 
 TRICKY = '''\
 # [[bots]] in a comment

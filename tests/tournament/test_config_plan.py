@@ -10,8 +10,11 @@ from msgspec import to_builtins
 
 from pitboss.plugins import Registry
 from pitboss.wire import Clock
-from pitboss_tournament.config import planned, processors
-from pitboss_tournament.plan import Plan
+from pitboss_tournament.planning.config import planned
+from pitboss_tournament.planning.limits import Limits
+from pitboss_tournament.planning.plan import FaultRules, Plan
+from pitboss_tournament.planning.processors import processors
+from pitboss_tournament.processes.sandbox import resolve
 
 TWO_BOTS = '[[bots]]\nbot = "cat"\n[[bots]]\nbot = "true"\n'
 
@@ -28,8 +31,13 @@ def test_defaults(tmp_path: Path) -> None:
 
     assert (plan.game, plan.seats, plan.seed, plan.deals) == ("racko", 2, "friday", 100)
     assert plan.options == Registry().game("racko").Options().resolve(2)
-    assert plan.clock == Clock(start_ms=10_000, decision_ms=1_000, game_ms=None)
-    assert (plan.fault_limit, plan.games_at_once) == (10, processors())
+    assert plan.clock == Clock(start_ms=10_000, decision_ms=1_000, game_ms=None, increment_ms=0, margin_ms=10)
+    assert plan.faults == FaultRules(policy="forfeit", substitutions=3, disqualify_after=10)
+    assert (plan.workers, plan.games_at_once, plan.pinned) == (processors(), processors(), True)
+    assert plan.sandbox == resolve("auto")[0]
+    assert plan.keep_logs == "faults"
+    assert [bot.limits for bot in plan.entrants] == [Limits(), Limits()]
+    assert [bot.hidden for bot in plan.entrants] == [(plan.store, tmp_path / "friday.toml")] * 2
     assert plan.store == tmp_path / "friday.pitboss"
     assert [bot.name for bot in plan.entrants] == ["cat", "true"]
 
@@ -37,26 +45,45 @@ def test_defaults(tmp_path: Path) -> None:
 def test_everything_said(tmp_path: Path) -> None:
     """Each key of the file is found in the plan."""
     (tmp_path / "results").mkdir()
-    text = f"""
+    text = """
         game = "racko"
         seats = 2
         preset = "bonus"
         seed = "a seed"
         deals = 7
         games_at_once = 3
+        workers = 5
+        pinned = false
+        sandbox = "none"
+        logs.keep = "all"
         store = "results/x.pitboss"
-        options = {{ target = 50, "declare" = "auto" }}
+        options = { target = 50, "declare" = "auto" }
         clock.start_ms = 1
         clock.decision_ms = 2
         clock.game_ms = 3
-        faults.limit = 4
-        {TWO_BOTS}
+        clock.increment_ms = 4
+        clock.margin_ms = 5
+        faults.policy = "substitute"
+        faults.substitutions = 6
+        faults.disqualify_after = 4
+        limits = { memory_mb = 99, processes = 98 }
+        [[bots]]
+        bot = "cat"
+        [[bots]]
+        bot = "true"
+        limits.memory_mb = 97
+        limits.read = ["results"]
     """
 
     plan = plan_of(tmp_path, text)
 
-    assert (plan.seats, plan.seed, plan.deals, plan.games_at_once, plan.fault_limit) == (2, "a seed", 7, 3, 4)
-    assert plan.clock == Clock(start_ms=1, decision_ms=2, game_ms=3)
+    assert (plan.seats, plan.seed, plan.deals, plan.games_at_once) == (2, "a seed", 7, 3)
+    assert (plan.workers, plan.pinned, plan.sandbox, plan.keep_logs) == (5, False, "none", "all")
+    assert plan.clock == Clock(start_ms=1, decision_ms=2, game_ms=3, increment_ms=4, margin_ms=5)
+    assert plan.faults == FaultRules(policy="substitute", substitutions=6, disqualify_after=4)
+    first, second = (bot.limits for bot in plan.entrants)
+    assert (first.memory_mb, first.processes, first.read) == (99, 98, ())
+    assert (second.memory_mb, second.processes, second.read) == (97, 98, (str(tmp_path / "results"),))
     assert plan.store == tmp_path / "results" / "x.pitboss"
     options = to_builtins(plan.options)
     assert (options["target"], options["bonus_runs"], options["declare"], options["deck_size"]) == (50, True, "auto", 40)

@@ -2,54 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 import pytest
 
-from pitboss import Random
 from pitboss.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
-from pitboss.options import resolved
-from pitboss.record import Decision, Record
-from pitboss.wire import Fault
-from pitboss_tournament.pages import Page, Pages
-from pitboss_tournament.showing import action_text, event_text, fitted
-from tests.core.mutants.magpie import Magpie
+from pitboss.record import Record
+from pitboss_tournament.showing.words import action_text, event_text
 from tests.core.mutants.messages import Bury, Drop, Wait
 
-NAMES = ["ann", "bob", "cid"]
-GAME = Magpie()
-
-
-def recorded(seed: str, **more: Any) -> Record:  # noqa: ANN401 - fields of a record
-    """Return a random game of Magpie for three, with a note at each decision."""
-    options = resolved(GAME, 3, None, {"graves": True})
-    state, rng = GAME.deal(3, options, Random(seed)), Random(seed + "/players")
-    decisions = []
-    while state.turn is not None:
-        action = rng.choice(state.legal())
-        decisions.append(Decision(seat=state.turn.seat, action=action, us=1500, note=f"I am seat {state.turn.seat}"))
-        state.play(action)
-    plain = [Decision(seat=one.seat, action=_plain(one.action), us=one.us, note=one.note) for one in decisions]
-    return Record(
-        game="magpie",
-        game_version="1",
-        options={"graves": True, "hand": options.hand},
-        seed=seed,
-        players=NAMES,
-        decisions=plain,
-        outcome=state.outcome(),
-        **more,
-    )
-
-
-def _plain(action: object) -> object:
-    return msgspec.to_builtins(action)
-
-
-def pages(record: Record, seat: int | None = None, **more: Any) -> list[Page]:  # noqa: ANN401
-    """Return all pages."""
-    return list(Pages(record, GAME, seat, **more))
+from .magpies import NAMES, pages, recorded
 
 
 def decided(record: Record, *kinds: type) -> list[int]:
@@ -118,31 +78,11 @@ def test_what_was_legal() -> None:
     assert f"{count}: " not in long.splitlines()[-1]
 
 
-def test_a_fault_is_told_to_its_own_seat_alone() -> None:
-    """With a seat others' faults are not told before the end, where everybody learns of them."""
-    record = recorded("fault", faults=[Fault(seat=0, kind="late", decision=0, message="it slept")])
-
-    assert "never played. late: it slept" in pages(record)[0].text
-    assert "never played. late: it slept" in pages(record, 0)[0].text
-    assert "it slept" not in pages(record, 1)[0].text
-    assert "it slept" in pages(record, 1)[-1].text
-
-
 def test_pages_fit_a_narrow_terminal() -> None:
     """No line is longer than the terminal is wide."""
     lines = [line for page in pages(recorded("narrow"), width=60, with_legal=True) for line in page.text.splitlines()]
 
     assert max(map(len, lines)) <= 60
-
-
-def test_text_that_would_confuse_a_terminal() -> None:
-    """What bots write cannot move the cursor or clear the screen."""
-    assert list(fitted("a\x1b[2Jb\tc\n\nnext", None)) == ["a?[2Jb?c", "", "next"]
-
-
-def test_a_long_line_is_cut_at_blanks() -> None:
-    """What is left is set in; a word is not broken."""
-    assert list(fitted("  one two three-four", 10)) == ["  one two", "      three-four"]
 
 
 def test_actions_in_words() -> None:

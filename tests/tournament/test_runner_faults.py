@@ -5,56 +5,31 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import trio
 
 from pitboss import record as records
-from pitboss.record import Record
 from pitboss.wire import Clock
-from pitboss_tournament.plan import Entrant, Plan
-from pitboss_tournament.runner import Tournament
-from pitboss_tournament.scoring import GameResult
+from pitboss_tournament.planning.plan import Entrant, FaultRules
 
-from .plans import entrant, plan, racko, tournament
+from .plans import entrant, plan, racko, run
 
 HASTY = Clock(start_ms=10_000, decision_ms=300)
-
-
-class Witness:
-    """Remembers all games."""
-
-    def __init__(self) -> None:
-        self.games: list[tuple[GameResult, Record]] = []
-
-    def played(self, result: GameResult, record: Record) -> None:
-        """See a finished game."""
-        self.games.append((result, record))
-
-    def refresh(self) -> None:
-        """Show nothing."""
-
-
-def run(made: Plan) -> tuple[Tournament, Witness]:
-    """Play a tournament to its end."""
-    played, witness = tournament(made), Witness()
-    trio.run(played.run, witness)
-    return played, witness
 
 
 @pytest.mark.parametrize(
     ("bot", "kind", "clock", "said"),
     [
-        ("sleeper", "late", HASTY, "no whole answer to 'decide' after 3"),
-        ("late_start", "late", Clock(start_ms=300, decision_ms=2000), "to 'hello' after 3"),
-        ("drips", "late", HASTY, "allowed were 300 ms"),
-        ("exits", "crashed", None, "exited with status 3 before it answered 'decide'"),
-        ("dies_by_signal", "crashed", None, "was ended by signal SIG"),
-        ("nonsense", "malformed", None, "is not a message"),
-        ("chatter", "malformed", None, "is not a message"),
-        ("two_lines", "out_of_turn", None, "more was said than one line"),
-        ("wrong_id", "out_of_turn", None, "was asked; the answer is to question"),
-        ("illegal", "illegal", None, "it chose 999; there were 11 legal actions, 0..10"),
-        ("flooder", "flooded", None, "a line of more than 65536 bytes"),
-        ("crash_later", "crashed", None, "exited with status"),
+        ("sleeps", "late", HASTY, "no whole answer to 'decide' after 3"),
+        ("never_ready", "late", Clock(start_ms=300, decision_ms=2000), "to 'hello' after 3"),
+        ("drips_an_answer", "late", HASTY, "allowed were 300 ms"),
+        ("exits_with_3", "crashed", None, "exited with status 3 before it answered 'decide'"),
+        ("kills_itself", "crashed", None, "was ended by signal SIG"),
+        ("nonsense_and_leaves", "malformed", None, "is not a message"),
+        ("chatters", "malformed", None, "is not a message"),
+        ("answers_twice", "out_of_turn", None, "more was said than one line"),
+        ("answers_an_old_question", "out_of_turn", None, "was asked; the answer is to question"),
+        ("plays_illegally", "illegal", None, "it chose 999; there were 11 legal actions, 0..10"),
+        ("one_long_line", "flooded", None, "a line of more than 65536 bytes"),
+        ("crashes_later", "crashed", None, "exited with status"),
         ("deaf", "late", HASTY, "it wrote nothing at all: is its output buffered?"),
     ],
 )
@@ -65,10 +40,10 @@ def test_a_bad_bot_forfeits_and_the_good_one_plays_on(
     made = plan(tmp_path / "x.pitboss", entrant("good"), entrant(bot), deals=1)
     if clock is not None:
         made = plan(tmp_path / "x.pitboss", entrant("good"), entrant(bot), deals=1, clock=clock)
-    _, witness = run(made)
+    _, games = run(made)
 
-    assert len(witness.games) == 2
-    for result, record in witness.games:
+    assert len(games) == 2
+    for result, record in games:
         bad = record.players.index(bot)
         [fault] = record.faults
         assert (fault.seat, fault.kind) == (bad, kind)
@@ -81,51 +56,52 @@ def test_a_bad_bot_forfeits_and_the_good_one_plays_on(
 
 def test_a_bot_that_cannot_be_run(tmp_path: Path) -> None:
     """A program that is not there forfeits every game as `never_started`, with the reason."""
-    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), Entrant(name="gone", command=("./no-such-program",)), deals=1))
+    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), Entrant(name="gone", command=("./no-such-program",)), deals=1))
 
-    assert {record.faults[0].kind for _, record in witness.games} == {"never_started"}
-    assert "'./no-such-program' cannot be run: No such file or directory" in witness.games[0][1].faults[0].message
+    assert {record.faults[0].kind for _, record in games} == {"never_started"}
+    assert games[0][1].faults[0].message.startswith("'./no-such-program' cannot be run: ")
+    assert "No such file or directory" in games[0][1].faults[0].message
 
 
 def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> None:
     """The record holds its last words, and the tournament's other bots do not get to see them."""
-    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("exits"), deals=1))
+    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("exits_with_3"), deals=1))
 
-    for _, record in witness.games:
-        [words] = record.last_words.values()
-        assert words
-        assert words not in record.faults[0].message
+    for _, record in games:
+        [incident] = record.incidents
+        assert incident.last_words
+        assert incident.last_words not in incident.fault.message
 
 
 def test_a_bot_hears_what_it_did_wrong(tmp_path: Path) -> None:
     """It is told of its fault, and has a moment to say so to its author, before it is ended."""
-    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("hears_fault"), deals=1))
+    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("plays_illegally"), deals=1))
 
-    for _, record in witness.games:
-        [fault] = record.faults
-        assert record.last_words == {fault.seat: f"heard: {fault.message}\n"}
+    for _, record in games:
+        [incident] = record.incidents
+        assert incident.last_words == f"heard: {incident.fault.message}\n"
 
 
 def test_a_bot_that_floods_standard_error_plays_on(tmp_path: Path) -> None:
-    """50 MB on standard error neither block the bot nor fill the memory."""
-    _, witness = run(
+    """Standard error without end neither blocks the bot nor fills the memory."""
+    _, games = run(
         plan(
             tmp_path / "x.pitboss",
             entrant("good"),
-            entrant("stderr_flood"),
+            entrant("floods_stderr"),
             deals=1,
             clock=Clock(start_ms=10_000, decision_ms=20_000),
         )
     )
 
-    assert not any(record.faults for _, record in witness.games)
+    assert not any(record.faults for _, record in games)
 
 
 def test_a_bot_that_starts_slowly_is_waited_for(tmp_path: Path) -> None:
     """The start has a limit of its own."""
-    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("slow_start"), deals=1))
+    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("slow_in_time"), deals=1))
 
-    assert not any(record.faults for _, record in witness.games)
+    assert not any(record.faults for _, record in games)
 
 
 def test_too_many_forfeits_put_a_bot_out(tmp_path: Path) -> None:
@@ -134,24 +110,26 @@ def test_too_many_forfeits_put_a_bot_out(tmp_path: Path) -> None:
         tmp_path / "x.pitboss",
         entrant("good", "a"),
         entrant("good", "b"),
-        entrant("exits"),
+        entrant("exits_with_3"),
         deals=10,
-        fault_limit=3,
+        faults=FaultRules(disqualify_after=3),
         games_at_once=1,
     )
-    played, witness = run(made)
+    played, games = run(made)
 
     assert played.tally.faults[2].total() == 3
-    assert sum(record.players == ["a", "b"] or record.players == ["b", "a"] for _, record in witness.games) == 20
+    assert sum(record.players == ["a", "b"] or record.players == ["b", "a"] for _, record in games) == 20
     assert played.total - played.tally.games == 2 * 20 - 3
 
 
 def test_all_three_ways_to_lose_at_one_table(tmp_path: Path) -> None:
     """With several bad bots at a table the last good one wins, and the game ends."""
-    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant("nonsense"), entrant("exits"), seats=3, deals=1)
-    _, witness = run(made)
+    made = plan(
+        tmp_path / "x.pitboss", entrant("good"), entrant("nonsense_and_leaves"), entrant("exits_with_3"), seats=3, deals=1
+    )
+    _, games = run(made)
 
-    for result, record in witness.games:
+    for result, record in games:
         good = record.players.index("good")
         assert len(record.faults) == 2
         assert [seat.place for seat in result.seats] == [1 if seat == good else 2 for seat in range(3)]
@@ -162,28 +140,28 @@ def test_a_game_bank_runs_out(tmp_path: Path) -> None:
     made = plan(
         tmp_path / "x.pitboss",
         entrant("good"),
-        entrant("sleeper"),
+        entrant("sleeps"),
         deals=1,
         clock=Clock(start_ms=10_000, decision_ms=5_000, game_ms=200),
     )
-    _, witness = run(made)
+    _, games = run(made)
 
-    for _, record in witness.games:
+    for _, record in games:
         assert [fault.kind for fault in record.faults] == ["late"]
         assert "what was left of 200 ms for the game" in record.faults[0].message
 
 
 def test_no_process_of_a_bot_is_left_behind(tmp_path: Path) -> None:
     """A child that moved to a session of its own and ignores polite signals ends with its bot's seat."""
-    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant("forks"), deals=1)
+    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant("forks_holders"), deals=1)
     run(made)
 
-    assert not [process for process in Path("/proc").glob("[0-9]*") if is_forks(process)]
+    assert not [process for process in Path("/proc").glob("[0-9]*") if is_holder(process)]
 
 
-def is_forks(process: Path) -> bool:
-    """Tell whether a process is the bad bot `forks`, or a child of it."""
+def is_holder(process: Path) -> bool:
+    """Tell whether a process is the bot `forks_holders`, or a child of it."""
     try:
-        return "bad/forks.py" in (process / "cmdline").read_text()
+        return "zoo/forks_holders.py" in (process / "cmdline").read_text()
     except OSError:
         return False

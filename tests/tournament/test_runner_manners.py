@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,65 +14,62 @@ from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
+from pitboss.record import Incident
 from pitboss.wire import Clock, Fault, Hello, Start
-from pitboss_tournament.plan import Entrant
-from pitboss_tournament.player import Answer, Evidence, Player
-from pitboss_tournament.process import open_room
+from pitboss_tournament.cli import INTERRUPTED
+from pitboss_tournament.planning.plan import FaultRules
+from pitboss_tournament.playing.player import Answer, Player
+from pitboss_tournament.processes.room import open_room
+from tests.soak.watch import Process
 
-from .plans import entrant, plan, racko
-from .test_runner_faults import run
-from .test_runner_resume import bots_of, wait_gone
+from .family import family, wait_gone
+from .plans import entrant, plan, racko, run
 
-RUDE = Path(__file__).with_name("rude.py")
 HASTY = Clock(start_ms=10_000, decision_ms=400)
 
 
-def rude(manner: str, folder: Path | None = None) -> Entrant:
-    """Return a bot with a manner."""
-    return Entrant(name=manner, command=(sys.executable, "-S", str(RUDE), manner), folder=folder)
-
-
-def faults(store: Path, manner: str) -> list[Fault]:
-    """Play two games of a good bot with a rude one; return the faults."""
-    _, witness = run(plan(store, entrant("good"), rude(manner), deals=1, clock=HASTY))
-    assert len(witness.games) == 2
-    return [fault for _, record in witness.games for fault in record.faults]
+def faults(store: Path, bot: str) -> list[Fault]:
+    """Play two games of a good bot with a bad one; return the faults."""
+    _, games = run(plan(store, entrant("good"), entrant(bot), deals=1, clock=HASTY))
+    assert len(games) == 2
+    return [fault for _, record in games for fault in record.faults]
 
 
 @pytest.mark.parametrize(
-    ("manner", "kind", "question", "said"),
+    ("bot", "kind", "question", "said"),
     [
-        ("stop_itself", "late", 2, "it wrote nothing at all"),
-        ("close_stdout", "crashed", 2, "closed its pipe and lives on before it answered"),
-        ("close_stdin", "crashed", 3, "closed its pipe and lives on before it answered"),
-        ("drip", "late", 2, "no whole answer to 'decide'"),
-        ("nonsense_and_leave", "malformed", 1, "is not a message"),
+        ("stops_itself", "late", 2, "it wrote nothing at all"),
+        ("closes_stdout", "crashed", 2, "closed its pipe and lives on before it answered"),
+        ("closes_stdin", "crashed", 3, "closed its pipe and lives on before it answered"),
+        ("drips_blanks", "late", 2, "no whole answer to 'decide'"),
+        ("nonsense_and_leaves", "malformed", 1, "is not a message"),
     ],
 )
-def test_manners_that_forfeit(tmp_path: Path, manner: str, kind: str, question: int, said: str) -> None:
+def test_manners_that_forfeit(tmp_path: Path, bot: str, kind: str, question: int, said: str) -> None:
     """The fault names what happened, at the right question."""
-    found = faults(tmp_path / "x.pitboss", manner)
+    found = faults(tmp_path / "x.pitboss", bot)
 
     assert [(fault.kind, fault.decision) for fault in found] == [(kind, question)] * 2
     assert all(said in fault.message for fault in found)
 
 
-@pytest.mark.parametrize("manner", ["leave_at_end", "leave_late", "stuff_ears", "kill_guardian"])
-def test_manners_that_cost_no_game(tmp_path: Path, manner: str) -> None:
+@pytest.mark.parametrize("bot", ["leaves_after_a_game", "leaves_when_asked_again", "stuffs_its_ears", "kills_the_guardian"])
+def test_manners_that_cost_no_game(tmp_path: Path, bot: str) -> None:
     """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is replaced."""
-    made = plan(tmp_path / "x.pitboss", entrant("good"), rude(manner), deals=3, clock=HASTY)
-    _, witness = run(made)
+    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant(bot), deals=3, clock=HASTY)
+    _, games = run(made)
 
-    assert len(witness.games) == 6
-    assert [record.faults for _, record in witness.games] == [[]] * 6
+    assert len(games) == 6
+    assert [record.faults for _, record in games] == [[]] * 6
 
 
 def test_a_bot_that_crashes_at_the_first_question_of_its_second_game(tmp_path: Path) -> None:
     """To leave after a game is allowed, with status 0; to crash is not."""
-    _, witness = run(plan(tmp_path / "x.pitboss", entrant("good"), rude("crash_late"), deals=2, clock=HASTY))
+    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("crashes_when_asked_again"), deals=2, clock=HASTY))
 
-    kinds = [fault.message for _, record in witness.games for fault in record.faults]
+    kinds = [fault.message for _, record in games for fault in record.faults]
     assert kinds == ["exited with status 3 before it answered 'decide'"] * 2
 
 
@@ -79,10 +77,10 @@ def test_an_answer_that_was_there_before_the_question(tmp_path: Path) -> None:
     """The numbers of questions can be foreseen; an answer that lies in the pipe already is none."""
     os.mkfifo(tmp_path / "foreseen")
 
-    async def ask_twice() -> tuple[Answer | Evidence, Answer | Evidence]:
+    async def ask_twice() -> tuple[Answer | Incident, Answer | Incident]:
         hello = Hello(game="racko", options={}, seats=2, seat=0, seed="s", clock=HASTY)
         async with open_room() as room:
-            player = Player(room, rude("foresee", tmp_path), racko(), hello)
+            player = Player(room, replace(entrant("answers_before_being_asked"), folder=tmp_path), racko(), hello, FaultRules())
             assert await player.start(Start(game_id=0, seat=0, players=["a", "b"], seed="s")) is None
             first = await player.decide("draw", ["draw", "pass"], None, [])
             await trio.to_thread.run_sync((tmp_path / "foreseen").read_text)
@@ -91,17 +89,27 @@ def test_an_answer_that_was_there_before_the_question(tmp_path: Path) -> None:
     first, second = trio.run(ask_twice)
 
     assert isinstance(first, Answer)
-    assert isinstance(second, Evidence)
+    assert isinstance(second, Incident)
     assert (second.fault.kind, second.fault.decision) == ("out_of_turn", 2)
     assert "it spoke before question 2 was asked" in second.fault.message
 
 
-def test_late_with_more_than_a_thousand_descriptors_open(tmp_path: Path) -> None:
+def test_late_with_more_than_a_thousand_descriptors_open() -> None:
     """The watchdog works where many games are played at once."""
-    with many_descriptors(1100):
-        found = faults(tmp_path / "x.pitboss", "stop_itself")
 
-    assert [fault.kind for fault in found] == ["late"] * 2
+    async def ask_twice() -> Answer | Incident:
+        hello = Hello(game="racko", options={}, seats=2, seat=0, seed="s", clock=HASTY)
+        async with open_room() as room:
+            player = Player(room, entrant("stops_itself"), racko(), hello, FaultRules())
+            assert await player.start(Start(game_id=0, seat=0, players=["a", "b"], seed="s")) is None
+            assert isinstance(await player.decide("draw", ["draw", "pass"], None, []), Answer)
+            return await player.decide("draw", ["draw", "pass"], None, [])
+
+    with many_descriptors(1100):
+        found = trio.run(ask_twice)
+
+    assert isinstance(found, Incident)
+    assert found.fault.kind == "late"
 
 
 @contextmanager
@@ -123,26 +131,41 @@ def many_descriptors(count: int) -> Iterator[None]:
 GAMES = ["--deals", "50", "--seed", "m", "-o", "max_rounds=1", "-o", "max_turns=10", "--decision-ms", "20000"]
 
 
-def command(store: Path, *manners: str) -> list[str]:
-    """Return the command that plays a match of rude bots."""
-    bots = [f"{sys.executable} -S {RUDE} {manner}" for manner in manners]
-    return [sys.executable, "-m", "pitboss_tournament.cli", "match", "racko", *bots, *GAMES, "--store", str(store), "--json"]
+def command(store: Path, first: str, second: str, *more: str) -> list[str]:
+    """Return the command that plays a match of two bots of the zoo."""
+    bots = [shlex.join(entrant(name).command) for name in (first, second)]
+    return [
+        sys.executable,
+        "-m",
+        "pitboss_tournament.cli",
+        "match",
+        "racko",
+        *bots,
+        *GAMES,
+        "--store",
+        str(store),
+        "--json",
+        *more,
+    ]
 
 
-def test_a_bot_kills_the_runner(tmp_path: Path) -> None:
-    """The guardian ends all bots, the one that did it included."""
-    words = command(tmp_path / "x.pitboss", "good", "kill_runner")
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as runner:
-        assert runner.stdout
-        runner.stdout.readline()
-        bots = set[int]()
+def test_a_bot_kills_the_worker_that_it_plays_in(tmp_path: Path) -> None:
+    """Without a sandbox a bot can do that: the tournament stops with a sentence that names the game, and nobody is left behind."""
+    words = command(tmp_path / "x.pitboss", "good", "kills_the_runner", "--sandbox", "none", "--workers", "1")
+    everybody = set[Process]()
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout and runner.stderr
         while runner.poll() is None:
-            bots |= bots_of(runner.pid)
+            everybody.update(family(runner.pid))
+        said = runner.stderr.read()
 
-    assert runner.returncode == -signal.SIGKILL
-    assert bots
-    for bot in bots:
-        wait_gone(bot)
+    assert runner.returncode == 1
+    assert said.startswith(
+        "pitboss: game 0 (seed 'm/good+kills_the_runner/0', bots good, kills_the_runner) has brought down 3 worker processes"
+    )
+    assert "the last one was ended by signal 9 (Killed)" in said
+    assert [one for one in everybody if "kills_the_runner" in one.words]
+    wait_gone(everybody)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -190,13 +213,14 @@ def test_nobody_reads_any_more(tmp_path: Path) -> None:
 
 def test_two_runs_of_one_tournament(tmp_path: Path) -> None:
     """The second is refused as long as the first goes on; the store stays whole."""
-    words = command(tmp_path / "x.pitboss", "good", "good")
+    words = command(tmp_path / "x.pitboss", "good", "good", "--deals", "100000")
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout
         runner.stdout.readline()
         second = subprocess.run(words, capture_output=True, text=True, check=False)
+        runner.send_signal(signal.SIGINT)
         runner.stdout.read()
-        assert runner.wait() == 0
+        assert runner.wait() == INTERRUPTED
 
     assert second.returncode == 2
     assert "another run is playing this tournament" in second.stderr

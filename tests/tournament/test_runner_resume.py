@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import select
 import signal
 import subprocess
 import sys
@@ -12,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from .family import bots, family, wait_gone
 from .plans import BOTS
 
 MATCH = ["--deals", "12", "--seed", "resume", "--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=8"]
-GOOD = f"{sys.executable} -S {BOTS / 'bad' / 'good.py'}"
-MARK = b"PITBOSS_BOT="
+GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
 
 
 def command(store: Path, *more: str) -> list[str]:
@@ -29,20 +27,6 @@ def exported(store: Path) -> list[str]:
     """Return all games of a store, without their times."""
     run = [sys.executable, "-m", "pitboss_tournament.cli", "export", str(store), "--no-times"]
     return subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
-
-
-def bots_of(runner: int) -> set[int]:
-    """Return the processes that a runner has started and that carry a bot's mark."""
-    found = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                if parent == runner and MARK in (entry / "environ").read_bytes():
-                    found.add(int(entry.name))
-            except OSError:
-                continue
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +46,7 @@ def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str])
 
 
 def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
-    """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no bot outlives its runner."""
+    """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no process outlives the runner."""
     store, kills = tmp_path / "x.pitboss", 0
     for games in range(4, 64, 12):
         with subprocess.Popen(command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
@@ -72,26 +56,14 @@ def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
             seen = sum(
                 1 for line, _ in zip(lines, range(max(0, games - started["played"])), strict=False) if line["event"] == "game"
             )
-            bots = bots_of(runner.pid)
-            kills += seen > 0 and bool(bots)
+            everybody = family(runner.pid)
+            kills += seen > 0 and bool(bots(runner.pid))
             runner.kill()
-        for bot in bots:
-            wait_gone(bot)
+        wait_gone(everybody)
     subprocess.run(command(store), check=True, capture_output=True)
 
     assert kills >= 3
     assert whole == exported(store)
-
-
-def wait_gone(pid: int) -> None:
-    """Wait until a process has ended; the test's time limit is the bound."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    readable = select.select([descriptor], [], [], 20)[0]
-    os.close(descriptor)
-    assert readable, f"process {pid} lives on"
 
 
 def test_interrupted_by_the_person(tmp_path: Path, whole: list[str]) -> None:

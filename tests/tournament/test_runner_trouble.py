@@ -6,21 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-import trio
+from pitboss_tournament.results.store import Store
 
-from pitboss import Random
-from pitboss.record import Record
-from pitboss_racko.game import Racko, RackoState
-from pitboss_racko.messages import View
-from pitboss_racko.options import RackoOptions
-from pitboss_tournament.match import BrokenGame
-from pitboss_tournament.scoring import GameResult
-from pitboss_tournament.store import Store
+from .commandline import RACKO_WITH_A_VIEW, pitboss, with_plugin
+from .plans import BOTS
 
-from .plans import BOTS, entrant, plan, tournament
-
-GOOD = f"{sys.executable} -S {BOTS / 'bad' / 'good.py'}"
+GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
 
 
 def match(store: Path, limit: str, deals: int) -> subprocess.CompletedProcess[str]:
@@ -55,7 +46,7 @@ def test_no_descriptors_left(tmp_path: Path) -> None:
 
 def test_the_disk_fills_up(tmp_path: Path) -> None:
     """A store that cannot grow stops the run with a sentence that names it; the games that were written are whole."""
-    run = match(tmp_path / "x.pitboss", "ulimit -f 300", deals=2000)
+    run = match(tmp_path / "x.pitboss", "ulimit -S -f 300", deals=2000)
 
     assert run.returncode == 1
     assert f"pitboss: {tmp_path / 'x.pitboss'}: cannot be written:" in run.stderr
@@ -65,41 +56,23 @@ def test_the_disk_fills_up(tmp_path: Path) -> None:
 
 
 def test_a_game_that_fails_in_the_middle(tmp_path: Path) -> None:
-    """A plugin's bug ends the tournament and is reported with the seed and the decision that show it again."""
-    played = tournament(plan(tmp_path / "x.pitboss", entrant("good", "a"), entrant("good", "b"), games_at_once=1))
-    played.game = BrokenRacko()
-    with pytest.RaisesGroup(BrokenGame, flatten_subgroups=True) as failed:
-        trio.run(played.run, Silent())
+    """A plugin's bug ends the tournament and is reported with the seed and the decision that show it again; finished games are kept."""
+    env = with_plugin(tmp_path, "other", RACKO_WITH_A_VIEW.format(view="return 1 / 0"))
+    ran = pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "max_rounds=1", cwd=tmp_path, env=env)
 
-    [wrong] = failed.value.exceptions
-    while isinstance(wrong, BaseExceptionGroup):
-        [wrong] = wrong.exceptions
-    assert str(wrong) == "the plugin failed: ZeroDivisionError: division by zero; game 'racko', seed 'test/a+b/0', decision 1"
+    broken = "ZeroDivisionError: division by zero; game 'other', seed 's/good+good-2/0', decision 1"
+    assert (ran.status, ran.err) == (1, f"pitboss: the plugin failed: {broken}\n")
 
 
-class Silent:
-    """Sees nothing."""
+def test_a_game_that_is_another_in_the_worker(tmp_path: Path) -> None:
+    """A plugin that changes while the tournament begins is noticed: the two are named, and nothing is played."""
+    code = RACKO_WITH_A_VIEW.format(view="return super().view(seat)")
+    code += """
+    import sys
+    if "worker" in sys.argv[0]:
+        Other.version = "8"
+    """
+    ran = pitboss("match", "other", GOOD, GOOD, "--seed", "s", cwd=tmp_path, env=with_plugin(tmp_path, "other", code))
 
-    def played(self, result: GameResult, record: Record) -> None:
-        """See a finished game."""
-
-    def refresh(self) -> None:
-        """Show nothing."""
-
-
-class BrokenState(RackoState):
-    """Rack-O that cannot be looked at."""
-
-    def view(self, seat: int) -> View:
-        """Fail."""
-        raise ZeroDivisionError("division by zero")
-
-
-class BrokenRacko(Racko):
-    """The game of it."""
-
-    def deal(self, seats: int, options: RackoOptions, rng: Random) -> RackoState:
-        """Begin a game."""
-        state = BrokenState(seats, options, rng)
-        state.start_game()
-        return state
+    assert ran.status == 2
+    assert "the runner plays other 1 (other_plugin.Other), its worker has found other 8 (other_plugin.Other)" in ran.err

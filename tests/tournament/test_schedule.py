@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.plan import Entrant
-from pitboss_tournament.schedule import Slot, bot_seeds, deal_seed, game_count, sittings
+from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.playing.schedule import Slot, bot_seeds, deal_seed, game_count, sittings
 
 from .plans import plan
 

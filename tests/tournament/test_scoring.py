@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pitboss import Outcome
-from pitboss.record import Decision, Record
+from pitboss.record import Decision, Incident, Record
 from pitboss.wire import Fault
-from pitboss_tournament.scoring import scored
+from pitboss_tournament.results.scoring import scored
+from pitboss_tournament.results.times import counted
 
 ALONE = ((0,), (1,), (2,))
 
@@ -20,7 +23,7 @@ def record(outcome: Outcome, *forfeited: int) -> Record:
         players=["a", "b", "c", "d"][: len(outcome.points)],
         decisions=[Decision(seat=0, action=1, us=30), Decision(seat=1, action=1, us=5), Decision(seat=0, action=1, forced=True)],
         outcome=outcome,
-        faults=[Fault(kind="late", seat=seat, decision=1, message="") for seat in forfeited],
+        incidents=[Incident(fault=Fault(kind="late", seat=seat, decision=1, message="")) for seat in forfeited],
     )
 
 
@@ -73,3 +76,21 @@ def test_all_forfeit() -> None:
 
     assert [(seat.points, seat.place) for seat in results] == [(3, 1), (2, 1), (1, 1)]
     assert sum(seat.win for seat in results) == 1
+
+
+def test_a_substituted_decision_costs_nothing() -> None:
+    """The game counts as it ended; what was substituted is counted by kind."""
+    wrong = [("illegal", 1), ("late", 2), ("late", 0), ("late", 2)]
+    faults = [Fault(kind=kind, seat=seat, decision=1, message="", verdict="substitute") for kind, seat in wrong]  # type: ignore[arg-type]
+    played = replace(record(Outcome((9, 4, 6), (1, 3, 2), ALONE)), incidents=[Incident(fault=fault) for fault in faults])
+
+    results = scored(played, (0, 1, 2))
+    assert [(seat.points, seat.place, seat.fault) for seat in results] == [(9, 1, None), (4, 3, None), (6, 2, None)]
+    assert [seat.substituted for seat in results] == [{"late": 1}, {"illegal": 1}, {"late": 2}]
+
+
+def test_times_are_counted_by_length() -> None:
+    """Own decisions only: a neutral action took the bot no time."""
+    results = scored(record(Outcome((9, 4, 9), (1, 3, 1), ALONE)), (7, 5, 6))
+
+    assert [seat.think for seat in results] == [counted([30]), counted([5]), {}]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 import statistics
+from itertools import permutations
 
 import pytest
+from msgspec.structs import replace
 
-from pitboss_tournament.scoring import GameResult, SeatResult
-from pitboss_tournament.standings import Spread, Tally, student_t
+from pitboss_tournament.results.scoring import GameResult, SeatResult
+from pitboss_tournament.results.standings import Spread, Tally, quantile_ms, student_t
+from pitboss_tournament.results.times import counted
 
 TABLE = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 7: 2.365, 10: 2.228, 30: 2.042, 100: 1.984, 1000: 1.962}
 
@@ -19,8 +22,8 @@ def game(deal: int, rotation: int, points: tuple[float, float], fault: str | Non
     for seat, own in enumerate(points):
         win = 0.5 if points[0] == points[1] else float(own == max(points))
         entrant = (seat + rotation) % 2
-        seats.append(SeatResult(entrant, own, 1, win, fault if seat == 0 else None, 4, 2000))
-    return GameResult(2 * deal + rotation, 0, deal, rotation, tuple(seats))
+        seats.append(SeatResult(entrant, own, 1, win, fault if seat == 0 else None, {}, 4, 2000, counted([500] * 4)))
+    return GameResult(2 * deal + rotation, 0, deal, rotation, tuple(seats), counted([64]))
 
 
 @pytest.mark.parametrize(("freedom", "expected"), TABLE.items())
@@ -70,7 +73,7 @@ def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
 
 def test_only_whole_blocks_count() -> None:
     """A block is a deal in all rotations; a game of an unfinished one is counted as played, but not in the estimates."""
-    tally = Tally(["a", "b"], seats=2, fault_limit=10)
+    tally = Tally(["a", "b"], seats=2, disqualify_after=10)
     tally.add_all([game(0, 0, (10, 20)), game(0, 1, (30, 40)), game(1, 0, (99, 0))])
 
     by_name = {line.name: line for line in tally.standings()}
@@ -83,7 +86,7 @@ def test_only_whole_blocks_count() -> None:
 
 def test_a_tally_does_not_grow_with_the_games() -> None:
     """What is kept of a finished block is its sum."""
-    tally = Tally(["a", "b"], seats=2, fault_limit=10)
+    tally = Tally(["a", "b"], seats=2, disqualify_after=10)
     for deal in range(500):
         tally.add_all([game(deal, 0, (1, 2)), game(deal, 1, (1, 2))])
 
@@ -92,9 +95,56 @@ def test_a_tally_does_not_grow_with_the_games() -> None:
 
 def test_faults_are_counted_by_kind_and_put_a_bot_out() -> None:
     """A bot that has forfeited as often as is allowed is out; the other one is not."""
-    tally = Tally(["a", "b"], seats=2, fault_limit=2)
+    tally = Tally(["a", "b"], seats=2, disqualify_after=2)
     tally.add_all([game(0, 0, (1, 2), "late"), game(1, 0, (1, 2), "crashed")])
 
     by_name = {line.name: line for line in tally.standings()}
     assert by_name["a"].faults == {"late": 1, "crashed": 1}
     assert (by_name["a"].is_out, by_name["b"].is_out) == (True, False)
+
+
+def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
+    """They are counted by kind, apart from forfeited games, and put nobody out."""
+    [first, second] = game(0, 0, (1, 2)).seats
+    played = replace(game(0, 0, (1, 2)), seats=(replace(first, substituted={"late": 3, "illegal": 1}), second))
+    tally = Tally(["a", "b"], seats=2, disqualify_after=1)
+    tally.add_all([played, played])
+
+    by_name = {line.name: line for line in tally.standings()}
+    assert by_name["a"].substituted == {"late": 6, "illegal": 2}
+    assert by_name["b"].substituted == {}
+    assert (by_name["a"].faults, by_name["a"].is_out) == ({}, False)
+
+
+def test_the_first_fault_of_a_bot_is_that_of_the_lowest_game() -> None:
+    """In whatever order the games come in; a substituted decision counts as well."""
+    late, crashed = game(1, 0, (1, 2), "late"), game(2, 1, (1, 2), "crashed")
+    [first, second] = game(3, 0, (1, 2)).seats
+    substituted = replace(game(3, 0, (1, 2)), seats=(first, replace(second, substituted={"late": 1})))
+    for order in permutations([late, crashed, substituted, game(0, 0, (1, 2))]):
+        tally = Tally(["a", "b"], seats=2, disqualify_after=9)
+        tally.add_all(order)
+
+        assert tally.first_faults == {0: (2, 0), 1: (5, 0)}
+
+
+def test_quantiles_of_all_games_together() -> None:
+    """A bot's thinking times and the runner's lag are those of all games; 99 of 100 are no longer than p99, to within 5 %."""
+    quick, slow = game(0, 0, (1, 2)), game(1, 0, (1, 2))
+    times = counted([100] * 97 + [80_000] * 3)
+    slow = replace(slow, seats=(replace(slow.seats[0], think=times), slow.seats[1]), lag=counted([3000]))
+    tally = Tally(["a", "b"], seats=2, disqualify_after=9)
+    tally.add_all([quick, slow])
+
+    [a] = [line for line in tally.standings() if line.name == "a"]
+    assert a.think_p50_ms == pytest.approx(0.1, rel=0.05)
+    assert a.think_p99_ms == pytest.approx(80, rel=0.05)
+    assert quantile_ms(tally.lag, 0.5) == pytest.approx(0.064)
+    assert quantile_ms(tally.lag, 0.99) == pytest.approx(3, rel=0.05)
+
+
+def test_a_bot_that_never_decided_has_no_times() -> None:
+    """Nothing is claimed of it."""
+    [line] = Tally(["a"], seats=1, disqualify_after=9).standings()
+
+    assert (line.think_ms, line.think_p50_ms, line.think_p99_ms) == (None, None, None)

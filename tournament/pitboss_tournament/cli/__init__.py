@@ -6,6 +6,7 @@ Only typer and the standard library are imported at the top of these modules: wh
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss_tournament.cli import bots, check_game, games, replay, results, run, schema, simulate
+from pitboss_tournament.cli import bots, check, check_game, doctor, games, log, match, replay, results, run, schema, simulate
 
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 
@@ -27,12 +28,15 @@ app = typer.Typer(
 app.command("games", short_help="List the installed games, or show one of them.")(games.games)
 app.command("bots", short_help="List the bots that can be called by name.")(bots.bots)
 app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
-app.command("match", short_help="Play a tournament between some bots, without a file.")(run.match)
+app.command("match", short_help="Play a tournament between some bots, without a file.")(match.match)
 app.command("standings", short_help="Print the standings of a tournament.")(results.standings)
 app.command("replay", short_help="Step through a recorded game, or check that records replay.")(replay.replay)
+app.command("log", short_help="Show what the bots and the runner said in a game.")(log.log)
 app.command("export", short_help="Export records, event logs or results.")(results.export)
 app.command("simulate", short_help="Play random games: how long, balanced and fast they are.")(simulate.simulate)
+app.command("check", short_help="Check that a bot keeps its promises, and say how to mend it.")(check.check)
 app.command("check-game", short_help="Check that a game keeps its promises.")(check_game.check_game)
+app.command("doctor", short_help="Say what this machine can and cannot do, and how to mend it.")(doctor.doctor)
 app.command("schema", short_help="Print JSON Schema of messages, records, files and games.")(schema.schema)
 
 
@@ -55,8 +59,13 @@ def pitboss(
 
 def main() -> None:
     """Run the command line; every end of it goes through here."""
+    if sys.stdout is None:  # it was closed: `pitboss … >&-`
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
     try:
-        app(prog_name="pitboss")
+        try:
+            app(prog_name="pitboss")
+        finally:
+            _flush()
     except SystemExit:
         raise
     except BaseException as wrong:
@@ -64,8 +73,6 @@ def main() -> None:
         if status is None:
             raise
         sys.exit(status)
-    finally:
-        _flush()
 
 
 def _leaves(wrong: BaseException) -> Iterator[BaseException]:
@@ -80,20 +87,29 @@ def _leaves(wrong: BaseException) -> Iterator[BaseException]:
 def _status(wrongs: Sequence[BaseException]) -> int | None:
     """Tell the person what went wrong, and return the exit status; None if there is a bug of ours among it."""
     from pitboss.errors import ConfigError, PitbossError
+    from pitboss_tournament.showing.words import harmless
 
-    meant = [wrong for wrong in wrongs if isinstance(wrong, PitbossError)]
+    meant = [wrong for wrong in wrongs if isinstance(wrong, PitbossError) or _is_about_output(wrong)]
     interrupts = [wrong for wrong in wrongs if isinstance(wrong, KeyboardInterrupt)]
     if len(meant) + len(interrupts) < len(wrongs):
         return None
     if interrupts:
         return INTERRUPTED
-    typer.echo(f"pitboss: {' '.join(str(meant[0]).split())}", err=True)
+    said = f"standard output: cannot be written: {meant[0].strerror}" if isinstance(meant[0], OSError) else str(meant[0])
+    typer.echo(f"pitboss: {harmless(' '.join(said.split()))}", err=True)
     return 2 if isinstance(meant[0], ConfigError) else 1
+
+
+def _is_about_output(wrong: BaseException) -> bool:
+    """Tell whether a disk or a terminal could not take what we printed: such an error names no file."""
+    return isinstance(wrong, OSError) and wrong.errno in (errno.ENOSPC, errno.EIO) and wrong.filename is None
 
 
 def _flush() -> None:
     """Write out what is still to be written; nobody may be listening any more (`pitboss … | head`)."""
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as wrong:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would try again at its end
+        if not isinstance(wrong, BrokenPipeError):
+            raise

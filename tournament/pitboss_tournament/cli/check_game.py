@@ -54,7 +54,7 @@ _WORDS = {"passed": "ok", "failed": "FAILED", "not applicable": "n/a"}
 
 def _print(report: Report, title: str, seed: str) -> None:
     from pitboss_tournament.cli.printing import print_item
-    from pitboss_tournament.wording import counted
+    from pitboss_tournament.planning.wording import counted
 
     typer.echo(f"{title}, seed {seed}: {counted(report.games, 'game')}, {counted(report.decisions, 'decision')}\n")
     for one in report.checks:

@@ -31,7 +31,7 @@ def options(ctx: typer.Context, incomplete: str) -> list[str]:
         return []
     from msgspec import inspect
 
-    from pitboss_tournament.wording import alternatives, shown, structs
+    from pitboss_tournament.planning.wording import alternatives, shown, structs
 
     fields = [one for table in structs(inspect.type_info(game.Options)) for one in table.fields]
     if "=" not in incomplete:

@@ -10,7 +10,7 @@ from pitboss_tournament.cli import complete
 from pitboss_tournament.cli.parameters import Json
 
 if TYPE_CHECKING:
-    from pitboss_tournament.sheets import ActionSheet, FieldSheet, GameSheet, OptionSheet, PresetSheet
+    from pitboss_tournament.showing.sheets import ActionSheet, FieldSheet, GameSheet, OptionSheet, PresetSheet
 
 
 def games(
@@ -34,8 +34,8 @@ def games(
 def _list_games(as_json: bool) -> None:
     from pitboss_tournament.cli.installed import game_plugins, registry
     from pitboss_tournament.cli.printing import print_json, print_table
-    from pitboss_tournament.sheets import summary
-    from pitboss_tournament.wording import listed
+    from pitboss_tournament.planning.wording import listed
+    from pitboss_tournament.showing.sheets import summary
 
     plugins = game_plugins()
     found = [summary(game, plugins[game.name]) for game in registry().games.values()]
@@ -51,7 +51,7 @@ def _list_games(as_json: bool) -> None:
 def _show_game(name: str, as_json: bool) -> None:
     from pitboss_tournament.cli.installed import game_plugins, registry
     from pitboss_tournament.cli.printing import print_json
-    from pitboss_tournament.sheets import sheet
+    from pitboss_tournament.showing.sheets import sheet
 
     game = registry().game(name)
     found = sheet(game, game_plugins()[name])
@@ -63,7 +63,7 @@ def _show_game(name: str, as_json: bool) -> None:
 
 def _print_sheet(sheet: GameSheet) -> None:
     from pitboss_tournament.cli.printing import print_paragraph
-    from pitboss_tournament.wording import listed
+    from pitboss_tournament.planning.wording import listed
 
     typer.echo(f"{sheet.title}: {sheet.name}, version {sheet.version}, from {sheet.plugin}\n")
     print_paragraph(sheet.about)
@@ -87,7 +87,7 @@ def _print_sheet(sheet: GameSheet) -> None:
 
 def _print_option(option: OptionSheet) -> None:
     from pitboss_tournament.cli.printing import print_paragraph
-    from pitboss_tournament.wording import shown
+    from pitboss_tournament.planning.wording import shown
 
     print_paragraph(f"{option.name} = {shown(option.default)}  ({option.allowed})", 2)
     print_paragraph(option.meaning, 6)
@@ -95,7 +95,7 @@ def _print_option(option: OptionSheet) -> None:
 
 def _print_preset(preset: PresetSheet, seats: list[int]) -> None:
     from pitboss_tournament.cli.printing import print_paragraph
-    from pitboss_tournament.wording import listed, shown
+    from pitboss_tournament.planning.wording import listed, shown
 
     sets = ", ".join(f"{name} = {shown(value)}" for name, value in preset.sets.items()) or "the defaults"
     only = f" ({listed(preset.seats)} players)" if preset.seats != seats else ""

@@ -1,4 +1,4 @@
-"""The game, options and seats that a command line gives: `-o name=value`, `--preset`, `--seats`."""
+"""What a command line gives in words NAME=VALUE: a game's options (`-o`, with `--preset` and `--seats`), and limits (`--limit`)."""
 
 from __future__ import annotations
 
@@ -6,31 +6,33 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pitboss.game import AnyGame
+    from pitboss_tournament.planning.limits import Limits
 
 
 def option_values(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
-    """Return the values of `name=value` words, each read as JSON if it is JSON, else as a string.
+    """Return the values of a game's options that are given in words.
 
     Raises:
         ConfigError: a word has no "=", stands twice, or the game has no such option or value.
     """
-    from pitboss.errors import ConfigError
-    from pitboss_tournament.fitting import Misfit, fitted
+    return _values("-o", given, game.Options, "option", "target=100")
 
-    values: dict[str, object] = {}
-    for word in given:
-        name, equals, text = word.partition("=")
-        if not equals:
-            raise ConfigError(f"-o {word}: an option is written NAME=VALUE, as target=100")
-        if name in values:
-            raise ConfigError(f"-o {word}: the option {name!r} is given twice")
-        values[name] = _value(text)
-        try:
-            fitted({name: values[name]}, game.Options, noun="option")
-        except Misfit as wrong:
-            raise ConfigError(f"-o {word}: {wrong}") from None
-    return values
+
+def limits(given: Sequence[str], base: Path) -> Limits:
+    """Return what the bots may use of the machine, paths being relative to `base`.
+
+    Raises:
+        ConfigError: a word has no "=", stands twice, or there is no such limit or value.
+    """
+    import msgspec
+
+    from pitboss_tournament.planning.limits import BotLimits, Limits, merged
+
+    values = _values("--limit", given, BotLimits, "limit", "memory_mb=512")
+    return merged(Limits(), msgspec.convert(values, BotLimits), base)
 
 
 def options_for(game: AnyGame, seats: int, preset: str | None, given: Sequence[str]) -> Any:  # noqa: ANN401 - the game's own
@@ -64,6 +66,27 @@ def fresh_seed() -> str:
     from secrets import token_hex
 
     return token_hex(4)
+
+
+def _values(flag: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:
+    """Return the values of `name=value` words, each read as JSON if it is JSON, else as a string."""
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.planning.fitting import Misfit, fitted
+
+    values: dict[str, object] = {}
+    for word in given:
+        name, equals, text = word.partition("=")
+        if not equals:
+            article = "an" if noun[0] in "aeiou" else "a"
+            raise ConfigError(f"{flag} {word}: {article} {noun} is written NAME=VALUE, as {example}")
+        if name in values:
+            raise ConfigError(f"{flag} {word}: the {noun} {name!r} is given twice")
+        values[name] = _value(text)
+        try:
+            fitted({name: values[name]}, wanted, noun=noun)
+        except Misfit as wrong:
+            raise ConfigError(f"{flag} {word}: {wrong}") from None
+    return values
 
 
 def _value(text: str) -> object:

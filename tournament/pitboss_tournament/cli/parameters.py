@@ -32,3 +32,10 @@ Given: TypeAlias = Annotated[
     ),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]
+Workers: TypeAlias = Annotated[
+    int | None, typer.Option(help="Processes that play; by default one for each processor.", min=1, max=256)
+]
+NoPin: TypeAlias = Annotated[
+    bool,
+    typer.Option("--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."),
+]

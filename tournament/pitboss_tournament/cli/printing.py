@@ -1,10 +1,11 @@
 """What the commands print: tables and paragraphs for people, JSON for programs.
 
-In a terminal a table is wrapped to its width and its header is bold; in a pipe each row is one line of plain text. There is no colour.
+In a terminal a table is wrapped to its width and its header is bold; in a pipe each row is one line of plain text. Colour is for verdicts only.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import textwrap
@@ -21,7 +22,9 @@ def print_json(value: object) -> None:
     """Print a value as indented JSON."""
     import msgspec
 
-    typer.echo(msgspec.json.format(msgspec.json.encode(value)))
+    from pitboss_tournament.showing.words import harmless_json
+
+    typer.echo(harmless_json(msgspec.json.format(msgspec.json.encode(value)).decode()))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> None:
@@ -52,10 +55,12 @@ def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
         typer.echo(_wrapped(text, " " * indent, " " * (indent + hanging)))
 
 
-def print_item(mark: str, text: str) -> None:
-    """Print a mark and a text: in a terminal the text is wrapped beside the mark, in a pipe it is one line."""
+def print_item(mark: str, text: str, colour: str | None = None) -> None:
+    """Print a mark and a text: in a terminal the text is wrapped beside the mark, in its colour if there is one; in a pipe it is one line."""
     if sys.stdout.isatty():
-        typer.echo(_wrapped(text, f"{mark}  ", " " * (len(mark) + 2)))
+        wrapped = _wrapped(text, f"{mark}  ", " " * (len(mark) + 2))
+        shown = typer.style(mark, fg=colour, bold=True) if colour and not os.environ.get("NO_COLOR") else mark
+        typer.echo(shown + wrapped.removeprefix(mark))
     else:
         typer.echo(f"{mark}  {text}")
 

@@ -13,8 +13,8 @@ from pitboss_tournament.cli.results import StoreFile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pitboss_tournament.pages import Page
-    from pitboss_tournament.store import Store
+    from pitboss_tournament.results.store import Store
+    from pitboss_tournament.showing.pages import Page
 
 GameId = Annotated[int | None, typer.Argument(metavar="GAME-ID", help="The number of a game.", show_default=False, min=0)]
 
@@ -30,14 +30,16 @@ def replay(
 ) -> None:
     """Step through a recorded game in the terminal, or, in a pipe, print it all.
 
-    The top card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play.
+    The top card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did wrong there is the verdict with its
+    evidence: the clock, what was legal, the last lines exchanged, the last words. What else was said in the game, `pitboss log` shows.
 
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.pages import Pages
-    from pitboss_tournament.store import Store
+    from pitboss_tournament.results.store import Store
+    from pitboss_tournament.showing.pages import Pages
+    from pitboss_tournament.showing.words import harmless
 
     store = Store(file)
     if check:
@@ -50,7 +52,7 @@ def replay(
         raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     pages = Pages(record, registry().game(record.game), seat, width=width, with_legal=legal)
-    typer.echo(f"Game {game_id}: {record.game}, seed {record.seed!r}")
+    typer.echo(harmless(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
     if sys.stdout.isatty() and sys.stdin.isatty():
         _step(list(pages))
     else:

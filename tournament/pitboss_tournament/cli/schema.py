@@ -19,7 +19,7 @@ def schema(
         str | None,
         typer.Argument(
             metavar="[WHAT]",
-            help="protocol, record, events, tournament, bot, or the name of a game.",
+            help="protocol, record, events, tournament, bot, check, or the name of a game.",
             autocompletion=_complete,
             show_default=False,
         ),
@@ -56,15 +56,21 @@ def _events() -> dict[str, Any]:
 
 
 def _tournament() -> dict[str, Any]:
-    from pitboss_tournament.config import TournamentFile
+    from pitboss_tournament.planning.config import TournamentFile
 
     return _of(TournamentFile, "A Pitboss tournament file")
 
 
 def _bot() -> dict[str, Any]:
-    from pitboss_tournament.entrants import BotFile
+    from pitboss_tournament.planning.entrants import BotFile
 
     return _of(BotFile, "A bot's bot.toml")
+
+
+def _check() -> dict[str, Any]:
+    from pitboss_tournament.checks.check import BotReport
+
+    return _of(BotReport, "What pitboss check found out about a bot")
 
 
 def _of(struct: type, title: str) -> dict[str, Any]:
@@ -77,7 +83,7 @@ def _game(name: str) -> dict[str, Any]:
     from pitboss.errors import ConfigError
     from pitboss.options import nearest
     from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.wording import listed
+    from pitboss_tournament.planning.wording import listed
 
     found = registry().games
     if name not in found:
@@ -94,4 +100,5 @@ WHAT: Final[dict[str, tuple[str, Callable[[], dict[str, Any]]]]] = {
     "events": ("What happens at a table, as bots see it.", _events),
     "tournament": ("A tournament file.", _tournament),
     "bot": ("A bot's bot.toml.", _bot),
+    "check": ("What `pitboss check` prints with --json.", _check),
 }

@@ -12,7 +12,7 @@ import typer
 from pitboss_tournament.cli.parameters import GameName, Given, Json, Preset
 
 if TYPE_CHECKING:
-    from pitboss_tournament.simulation import Estimate, Simulation, Spread
+    from pitboss_tournament.simulating.simulation import Estimate, Simulation, Spread
 
 
 def simulate(
@@ -39,7 +39,7 @@ def simulate(
     from pitboss_tournament.cli.given import fewest_seats, fresh_seed, options_for
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.cli.printing import print_json
-    from pitboss_tournament.simulation import simulated
+    from pitboss_tournament.simulating.simulation import simulated
 
     played = registry().game(game)
     table = seats if seats is not None else fewest_seats(played, preset, option or ())
@@ -75,7 +75,7 @@ def _progress(games: int) -> Iterator[Callable[[], None]]:
 
 def _print(found: Simulation, title: str, given: Sequence[str]) -> None:
     from pitboss_tournament.cli.printing import print_table
-    from pitboss_tournament.wording import counted
+    from pitboss_tournament.planning.wording import counted
 
     what = [f"{found.seats} players", *([f"preset {found.preset}"] if found.preset else []), *given]
     typer.echo(f"{title}, {', '.join(what)}: {counted(found.games, 'random game')}, seed {found.seed}\n")

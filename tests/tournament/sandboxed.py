@@ -1,0 +1,85 @@
+"""Programs that run in the sandbox as bots do, for its tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from pitboss_tournament.planning.limits import Limits
+from pitboss_tournament.planning.plan import Entrant, SandboxMode
+from pitboss_tournament.processes.sandbox import Launch, launch_of, probe
+
+SYSTEM_PYTHON: Final = "/usr/bin/python3"
+PYTHONS: Final = [
+    pytest.param(sys.executable, id="our Python"),
+    pytest.param(
+        SYSTEM_PYTHON,
+        id="the system's Python",
+        marks=pytest.mark.skipif(not Path(SYSTEM_PYTHON).exists(), reason=f"there is no {SYSTEM_PYTHON}"),
+    ),
+]
+PATIENCE_S: Final = 60
+
+needs_bubblewrap = pytest.mark.skipif(probe().trouble is not None, reason=probe().sentence)
+
+
+class Ended(NamedTuple):
+    """How a program in the sandbox ended, and what it wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+def bot(*command: str, folder: Path | None = None, limits: Limits | None = None, hidden: tuple[Path, ...] = ()) -> Entrant:
+    """Return a bot that is started by this command."""
+    return Entrant(name="bot", command=command, folder=folder, limits=limits or Limits(), hidden=hidden)
+
+
+def python(code: str, program: str = sys.executable, folder: Path | None = None, limits: Limits | None = None) -> Entrant:
+    """Return a bot that is but this code."""
+    return bot(program, "-S", "-c", code, folder=folder, limits=limits)
+
+
+@contextmanager
+def started(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> Iterator[tuple[subprocess.Popen[str], Launch]]:
+    """Start a bot as the runner does, and end it after the block."""
+    launch = launch_of(entrant, "test-1", mode)
+    with subprocess.Popen(
+        launch.argv,
+        env=launch.env,
+        cwd=launch.folder,
+        pass_fds=launch.pass_fds,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    ) as popen:
+        launch.after_start(popen.pid)
+        try:
+            yield popen, launch
+        finally:
+            launch.kill_inside()
+            popen.kill()
+            launch.close()
+
+
+def ended(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> Ended:
+    """Run a bot to its end."""
+    with started(entrant, mode) as (popen, launch):
+        out, err = popen.communicate(timeout=PATIENCE_S)
+        return Ended(launch.status(popen.returncode), out, err)
+
+
+def said(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> str:
+    """Run a bot to its end; return what it said, without the last line end. It must have ended well."""
+    done = ended(entrant, mode)
+    assert (done.status, done.err) == (0, ""), done
+    return done.out.rstrip("\n")

@@ -1,0 +1,130 @@
+"""`pitboss check`: what a person reads, what a program reads, and the exit status."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from .commandline import pitboss
+from .mistakes import Mistake, made
+
+QUICK = (
+    "--game",
+    "racko",
+    "--seats",
+    "2",
+    "--game-seconds",
+    "0.3",
+    "--sandbox",
+    "none",
+    "--start-ms",
+    "1000",
+    "--decision-ms",
+    "500",
+)
+QUIET = {"PYTHONUNBUFFERED": ""}
+
+
+def test_a_good_bot(tmp_path: Path) -> None:
+    """The last line counts, the status is 0, and nothing is said about promises that were kept."""
+    ran = pitboss("check", str(made(tmp_path / "bot")), *QUICK, "--only", "plays-a-whole-game", env=QUIET)
+
+    assert ran.status == 0, ran.out
+    assert ran.out.startswith("bot: ")
+    assert "BROKEN" not in ran.out
+    assert "speaks-json" not in ran.out
+    last = ran.out.splitlines()[-1]
+    assert last.split(" checks: ")[0].isdigit()
+    assert " kept, 0 broken" in last
+
+
+def test_all_promises_on_demand(tmp_path: Path) -> None:
+    """With --verbose every check has a line, with what was seen."""
+    ran = pitboss("check", str(made(tmp_path / "bot")), *QUICK, "--only", "starts-in-time", "--verbose", env=QUIET)
+
+    assert ran.status == 0
+    assert len([line for line in ran.out.splitlines() if line.startswith(("ok ", "n/a "))]) == int(
+        ran.out.splitlines()[-1].split()[0]
+    )
+    assert " ms of 1,000 ms)" in ran.out
+
+
+def test_a_buffered_bot(tmp_path: Path) -> None:
+    """Its author is told what was seen and what to do in its language; the checks that could not be made are one line; the status is 1."""
+    folder = made(tmp_path / "bot", Mistake({"    sys.stdout.flush()\n": ""}))
+
+    ran = pitboss("check", str(folder), *QUICK, env=QUIET)
+
+    assert ran.status == 1
+    assert "\nBROKEN  flushes-its-output: What the bot says is sent at once" in ran.out
+    assert "seen: nothing came in " in ran.out
+    assert "cure: flush after every line: print(…, flush=True), or start it with" in ran.out
+    assert " checks could not be made: `flushes-its-output` is broken\n" in ran.out
+    assert " 1 broken, " in ran.out.splitlines()[-1]
+
+
+def test_a_bot_that_crashes(tmp_path: Path) -> None:
+    """The end of its standard error is shown."""
+    folder = made(tmp_path / "bot", Mistake({"# before\n": "import no_such_module\n"}))
+
+    ran = pitboss("check", str(folder), *QUICK, env=QUIET)
+
+    assert ran.status == 1
+    assert "BROKEN  stays-up: " in ran.out
+    assert "stderr| ModuleNotFoundError: No module named 'no_such_module'\n" in ran.out
+
+
+def test_the_report_as_json(tmp_path: Path) -> None:
+    """It is one object, valid under its schema."""
+    folder = made(tmp_path / "bot", Mistake({'"choose": 0': '"choose": -1'}))
+
+    ran = pitboss("check", str(folder), *QUICK, "--json", "--only", "chooses-what-is-legal", env=QUIET)
+
+    assert ran.status == 1
+    assert list(Draft202012Validator(pitboss("schema", "check").value).iter_errors(ran.value)) == []
+    [broken] = [check for check in ran.value["checks"] if check["outcome"] == "broken"]
+    assert broken["name"] == "chooses-what-is-legal"
+    assert '"choose": -1' in broken["seen"]
+    assert ran.value["games"] == ["racko"]
+
+
+def test_a_command_whose_program_is_missing(tmp_path: Path) -> None:
+    """It is a broken promise, found at once."""
+    ran = pitboss("check", "no-such-interpreter bot.py", *QUICK, cwd=tmp_path)
+
+    assert ran.status == 1
+    assert "BROKEN  names-a-program: " in ran.out
+
+
+def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
+    """A wrong name of a bot, a game, a check or a number of players is one line, and the status is 2."""
+    bot = str(made(tmp_path / "bot"))
+
+    for words, text in (
+        (("hous:first",), "there is no bot 'hous:first' (did you mean 'house:first'?)"),
+        ((bot, "--game", "rako"), "no game 'rako' is installed (did you mean 'racko'?)"),
+        ((bot, "--only", "speaks-jason"), "there is no check 'speaks-jason' (did you mean 'speaks-json'?)"),
+        ((bot, "--game", "racko", "--seats", "7"), "racko is played by 2, 3 or 4 players, not by 7"),
+    ):
+        ran = pitboss("check", *words)
+
+        assert (ran.status, ran.out) == (2, "")
+        assert text in ran.err
+        assert ran.err.count("\n") == 1
+
+
+def test_a_perl_bot_is_told_in_perl(tmp_path: Path) -> None:
+    """The cure for a buffer is in the language of the bot's program."""
+    from pitboss_tournament.checks.cures import flush_cure
+
+    cures = [
+        flush_cure(*given)
+        for given in (("", ("perl", "bot.pl")), ("C++17", ("./bot",)), ("", ("{python}", "bot.py")), ("", ("./bot",)))
+    ]
+
+    assert ["$| = 1" in cures[0], "std::endl" in cures[1], "flush=True" in cures[2], "a dozen languages" in cures[3]] == [
+        True
+    ] * 4
+    assert sys.executable not in "".join(cures)

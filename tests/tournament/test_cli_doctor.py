@@ -1,0 +1,103 @@
+"""`pitboss doctor`: what it says of this machine, and of worse ones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .commandline import pitboss, with_plugin
+from .sandboxed import needs_bubblewrap
+
+
+@pytest.fixture(scope="module")
+def points() -> dict[str, Any]:
+    """Return what it says of this machine, by point."""
+    return {finding["point"]: finding for finding in pitboss("doctor", "--json").value}
+
+
+def test_every_point(points: dict[str, Any]) -> None:
+    """Each says how it is, and what is not well says how to mend it."""
+    assert {
+        "Python",
+        "system",
+        "processors",
+        "memory",
+        "disk",
+        "open files",
+        "clock",
+        "SQLite",
+        "bubblewrap",
+        "prlimit",
+    } <= points.keys()
+    assert {"setpriv", "pidfd", "accounts", "guardian", "games", "bots by name", "languages"} <= points.keys()
+    for finding in points.values():
+        assert finding["state"] in ("ok", "note", "problem")
+        assert finding["text"]
+        assert finding["state"] == "ok" or finding["cure"] or finding["point"] in ("memory", "bots")
+
+
+@needs_bubblewrap
+def test_promises_of_the_sandbox(points: dict[str, Any]) -> None:
+    """Each has been tried, and is kept."""
+    tried = {point: finding["state"] for point, finding in points.items() if point.startswith("bots: ")}
+
+    assert len(tried) == 13
+    assert set(tried.values()) == {"ok"}
+
+
+def test_what_is_installed(points: dict[str, Any]) -> None:
+    """The games, the bots and the languages are named."""
+    assert "racko" in points["games"]["text"]
+    assert "house:random" in points["bots by name"]["text"]
+    assert "bash " in points["languages"]["text"]
+
+
+@needs_bubblewrap
+def test_text_for_people() -> None:
+    """A line has at most 80 columns and no colour; the last one counts; without a problem the status is 0."""
+    ran = pitboss("doctor")
+
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "\x1b" not in ran.out
+    assert lines[0].startswith("ok      Python: 3.")
+    assert " 0 problems" in lines[-1]
+    assert (ran.status, ran.err) == (0, "")
+
+
+def test_machine_without_bubblewrap(tmp_path: Path) -> None:
+    """It is a problem with its cure, and the status is 1; what depends on it is not tried, the rest is."""
+    if os.uname().sysname != "Linux":
+        pytest.skip("elsewhere it is only a note")
+    for program in ("bash", "prlimit", "setpriv"):
+        if path := shutil.which(program):
+            (tmp_path / program).symlink_to(path)
+
+    ran = pitboss("doctor", "--json", env={"PATH": str(tmp_path)})
+
+    found = {finding["point"]: finding for finding in ran.value}
+    assert ran.status == 1
+    assert found["bubblewrap"] == {
+        "point": "bubblewrap",
+        "state": "problem",
+        "text": "bwrap is not installed; bots can read and change what you can",
+        "cure": "install the package bubblewrap (for instance: apt install bubblewrap)",
+    }
+    assert found["bots"]["state"] == "note"
+    assert not [point for point in found if point.startswith("bots: ")]
+    assert found["guardian"]["state"] == "ok"
+
+
+def test_broken_plugin(tmp_path: Path) -> None:
+    """It is a problem of its own, said once."""
+    ran = pitboss("doctor", "--json", env=with_plugin(tmp_path, "sour", "import no_such_module"))
+
+    [broken] = [finding for finding in ran.value if finding["point"] == "plugin"]
+    assert broken["state"] == "problem"
+    assert "no_such_module" in broken["text"]
+    assert ran.status == 1
+    assert ran.err == ""

@@ -1,0 +1,71 @@
+"""What is said on the command line of `match` and `run` is what is played."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitboss.wire import Clock
+from pitboss_tournament.planning.limits import Limits
+from pitboss_tournament.planning.plan import FaultRules
+from pitboss_tournament.results.store import Store
+
+from .commandline import pitboss
+from .plans import BOTS
+
+GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
+MATCH = ["match", "racko", GOOD, GOOD, "--deals", "1", "--seed", "s", "-o", "max_rounds=1", "-o", "max_turns=5", "--store", "x"]
+
+
+def test_the_options_of_a_match(tmp_path: Path) -> None:
+    """Clocks, rules for faults, limits and the sandbox are those that were asked for."""
+    (tmp_path / "openings").mkdir()
+    words = ["--decision-ms", "700", "--start-ms", "8000", "--game-ms", "9000", "--increment-ms", "5", "--margin-ms", "7"]
+    words += ["--policy", "substitute", "--substitutions", "4", "--disqualify-after", "6", "--sandbox", "none", "--no-pin"]
+    words += ["--limit", "memory_mb=300", "--limit", 'read=["openings"]', "--workers", "1", "--keep-logs", "all"]
+    ran = pitboss(*MATCH, *words, cwd=tmp_path)
+    store = Store(tmp_path / "x")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert store.header.clock == Clock(start_ms=8000, decision_ms=700, game_ms=9000, increment_ms=5, margin_ms=7)
+    assert store.header.faults == FaultRules(policy="substitute", substitutions=4, disqualify_after=6)
+    assert store.header.sandbox == "none"
+    assert store.header.limits == [Limits(memory_mb=300, read=(str(tmp_path / "openings"),))] * 2
+    logs = [json.loads(line) for line in pitboss("export", "x", "--what", "logs", cwd=tmp_path).out.splitlines()]
+    assert {log["game_id"] for log in logs} == {0, 1}
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
+    """`run --workers` counts, whatever the file says."""
+    bots = "".join(f"[[bots]]\nbot = {json.dumps(GOOD)}\nname = {json.dumps(name)}\n" for name in "ab")
+    head = 'game = "racko"\ndeals = 2\nworkers = 2\nsandbox = "none"\noptions = { max_rounds = 1, max_turns = 5 }\n'
+    (tmp_path / "friday.toml").write_text(head + bots)
+    ran = pitboss("run", "friday.toml", "--workers", str(number), "--no-pin", "--json", cwd=tmp_path)
+
+    events = [json.loads(line) for line in ran.out.splitlines()]
+    assert ran.status == 0
+    assert sorted(event["id"] for event in events if event["event"] == "game") == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--limit", "memory=5"], "--limit memory=5: there is no limit 'memory' (did you mean 'memory_mb'?)"),
+        (["--limit", "memory_mb=1"], "--limit memory_mb=1: memory_mb is 1; it must be an integer from 16 to 1048576"),
+        (["--limit", "memory_mb"], "--limit memory_mb: a limit is written NAME=VALUE, as memory_mb=512"),
+        (["--limit", 'read=["nowhere"]'], "nowhere"),
+        (["--sandbox", "docker"], "docker"),
+        (["--workers", "0"], "--workers"),
+    ],
+)
+def test_mistakes_of_a_match(tmp_path: Path, words: list[str], said: str) -> None:
+    """A limit or a number that does not exist is named, with what is allowed."""
+    ran = pitboss(*MATCH, *words, cwd=tmp_path)
+
+    assert ran.status == 2
+    assert said in ran.err
+    assert not (tmp_path / "x").exists()

@@ -1,0 +1,155 @@
+"""What a bot is billed for: its own time, whoever else had the processor or looked late."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import trio
+
+from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.processes.process import BotProcess
+from pitboss_tournament.processes.proctree import cpu_seconds
+from pitboss_tournament.processes.room import Room, open_room
+
+ENOUGH = 0.06  # seconds of computing in the tests below
+WORKER = f"""
+import hashlib, os, subprocess, sys, threading, time
+data = bytes(1 << 18)
+def compute(seconds):
+    while time.process_time() < seconds: hashlib.sha256(data)  # which lets other threads compute as well
+os.write(1, b"ready\\n")
+for line in sys.stdin:
+    began = time.process_time()
+    match line.strip():
+        case "compute": compute(began + {ENOUGH})
+        case "sleep": time.sleep({ENOUGH})
+        case "threads":
+            for _ in range(4): threading.Thread(target=compute, args=[began + {ENOUGH}]).start()
+            compute(began + {ENOUGH})
+        case "child":
+            child = subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"])
+            compute(began + {ENOUGH})
+            os.write(1, b"done\\n")
+            time.sleep(1)
+            child.kill()
+        case "at once": pass
+    os.write(1, b"done\\n")
+"""
+
+
+class Bill(NamedTuple):
+    """What a question cost, in seconds."""
+
+    billed: float
+    lag: float
+    wall: float
+    computed: float
+
+
+def billed_for(question: str, meanwhile: Callable[[], None] | None = None) -> Bill:
+    """Ask the worker, which shares a processor with us, and return what it is billed for."""
+
+    async def ask() -> Bill:
+        async with open_room() as room:
+            bot = room.start(Entrant(name="worker", command=(sys.executable, "-S", "-c", WORKER)))
+            assert await bot.receive() == b"ready\n"
+            bot.measure()
+            return await _asked(room, bot, question, meanwhile)
+
+    return on_one_processor(ask)
+
+
+async def _asked(room: Room, bot: BotProcess, question: str, meanwhile: Callable[[], None] | None) -> Bill:
+    before = cpu_seconds(bot.pid) or 0.0
+    began = room.clock.now()
+    bot.question_put(5.0)
+    assert await bot.send(f"{question}\n".encode())
+    async with trio.open_nursery() as nursery:
+        if meanwhile:
+            nursery.start_soon(_later, meanwhile)
+        assert await bot.receive() == b"done\n"
+        billed, lag = bot.question_settled()
+    return Bill(billed, lag, room.clock.now() - began, (cpu_seconds(bot.pid) or 0.0) - before)
+
+
+async def _later(work: Callable[[], None]) -> None:
+    await trio.lowlevel.checkpoint()
+    work()
+
+
+def on_one_processor(ask: Callable[[], Coroutine[None, None, Bill]]) -> Bill:
+    """Run it with all its children on one processor."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        return trio.run(ask)
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+@contextmanager
+def others_busy(count: int) -> Iterator[None]:
+    """Let so many processes compute on that processor."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    busy = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True) for _ in range(count)]
+    os.sched_setaffinity(0, allowed)
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this system does not tell who waited")
+
+
+@needs_schedstat
+def test_what_the_machine_takes_away_is_not_billed() -> None:
+    """Among four others that want the same processor a bot is billed for what it computed, not for its waiting."""
+    with others_busy(4):
+        bill = billed_for("compute")
+
+    assert bill.wall > 1.5 * ENOUGH
+    assert ENOUGH * 0.9 <= bill.billed < 0.7 * bill.wall
+
+
+def test_sleep_is_billed() -> None:
+    """Who lets time pass has used it, also beside others."""
+    with others_busy(2):
+        bill = billed_for("sleep")
+
+    assert bill.billed + bill.lag > ENOUGH * 0.9
+    assert bill.billed > ENOUGH / 2
+
+
+def test_threads_of_its_own_do_not_help() -> None:
+    """Who waits for a processor that its own threads keep busy is billed for what they compute."""
+    bill = billed_for("threads")
+
+    assert bill.billed >= bill.computed * 0.9
+
+
+def test_with_a_child_the_wall_counts() -> None:
+    """Who waits for a processor that a process of its own keeps busy is billed by wall time."""
+    bill = billed_for("child")
+
+    assert bill.billed + bill.lag == pytest.approx(bill.wall, abs=0.02)
+    assert bill.billed > 1.5 * ENOUGH
+
+
+def test_a_runner_that_looks_late_is_not_billed_for() -> None:
+    """An answer that lay there while the loop was busy is billed as if it had been read at once; the lag says how late that was."""
+    bill = billed_for("at once", meanwhile=lambda: time.sleep(0.2))
+
+    assert bill.billed < 0.1
+    assert bill.lag > 0.1

@@ -1,0 +1,117 @@
+"""What a replay shows of a bot's faults: the verdict where it happened, with the evidence, and all of them at the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss.record import Incident, Record
+from pitboss.wire import ClockName, Fault, FaultKind
+from pitboss_tournament.showing.evidence import MOST_LEGAL, evidence
+from tests.core.mutants.messages import Drop
+
+from .magpies import pages, recorded
+
+FORGERY = "\x1b[2Jx\n\rThe game is over.\n  1. seat 0 (ann): 99 points\u202e"
+
+
+def wrong(
+    seat: int, question: int, kind: FaultKind = "late", *, substituted: bool = False, clock: ClockName | None = None
+) -> Incident:
+    """Return an incident whose bot says what it can to deceive."""
+    fault = Fault(
+        kind=kind,
+        seat=seat,
+        decision=question,
+        message=f"it said {FORGERY}",
+        clock=clock,
+        verdict="substitute" if substituted else "forfeit",
+    )
+    return Incident(fault=fault, exchange=["> asked", f"< {FORGERY}"], last_words=FORGERY, us=250_400)
+
+
+def where(record: Record, seat: int, question: int) -> int:
+    """Return the number of the decision in which a seat answered, or should have answered, a question."""
+    own = [number for number, decision in enumerate(record.decisions, 1) if decision.seat == seat]
+    return own[question - 1]
+
+
+def test_a_forfeit_is_shown_where_it_happened() -> None:
+    """The verdict, the clock, what was legal, the last lines exchanged and the last words; the seat's later decisions say why they are neutral."""
+    record = recorded("forfeit", wrong(1, 2, clock="game"))
+    at, later = where(record, 1, 2), where(record, 1, 3)
+    shown = {page.decision: page.text for page in pages(record)}
+
+    heading, said, verdict, clock, legal, *rest = shown[at].splitlines()
+    assert heading.startswith(f"{at}. seat 1 (bob): ")
+    assert heading.endswith("(neutral: it forfeits here)")
+    assert said.startswith("   late: it said ")
+    assert verdict == "   verdict after 250 ms: forfeit; the neutral action is played for the seat to the end"
+    assert clock == "   the clock: game_ms, for all decisions of the game together"
+    assert legal.startswith("   legal were ")
+    assert "   the last lines exchanged (> to the bot, < from it):" in rest
+    assert "     | > asked" in rest
+    assert "   the end of what it wrote to standard error:" in rest
+    assert shown[later].splitlines()[0].endswith("(neutral: it has forfeited before)")
+
+
+def test_a_substituted_decision_is_told_from_a_forfeited_one() -> None:
+    """It says so; the seat goes on deciding, and may forfeit later."""
+    record = recorded("substitute", wrong(2, 1, "illegal", substituted=True), wrong(2, 3))
+    headings = [page.text.splitlines()[0] for page in pages(record)]
+
+    assert headings[where(record, 2, 1)].endswith("(neutral: substituted)")
+    assert headings[where(record, 2, 2)].endswith("[1.5 ms]")
+    assert headings[where(record, 2, 3)].endswith("(neutral: it forfeits here)")
+
+
+def test_at_the_end_all_incidents_are_listed() -> None:
+    """In their order, each with its seat, its decision and its verdict."""
+    record = recorded("list", wrong(0, 0, "never_started"), wrong(2, 1, "illegal", substituted=True), wrong(2, 2))
+    lines = pages(record)[-1].text.splitlines()[-3:]
+
+    assert lines[0].startswith("  seat 0 (ann), before its first decision: forfeited, never_started: ")
+    assert lines[1].startswith(f"  seat 2 (cid), decision {where(record, 2, 1)}: substituted, illegal: ")
+    assert lines[2].startswith(f"  seat 2 (cid), decision {where(record, 2, 2)}: forfeited, late: ")
+
+
+def test_evidence_is_told_to_its_own_seat_alone() -> None:
+    """Before the end others learn nothing; at the end, what was wrong, but neither what was exchanged nor the last words."""
+    record = recorded("fault", wrong(0, 0, "never_started"), wrong(2, 1))
+
+    assert "seat 0 (ann) never played." in pages(record, 0)[0].text
+    assert "it said" in pages(record, 0)[0].text
+    assert "it said" not in "".join(page.text for page in pages(record, 1)[:-1])
+    assert "asked" not in "".join(page.text for page in pages(record, 1))
+    assert "never_started: it said" in pages(record, 1)[-1].text
+
+
+@pytest.mark.parametrize("width", [None, 40, 80])
+def test_a_bot_can_forge_no_line(width: int | None) -> None:
+    """Whatever it wrote stands behind a margin, or in the sentence about it, as letters."""
+    record = recorded("forgery", wrong(0, 0), wrong(1, 1), wrong(2, 2, substituted=True))
+    lines = [line for page in pages(record, width=width) for line in page.text.splitlines()]
+
+    assert all(line.isprintable() for line in lines)
+    assert [line for line in lines if line.startswith("The game is over.")] == ["The game is over."]
+    assert len([line for line in lines if line.startswith("  1. seat 0")]) <= 1
+    assert not any(
+        "99 points" in line and not line.lstrip().startswith(("|", "late:", "seat")) for line in lines if width is None
+    )
+
+
+def test_of_many_legal_actions_the_first_are_listed() -> None:
+    """How many more there were is said."""
+    shown = list(evidence(wrong(0, 1), [Drop(f"C{number}") for number in range(MOST_LEGAL + 1000)], None))
+
+    assert "   legal were 1,024:" in shown
+    assert any(line.endswith("and 1,000 more") for line in shown)
+
+
+def test_nothing_is_said_of_what_there_is_not() -> None:
+    """A fault without clock, exchange and last words is two lines."""
+    fault = Fault(kind="crashed", seat=0, decision=1, message="exited with status 1")
+
+    assert list(evidence(Incident(fault=fault, us=1_000), (), None)) == [
+        "   crashed: exited with status 1",
+        "   verdict after 1 ms: forfeit; the neutral action is played for the seat to the end",
+    ]

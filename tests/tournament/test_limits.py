@@ -1,0 +1,79 @@
+"""Limits: their defaults, their bounds, and how one bot's go over those of all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.planning.fitting import Misfit, fitted
+from pitboss_tournament.planning.limits import BotLimits, Limits, merged
+
+
+def test_nothing_said(tmp_path: Path) -> None:
+    """A bot has the defaults."""
+    assert Limits() == merged(fitted({}, Limits), fitted({}, BotLimits), tmp_path)
+
+
+def test_one_bot(tmp_path: Path) -> None:
+    """What is said of one bot goes over what is said of all; the rest stays."""
+    for_all = fitted({"memory_mb": 2048, "processes": 10}, Limits)
+    for_one = fitted({"processes": 20, "cpu_s": 5}, BotLimits)
+
+    assert Limits(memory_mb=2048, processes=20, cpu_s=5) == merged(for_all, for_one, tmp_path)
+
+
+def test_default_said_of_one_bot(tmp_path: Path) -> None:
+    """A bot can be given the default where all others have something else."""
+    assert Limits() == merged(Limits(disk_mb=1), fitted({"disk_mb": 64}, BotLimits), tmp_path)
+
+
+def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a bot may read is relative to the tournament file, or to the home folder, and becomes absolute."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("home/book", "here/net"):
+        (tmp_path / name).mkdir(parents=True)
+
+    found = merged(Limits(read=("net",)), BotLimits(), tmp_path / "here")
+    other = merged(Limits(read=("net",)), BotLimits(read=("~/book", "/usr")), tmp_path / "here")
+
+    assert (str(tmp_path / "here" / "net"),) == found.read
+    assert (str(tmp_path / "home" / "book"), "/usr") == other.read
+
+
+def test_path_that_does_not_exist(tmp_path: Path) -> None:
+    """It is named as it was written."""
+    with pytest.raises(ConfigError, match=r"^read names 'nets', which does not exist$"):
+        merged(Limits(read=("nets",)), BotLimits(), tmp_path)
+
+
+@pytest.mark.parametrize("wanted", [Limits, BotLimits])
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"memory_mb": 0}, "memory_mb is 0; it must be an integer from 16 to 1048576"),
+        ({"processes": "many"}, 'processes is "many"; it must be an integer from 1 to 65536'),
+        ({"read": "/srv"}, 'read is "/srv"; it must be a list of paths: ["/srv/openings", "../shared"]'),
+        ({"memory": 5}, "there is no key 'memory' (did you mean 'memory_mb'?)"),
+    ],
+)
+def test_wrong_value(wanted: type[Limits | BotLimits], given: dict[str, Any], text: str) -> None:
+    """The text says what was written and what is allowed."""
+    with pytest.raises(Misfit) as caught:
+        fitted(given, wanted)
+
+    assert str(caught.value).startswith(text)
+
+
+@pytest.mark.parametrize("wanted", [Limits, BotLimits])
+def test_schema(wanted: type[Limits | BotLimits]) -> None:
+    """Each field has a description and bounds in the JSON Schema."""
+    [schema] = msgspec.json.schema(wanted)["$defs"].values()
+
+    assert {"memory_mb", "processes", "open_files", "disk_mb", "cpu_s", "read"} == schema["properties"].keys()
+    for field in schema["properties"].values():
+        assert field["description"]
+        assert "read" in field["description"] or {"minimum", "maximum"} <= field.keys()

@@ -1,0 +1,123 @@
+"""The first screen: who is better, what went wrong, how long it took; in any width."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.record import Incident
+from pitboss.wire import Fault
+from pitboss_tournament.results.scoring import GameResult, SeatResult
+from pitboss_tournament.results.standings import Estimate, Standing, Tally
+from pitboss_tournament.results.times import counted
+from pitboss_tournament.showing.scoreboard import board, by_kind, fault_lines, folded, milliseconds, notes, with_interval
+
+
+def standing(name: str, **changes: object) -> Standing:
+    """Return a line of the standings of a long tournament."""
+    fields: dict[str, object] = {
+        "name": name,
+        "games": 120_000,
+        "blocks": 60_000,
+        "points": Estimate(1234.56, 12.3),
+        "wins": Estimate(0.613, 0.042),
+        "faults": {},
+        "substituted": {},
+        "think_ms": 1.0,
+        "think_p50_ms": 0.123,
+        "think_p99_ms": 1234.5,
+        "is_out": False,
+    }
+    return Standing(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+LINES = [
+    standing("plays_illegally", faults={"illegal": 9_000, "late": 1_000}, substituted={"late": 12_345}, is_out=True),
+    standing("house:first"),
+    standing(
+        "never", think_p50_ms=None, think_p99_ms=None, points=Estimate(None, None), wins=Estimate(0.5, None), faults={"late": 1}
+    ),
+]
+
+
+def test_one_table_where_there_is_room() -> None:
+    """Everything in one line a bot, columns two blanks apart."""
+    heading, *rows = board(LINES)
+
+    assert heading == ("  bot                games  blocks        points     wins %  p50 ms  p99 ms              faults", True)
+    assert rows == [
+        ("1 plays_illegally  120,000  60,000  1234.6 ±12.3  61.3 ±4.2    0.12   1,234  10,000 +12,345 out", False),
+        ("2 house:first      120,000  60,000  1234.6 ±12.3  61.3 ±4.2    0.12   1,234                   -", False),
+        ("3 never            120,000  60,000             -    50.0 ±?       -       -                   1", False),
+    ]
+
+
+@pytest.mark.parametrize("width", [46, 50, 60, 70, 80, 100, 120])
+def test_no_line_is_wider_than_the_screen(width: int) -> None:
+    """Columns go, and the rest is put below; a name is cut at last. No cell is folded, and times and faults are always there."""
+    lines = board(LINES, width)
+
+    assert max(len(line.text) for line in lines) <= width
+    text = "\n".join(line.text for line in lines)
+    for cell in ("1234.6 ±12.3", "61.3 ±4.2", "0.12   1,234", "10,000 +12,345 out"):
+        assert cell in text
+
+
+def test_where_it_is_narrow_names_are_cut() -> None:
+    """They remain as long as there is room for."""
+    lines = [line.text for line in board([standing("a" * 40), standing("b")], 44)]
+
+    assert max(map(len, lines)) == 44
+    assert lines[1].startswith("1 aaaaaaaa")
+    assert "…" in lines[1]
+
+
+def test_an_interval_that_is_not_known() -> None:
+    """It is not made up."""
+    assert with_interval(Estimate(None, None)) == "-"
+    assert with_interval(Estimate(0.5, None), 100) == "50.0 ±?"
+
+
+@pytest.mark.parametrize(("ms", "written"), [(None, "-"), (0.018, "0.02"), (12.34, "12.3"), (1999.6, "2,000")])
+def test_times_have_the_digits_that_tell_something(ms: float | None, written: str) -> None:
+    """Hundredths of a millisecond matter only where there are few."""
+    assert milliseconds(ms) == written
+
+
+def test_what_a_bot_did_wrong() -> None:
+    """How often, by kind, the most frequent first; the first time with its sentence; and the commands that show it."""
+    fault = Fault(kind="illegal", seat=1, decision=4, message="it chose 9")
+    lines = list(fault_lines(LINES[0], (17, Incident(fault=fault)), Path("my games/x.pitboss")))
+
+    assert lines == [
+        "plays_illegally: 10,000 games forfeited (illegal 9,000, late 1,000), 12,345 decisions substituted (late 12,345); it is out of the tournament",
+        "  first in game 17, decision 4, illegal: it chose 9",
+        "  to see it: pitboss replay 'my games/x.pitboss' 17",
+        "  what was said: pitboss log 'my games/x.pitboss' 17 --seat 1",
+    ]
+
+
+def test_below_the_board() -> None:
+    """What the numbers mean, how late the runner was, and, if there were any, void games by cause."""
+    tally = Tally(["a", "b"], 2, 9)
+    assert len(list(notes(tally, {}))) == 2
+
+    seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {"late": 1}, 1, 1, {}) for bot in range(2))
+    tally.add(GameResult(0, 0, 0, 0, seats, counted([64] * 99 + [8192])))
+    *_, faults, lag, voids = notes(tally, {"no_process": 1, "no_sandbox": 2})
+    assert faults == "faults: games forfeited, +decisions for which the neutral action was substituted."
+    assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
+    assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
+
+
+def test_kinds_that_are_equally_frequent() -> None:
+    """By name, so that the same games always give the same line."""
+    assert by_kind({"late": 2, "crashed": 2, "illegal": 3}) == "illegal 3, crashed 2, late 2"
+
+
+def test_a_bot_can_forge_no_line_of_the_screen() -> None:
+    """Line ends and escapes in what it wrote stay in its line, as letters."""
+    lines = [text for text, _ in folded(["first: \x1b[2J\n1 me  99"], 80)]
+
+    assert lines == [r"first: \x1b[2J 1 me  99"]

@@ -1,0 +1,108 @@
+"""`pitboss log`: what the bots of a game and the runner said to each other, and what the bots wrote to standard error."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.results import StoreFile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pitboss.record import Record
+    from pitboss_tournament.results.store import Said, Store
+
+
+def log(
+    file: StoreFile,
+    game_id: Annotated[int, typer.Argument(metavar="GAME-ID", help="The number of a game.", show_default=False, min=0)],
+    seat: Annotated[int | None, typer.Option(help="Only this seat; by default all that have a log.", min=0)] = None,
+    wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
+    errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,
+    raw: Annotated[
+        bool,
+        typer.Option("--raw", help="Nothing but the bytes themselves, of one seat: for a file or a pipe, not for a terminal."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the logs of a game: for each seat what it wrote to standard error, and every line exchanged with it.
+
+    A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot said. Of long logs the head and the tail are kept; a line in
+    between says how many bytes are left out. Logs are kept of the games in which a bot did wrong, or of all: `[logs] keep = "all"` in the tournament file.
+
+    With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of lines); what is not UTF-8 is shown by its bytes.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.results.store import Store
+
+    store = Store(file)
+    record = store.record(game_id)
+    if seat is not None and seat >= len(record.players):
+        raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
+    logs = [one for one in _kept(store, game_id, record) if seat in (None, one.seat)]
+    wanted = [part for part, is_wanted in (("errors", errors or not wire), ("wire", wire or not errors)) if is_wanted]
+    if raw:
+        _write_raw(logs, wanted)
+    elif as_json:
+        print_json(_as_json(game_id, record, logs, wanted))
+    else:
+        _print(game_id, record, logs, wanted)
+
+
+def _kept(store: Store, game_id: int, record: Record) -> list[Said]:
+    from pitboss.errors import ConfigError
+
+    logs = store.logs(game_id)
+    if not logs:
+        why = "no bot did wrong in it" if not record.faults else "the games were not played by this Pitboss"
+        raise ConfigError(
+            f"{store.path}: no logs of game {game_id} are kept, for {why}; to keep those of all games, write "
+            '[logs] keep = "all" in the tournament file, or call `pitboss match` with --keep-logs all'
+        )
+    return logs
+
+
+def _write_raw(logs: Sequence[Said], wanted: Sequence[str]) -> None:
+    from pitboss.errors import ConfigError
+
+    if len(logs) != 1 or len(wanted) != 1:
+        raise ConfigError("--raw writes one log: say which with --seat, and --wire or --errors")
+    if sys.stdout.isatty():
+        raise ConfigError("--raw is for a file or a pipe: what a bot wrote may do anything to a terminal")
+    sys.stdout.buffer.write(getattr(logs[0], wanted[0]))
+
+
+def _as_json(game_id: int, record: Record, logs: Sequence[Said], wanted: Sequence[str]) -> dict[str, object]:
+    from pitboss_tournament.results.export import log_parts
+
+    said = [{"seat": one.seat, "bot": record.players[one.seat], **log_parts(one)} for one in logs]
+    kept = ({key: value for key, value in one.items() if key in ("seat", "bot", *wanted)} for one in said)
+    return {"game_id": game_id, "game": record.game, "seed": record.seed, "logs": list(kept)}
+
+
+def _print(game_id: int, record: Record, logs: Sequence[Said], wanted: Sequence[str]) -> None:
+    from pitboss_tournament.showing.evidence import VERDICTS
+    from pitboss_tournament.showing.words import fitted, harmless, harmless_lines, quoted, readable
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    typer.echo(harmless(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
+    for one in logs:
+        typer.echo(f"\nseat {one.seat} ({harmless(record.players[one.seat])})")
+        for fault in record.faults:
+            if fault.seat == one.seat:
+                text = f"  question {fault.decision}: {VERDICTS[fault.verdict]}, {fault.kind}: {harmless(fault.message)}"
+                typer.echo("\n".join(fitted(text, width)))
+        for part in wanted:
+            text = readable(getattr(one, part))
+            typer.echo(f"  {_TITLES[part]}{':' if text else ': nothing'}")
+            for line in harmless_lines(text) if text else ():
+                typer.echo("\n".join(quoted(line, "  | ", width)))
+
+
+_TITLES = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}

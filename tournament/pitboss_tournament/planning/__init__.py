@@ -1,0 +1,1 @@
+"""A tournament file becomes a plan: everything looked up, checked and resolved."""

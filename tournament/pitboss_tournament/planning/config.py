@@ -1,0 +1,233 @@
+"""The tournament file: TOML, decoded into structs and resolved into a plan. An error names the file, the line, the key and what was allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, field
+from msgspec.structs import replace
+
+from pitboss.errors import OptionError
+from pitboss.game import AnyGame
+from pitboss.options import resolved
+from pitboss.plugins import Registry
+from pitboss.wire import Clock
+from pitboss_tournament.planning import entrants
+from pitboss_tournament.planning.entrants import Name
+from pitboss_tournament.planning.fitting import Place, fitted
+from pitboss_tournament.planning.limits import BotLimits, Limits, merged
+from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.planning.processors import processors
+from pitboss_tournament.planning.toml_file import TomlFile
+from pitboss_tournament.planning.wording import ALLOWED, listed
+from pitboss_tournament.processes.sandbox import SandboxWish, check
+from pitboss_tournament.processes.sandbox import resolve as resolve_sandbox
+
+STORE_ENDING: Final = ".pitboss"
+DAY_MS: Final = 86_400_000
+
+Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]
+
+
+class ClockTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[clock]: the time that a bot has, in milliseconds."""
+
+    start_ms: Annotated[Milliseconds, Meta(description="From the start of the process to its `ready`.")] = 10_000
+    decision_ms: Annotated[Milliseconds, Meta(description="For each decision.")] = 1_000
+    game_ms: Annotated[Milliseconds, Meta(description="For all decisions of a game together; by default no limit.")] | None = None
+    increment_ms: Annotated[int, Meta(ge=0, le=DAY_MS, description="Added to what is left of game_ms after each decision.")] = 0
+    margin_ms: Annotated[int, Meta(ge=0, le=DAY_MS, description="Overstepping a limit by no more than this is forgiven.")] = 10
+
+
+class FaultsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[faults]: what happens to a bot that breaks the rules of the wire."""
+
+    policy: Annotated[
+        Literal["forfeit", "substitute"],
+        Meta(
+            description="A bot that does wrong forfeits the game; or the neutral action is played in place of the decision, and counted."
+        ),
+    ] = "forfeit"
+    substitutions: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description='With policy "substitute": so many decisions of a game are made for a bot; the next fault forfeits it.',
+        ),
+    ] = 3
+    disqualify_after: Annotated[int, Meta(ge=1, description="Forfeited games after which a bot is out of the tournament.")] = 10
+
+
+class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[logs]: what the bots and the runner said to each other, and what the bots wrote to standard error."""
+
+    keep: Annotated[Literal["faults", "all"], Meta(description="Of the games with a fault only, or of all.")] = "faults"
+
+
+class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[[bots]]: one bot that takes part."""
+
+    bot: Annotated[
+        str, Meta(min_length=1, description="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.")
+    ]
+    name: Annotated[Name, Meta(description="Its name in the tournament; by default the bot's own.")] | None = None
+    limits: BotLimits = field(default_factory=BotLimits)
+
+
+Bots = Annotated[
+    list[BotTable], Meta(description="The bots that take part.", extra={ALLOWED: "a list of tables: write [[bots]] for each bot"})
+]
+
+
+class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tournament file of Pitboss: one game, and the bots that play it. Paths are relative to the file."""
+
+    game: Annotated[str, Meta(description="A name from `pitboss games`.")]
+    bots: Bots = []
+    seats: (
+        Annotated[int, Meta(ge=1, description="Players at a table; by default all bots at one, or the game's smallest number.")]
+        | None
+    ) = None
+    preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
+    options: Annotated[
+        dict[str, Any], Meta(description="The game's options, as `pitboss games NAME` lists them; they change the preset.")
+    ] = {}
+    seed: (
+        Annotated[str, Meta(min_length=1, max_length=200, description="All deals follow from it; by default the file's name.")]
+        | None
+    ) = None
+    deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each set of bots.")] = 100
+    games_at_once: (
+        Annotated[int, Meta(ge=1, le=1_024, description="Games played at a time; by default one for each worker.")] | None
+    ) = None
+    workers: Annotated[int, Meta(ge=1, le=256, description="Processes that play; by default one for each processor.")] | None = (
+        None
+    )
+    pinned: Annotated[bool, Meta(description="Keep each worker and its bots on a processor of its own.")] = True
+    sandbox: Annotated[
+        SandboxWish,
+        Meta(
+            description="How bots are kept apart from the machine: by bubblewrap if it works here (auto), by it or not at all (bubblewrap), "
+            "or only by resource limits (none)."
+        ),
+    ] = "auto"
+    store: (
+        Annotated[str, Meta(min_length=1, description="Where the games are kept; by default the file's name with .pitboss.")]
+        | None
+    ) = None
+    clock: ClockTable = field(default_factory=ClockTable)
+    faults: FaultsTable = field(default_factory=FaultsTable)
+    limits: Limits = field(default_factory=Limits)
+    logs: LogsTable = field(default_factory=LogsTable)
+
+
+def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
+    """Read a tournament file; `workers` counts before what it says of them.
+
+    Raises:
+        FileError: something in it is wrong: the text names the file, the line, the key and what was allowed.
+        ConfigError: the file cannot be read.
+    """
+    source = TomlFile(path)
+    file = source.read(TournamentFile)
+    with source.blamed("game"):
+        game = registry.game(file.game)
+    bots = tuple(_entrant(source, number, registry, file) for number in range(len(file.bots)))
+    _check_names(source, file, bots)
+    seats = _seats(source, file, game)
+    with source.blamed("sandbox"):
+        sandbox, warning = resolve_sandbox(file.sandbox)
+    for number, bot in enumerate(bots):
+        with source.blamed("bots", number):
+            check(bot, sandbox)
+    workers = workers or file.workers or processors()
+    store = _store(source, file)
+    bots = tuple(replace(bot, hidden=(store, path)) for bot in bots)
+    return Plan(
+        game=game.name,
+        options=_options(source, file, game, seats),
+        seats=seats,
+        seed=file.seed or path.stem,
+        deals=file.deals,
+        entrants=bots,
+        clock=Clock(**msgspec.structs.asdict(file.clock)),
+        faults=FaultRules(**msgspec.structs.asdict(file.faults)),
+        sandbox=sandbox,
+        keep_logs=file.logs.keep,
+        workers=workers,
+        pinned=file.pinned,
+        games_at_once=file.games_at_once or workers,
+        store=store,
+        warnings=() if warning is None else (warning,),
+    )
+
+
+def default_seats(game: AnyGame, bots: int) -> int:
+    """Return at how many seats so many bots play: all at one table if the game allows that, else as few as it allows."""
+    return bots if bots in game.seats else min(game.seats)
+
+
+def _entrant(source: TomlFile, number: int, registry: Registry, file: TournamentFile) -> Entrant:
+    table = file.bots[number]
+    with source.blamed("bots", number, "bot"):
+        entrant = entrants.resolve(table.bot, registry, source.path.parent, file.game)
+    with source.blamed(*(("limits",) if table.limits.read is UNSET else ("bots", number, "limits"))):
+        limits = merged(file.limits, table.limits, source.path.parent)
+    return replace(entrant, name=table.name or entrant.name, limits=limits)
+
+
+def _check_names(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> None:
+    first: dict[str, int] = {}
+    for number, bot in enumerate(bots):
+        other = first.setdefault(bot.name, number)
+        if other != number:
+            line = source.lines["bots", other]
+            text = f"two bots are called {bot.name!r}, here and in line {line}; give one of them another name"
+            raise source.error(("bots", number, "name"), text)
+
+
+def _seats(source: TomlFile, file: TournamentFile, game: AnyGame) -> int:
+    bots = len(file.bots)
+    seats = file.seats if file.seats is not None else default_seats(game, bots)
+    if seats not in game.seats:
+        raise source.error(("seats",), f"seats is {seats}; {game.name} is played by {listed(game.seats)}")
+    if bots < seats:
+        have = f"there are only {bots}" if bots > 1 else f"there is {'only one' if bots else 'none'}"
+        place = ("bots",) if file.seats is None else ("seats",)
+        raise source.error(place, f"{seats} seats need at least {seats} bots, and {have}; write [[bots]] for each bot")
+    return seats
+
+
+def _options(source: TomlFile, file: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401 - the game's own
+    with source.blamed():
+        fitted(file.options, game.Options, at=("options",))
+    try:
+        return resolved(game, seats, file.preset, file.options)
+    except OptionError as wrong:
+        raise source.error(_culprit(str(wrong), file, game), str(wrong)) from None
+
+
+def _culprit(text: str, file: TournamentFile, game: AnyGame) -> Place:
+    """Return the key that a game's own complaint is about: an unknown preset, or the first option given that it mentions."""
+    if file.preset is not None and file.preset not in game.presets:
+        return ("preset",)
+    words = re.findall(r"\w+", text)
+    mentioned = [word for word in words if word in file.options]
+    if mentioned:
+        return ("options", mentioned[0])
+    return ("preset",) if file.preset is not None else ("options",)
+
+
+def _store(source: TomlFile, file: TournamentFile) -> Path:
+    folder = source.path.parent
+    store = folder / (file.store or source.path.stem + STORE_ENDING)
+    if not store.parent.is_dir():
+        raise source.error(("store",), f"store is {file.store!r}; there is no folder {str(store.parent)!r}")
+    if store.is_dir() or store.resolve() == source.path.resolve():
+        what = "a folder" if store.is_dir() else "this file"
+        raise source.error(("store",), f"store would be {str(store)!r}, which is {what}; it must be a file of its own")
+    return store

@@ -1,0 +1,168 @@
+"""Entrants: what a person calls a bot (a name, a folder or a command) becomes something that can be started."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from pitboss.errors import ConfigError
+from pitboss.options import nearest
+from pitboss.plugins import Registry
+from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.planning.toml_file import TomlFile
+from pitboss_tournament.planning.wording import ALLOWED, listed
+
+BOT_FILE: Final = "bot.toml"
+_NAME_RULE: Final = "a string of 1 to 40 letters, digits, blanks and characters of . _ : + - that begins with a letter or a digit"
+
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}\Z", extra={ALLOWED: _NAME_RULE})]
+Words = Annotated[
+    list[str], Meta(min_length=1, extra={ALLOWED: 'a list of strings, the program and its arguments: ["python3", "bot.py"]'})
+]
+
+
+class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A bot's folder describes it in `bot.toml`."""
+
+    command: Annotated[
+        Words,
+        Meta(
+            description="The program and its arguments, run in the folder. A program with a / is looked for in the folder, another one on "
+            "the PATH; {python} stands for the Python that runs Pitboss."
+        ),
+    ]
+    name: Annotated[Name, Meta(description="The bot's name in a tournament; by default the folder's.")] | None = None
+    language: Annotated[str, Meta(description="What it is written in.")] | None = None
+    version: Annotated[str, Meta(description="The bot's own version.")] | None = None
+    games: Annotated[list[str], Meta(description="The games that it plays; by default all.")] | None = None
+    build: Annotated[Words, Meta(description="The command that builds it, run in the folder.")] | None = None
+    needs: Annotated[list[str], Meta(description="Programs that must be on the PATH to build and run it.")] = []
+
+
+def resolve(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:
+    """Return the bot that `spec` means: a name from `pitboss bots`, a folder with a `bot.toml`, or else a command.
+
+    Relative paths are relative to `base`; a folder's command runs in the folder, another command in `base`.
+
+    Raises:
+        ConfigError: there is no such bot, it cannot be started, or it does not play the game.
+        FileError: its `bot.toml` is wrong.
+    """
+    if spec in registry.bots:
+        bot = registry.bots[spec]
+        _check_plays(bot.name, bot.games, game_name)
+        return Entrant(name=_as_name(bot.name), command=_startable(bot.command, None))
+    if (base / spec).is_dir():
+        return _from_folder(base / spec, game_name)
+    return _from_command(spec, registry.bots, base)
+
+
+def with_different_names(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    """Return the entrants, "-2", "-3", … added to a name that has been used before."""
+    taken: set[str] = set()
+    result = []
+    for entrant in entrants:
+        name, number = entrant.name, 1
+        while name in taken:
+            number += 1
+            name = f"{entrant.name}-{number}"
+        taken.add(name)
+        result.append(replace(entrant, name=name))
+    return tuple(result)
+
+
+def _from_folder(folder: Path, game_name: str) -> Entrant:
+    if not (folder / BOT_FILE).is_file():
+        raise ConfigError(f"the folder {str(folder)!r} holds no {BOT_FILE}; a bot's folder says there how to start it")
+    file = TomlFile(folder / BOT_FILE)
+    bot = file.read(BotFile)
+    name = bot.name or _as_name(folder.resolve().name)
+    with file.blamed("games"):
+        _check_plays(name, bot.games, game_name)
+    with file.blamed("needs"):
+        _check_needs(bot.needs)
+    with file.blamed("command"):
+        return Entrant(name=name, command=_startable(bot.command, folder, bot.build), folder=folder.resolve())
+
+
+def _from_command(spec: str, known: Collection[str], base: Path) -> Entrant:
+    try:
+        words = shlex.split(spec)
+    except ValueError as wrong:
+        raise ConfigError(f"the command {spec!r} cannot be split into words: {str(wrong).lower()}") from None
+    if not words:
+        raise ConfigError(f"{spec!r} names no bot; a bot is a name from `pitboss bots`, a folder with a {BOT_FILE}, or a command")
+    if Path(words[0]).name == BOT_FILE:
+        raise ConfigError(f"{spec!r} describes a bot; to name the bot give the folder, {str(Path(words[0]).parent)!r}")
+    if _program(words[0], base) is None and (len(words) == 1 or (base / words[0]).is_file()):
+        hint = f" (to run the file write './{words[0]}')" if (base / words[0]).is_file() else _nearest_bot(spec, known, base)
+        raise ConfigError(f"there is no bot {spec!r}{hint}: no name from `pitboss bots`, no folder, and no program")
+    return Entrant(name=_as_name(_own_program(words, base)), command=_startable(words, base), folder=base.resolve())
+
+
+def _startable(command: Sequence[str], folder: Path | None, build: Sequence[str] | None = None) -> tuple[str, ...]:
+    """Return a command whose program exists; a program with a / becomes absolute."""
+    first, *rest = (word.replace("{python}", sys.executable) for word in command)
+    program = _program(first, folder)
+    where = str((folder or Path()) / first) if "/" in first else first
+    if program is None:
+        looked = "does not exist" if "/" in first else "is not on the PATH"
+        raise ConfigError(f"the program {where!r} {looked}{_how_to_build(folder, build)}")
+    if not program.is_file() or not os.access(program, os.X_OK):
+        remedy = f"chmod +x {shlex.quote(where)}, or name its interpreter before it" if program.is_file() else "it is a folder"
+        raise ConfigError(f"the program {where!r} cannot be executed ({remedy})")
+    return (str(program) if "/" in first else first, *rest)
+
+
+def _program(first: str, folder: Path | None) -> Path | None:
+    """Return the file that the first word of a command means, None if there is none."""
+    if "/" in first:
+        path = ((folder or Path()) / first).absolute()
+        return path if path.exists() else None
+    found = shutil.which(first)
+    return Path(found) if found else None
+
+
+def _how_to_build(folder: Path | None, build: Sequence[str] | None) -> str:
+    return f"; to build it: (cd {shlex.quote(str(folder))} && {shlex.join(build)})" if build else ""
+
+
+def _check_plays(name: str, games: Sequence[str] | None, game_name: str) -> None:
+    if games is not None and game_name not in games:
+        raise ConfigError(f"the bot {name!r} plays {listed(games, 'and') or 'no game'}, not {game_name}")
+
+
+def _check_needs(programs: Sequence[str]) -> None:
+    for program in programs:
+        if shutil.which(program) is None:
+            raise ConfigError(f"the bot needs the program {program!r}, which is not on the PATH")
+
+
+def _nearest_bot(spec: str, known: Collection[str], base: Path) -> str:
+    before = spec.removesuffix(Path(spec).name)
+    folder = base / before
+    beside = [before + path.name for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+    return nearest(spec, [*known, *beside])
+
+
+def _own_program(words: Sequence[str], base: Path) -> str:
+    """Return what a command runs: the script, if an interpreter from the PATH is given one."""
+    scripts = [word for word in words[1:] if not word.startswith("-")]
+    is_interpreter = shutil.which(Path(words[0]).name) is not None or words[0] == "{python}"
+    if is_interpreter and scripts and (base / scripts[0]).is_file():
+        return Path(scripts[0]).stem
+    return Path(words[0]).name
+
+
+def _as_name(text: str) -> str:
+    """Return a text as a bot may be called."""
+    return re.sub(r"[^A-Za-z0-9 ._:+-]", "-", text).lstrip(" ._:+-")[:40] or "bot"

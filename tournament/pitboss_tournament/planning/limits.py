@@ -1,0 +1,71 @@
+"""What a bot may use of the machine: `[limits]` in a tournament file for all bots, `[bots.limits]` for one of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict, replace
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.planning.wording import ALLOWED
+
+MEBIBYTE: Final = 1 << 20
+
+MemoryMb = Annotated[
+    int, Meta(ge=16, le=1 << 20, description="Memory of the bot and of all processes that it starts, together, in MiB.")
+]
+Processes = Annotated[int, Meta(ge=1, le=65_536, description="Processes and threads that the bot may have at a time.")]
+OpenFiles = Annotated[int, Meta(ge=16, le=1 << 20, description="Files that each of its processes may have open.")]
+DiskMb = Annotated[int, Meta(ge=1, le=1 << 20, description="Size of the bot's own /tmp, and of the largest file, in MiB.")]
+CpuSeconds = Annotated[
+    int, Meta(ge=1, le=31_536_000, description="Seconds of computing that each of its processes gets, all games together.")
+]
+Read = Annotated[
+    tuple[str, ...],
+    Meta(
+        description="More files and folders that the bot may read, beside its own folder and the system's; relative to this file.",
+        extra={ALLOWED: 'a list of paths: ["/srv/openings", "../shared"]'},
+    ),
+]
+
+
+class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[limits]: what each bot may use. The defaults are room enough for Java, Node and Go."""
+
+    memory_mb: MemoryMb = 1024
+    processes: Processes = 128
+    open_files: OpenFiles = 256
+    disk_mb: DiskMb = 64
+    cpu_s: CpuSeconds = 3600
+    read: Read = ()
+
+
+class BotLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """[bots.limits]: what is different for one bot; what is not named stays as it is for all."""
+
+    memory_mb: MemoryMb | UnsetType = UNSET
+    processes: Processes | UnsetType = UNSET
+    open_files: OpenFiles | UnsetType = UNSET
+    disk_mb: DiskMb | UnsetType = UNSET
+    cpu_s: CpuSeconds | UnsetType = UNSET
+    read: Read | UnsetType = UNSET
+
+
+def merged(for_all: Limits, for_one: BotLimits, base: Path) -> Limits:
+    """Return the limits of one bot, its paths absolute; relative ones are relative to `base`, and `~` is the home folder.
+
+    Raises:
+        ConfigError: a path that it may read does not exist.
+    """
+    changes = {name: value for name, value in asdict(for_one).items() if value is not UNSET}
+    limits = replace(for_all, **changes)
+    return replace(limits, read=tuple(_existing(path, base) for path in limits.read))
+
+
+def _existing(text: str, base: Path) -> str:
+    path = (base / Path(text).expanduser()).absolute()
+    if not path.exists():
+        raise ConfigError(f"read names {text!r}, which does not exist")
+    return str(path)

@@ -1,0 +1,1 @@
+"""A bot in a seat, one game, all games; by worker processes."""

@@ -1,0 +1,127 @@
+"""Clocks: what a bot is billed for, and what it is not.
+
+A bot is billed from the moment its question is written to the moment its answer can be read, less what others took of that time:
+
+* **The runner.** The loop may look late: it was at another table, or starting a bot. `RoomClock` knows when the loop last came back from
+  waiting, and so from when on an answer can have been there. The runner too may have had to wait for a processor: that is taken off as well.
+* **The machine.** A bot that is ready to run and waits for a processor is not thinking. The system counts that time (`proctree.Gauge`), and it is taken off, but the
+  processor time that the bot did use is always billed: who keeps others waiting with threads of its own gains nothing. A bot that has started
+  processes of its own is billed by wall time, as their share cannot be told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Final
+
+import trio
+
+from pitboss_tournament.processes.proctree import Gauge
+
+TURN_SECONDS: Final = 0.001  # how long a match may go on before it lets the others have the loop
+NEGLIGIBLE_SECONDS: Final = 0.001  # answers that come sooner are billed as they come: nobody can have taken much of so little
+BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
+WALL_FACTOR: Final = 10  # a question is over after so many times its limit, whoever took the time
+
+
+class RoomClock(trio.abc.Instrument):
+    """A clock in seconds that stands still while the runner starts a bot or ends one. It watches the loop that it is an instrument of."""
+
+    def __init__(self) -> None:
+        self._lost = 0.0
+        self._turned = 0.0
+        self._waits_since = 0.0
+        self._ready_from = 0.0  # what the loop's last wait found was there at this moment or later…
+        self._found_at = 0.0  # …and at this moment or sooner
+        self._came_back = 0.0
+        self._own_gauge = Gauge(os.getpid())
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        self._own_gauge.close()
+
+    def own_delay(self) -> float:
+        """Return for how many seconds this process was ready to run and had to wait, since it began."""
+        return self._own_gauge.read()[1]
+
+    def now(self) -> float:
+        """Return the present moment."""
+        return perf_counter() - self._lost
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Stop the clock for the length of a block that holds up the loop."""
+        began = perf_counter()
+        try:
+            yield
+        finally:
+            self._lost += perf_counter() - began
+
+    def found(self) -> tuple[float, float]:
+        """Return between which two moments that came which a task, just woken, has waited for."""
+        return self._ready_from, self._found_at
+
+    async def take_turns(self) -> None:
+        """Let other matches go on, if this one has had the loop for a while."""
+        if perf_counter() - self._turned > TURN_SECONDS:
+            await trio.lowlevel.checkpoint()
+
+    # ---- called by trio
+
+    def before_io_wait(self, timeout: float) -> None:
+        """Note that the loop has nothing more to do."""
+        self._waits_since = self.now()
+
+    def after_io_wait(self, timeout: float) -> None:
+        """Note that the loop goes on: after a real wait what it found has just come, else some time since it last looked."""
+        self._turned = perf_counter()
+        now = self._turned - self._lost
+        self._ready_from = now if now - self._waits_since > BLOCKED_SECONDS else min(self._came_back, now)
+        self._found_at = self._came_back = now
+
+
+class Stopwatch:
+    """The time that one bot has been thinking about one question."""
+
+    __slots__ = ("_began", "_clock", "_cpu", "_delay", "_gauge", "_own_delay")
+
+    def __init__(self, clock: RoomClock, gauge: Gauge | None) -> None:
+        self._clock = clock
+        self._gauge = gauge
+        self._began = clock.now()
+        self._cpu, self._delay = (0.0, 0.0) if gauge is None else gauge.read()
+        self._own_delay = clock.own_delay()
+
+    def elapsed(self) -> float:
+        """Return what is billed up to now, in seconds: the bot is still at it."""
+        return self._billed(self._clock.now() - self._began)
+
+    def wall(self) -> float:
+        """Return the seconds since the question."""
+        return self._clock.now() - self._began
+
+    def stopped(self, has_waited: bool) -> tuple[float, float]:
+        """Return what is billed for an answer that has just been read, and how late the runner was to read it, in seconds.
+
+        `has_waited` tells whether the loop had to wait for the answer.
+        """
+        wall = self._clock.now() - self._began
+        if not has_waited:
+            return self._billed(wall), 0.0
+        earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.found())
+        if latest >= NEGLIGIBLE_SECONDS:
+            earliest = max(0.0, earliest - (self._clock.own_delay() - self._own_delay))
+        thought = earliest
+        if earliest < latest and self._gauge is not None:
+            thought = min(latest, max(earliest, self._gauge.read()[0] - self._cpu))
+        return self._billed(thought), wall - thought
+
+    def _billed(self, wall: float) -> float:
+        """Return a wall time less what the machine took away."""
+        if wall < NEGLIGIBLE_SECONDS or self._gauge is None or not self._gauge.is_alone():
+            return wall
+        cpu, delay = self._gauge.read()
+        return max(0.0, min(wall, max(cpu - self._cpu, wall - (delay - self._delay))))

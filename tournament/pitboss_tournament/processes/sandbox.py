@@ -1,0 +1,299 @@
+"""The sandbox: what a bot's program is started with, so that it cannot see, reach or use more than is meant for it.
+
+With bubblewrap a bot has namespaces of its own: no network, no other processes, a read-only view of the system and of its own folder, an empty
+bounded /tmp, and no way to more rights. If the runner is root, the bot gets a user id that nobody else has; folders that only root may enter
+are opened for it by a second bubblewrap around the first. Without bubblewrap there are the limits of the system (`prlimit`), and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.planning.limits import MEBIBYTE, Limits
+from pitboss_tournament.planning.plan import Entrant, SandboxMode
+from pitboss_tournament.processes import guardian
+from pitboss_tournament.processes.bounds import limited, program_path, tied
+from pitboss_tournament.processes.exposure import SYSTEM, bindings, exposed, locked_folder, readable_by_all
+from pitboss_tournament.processes.proctree import Tree, first_to_go, main_program
+from pitboss_tournament.processes.trouble import CannotStart
+
+SandboxWish: TypeAlias = Literal["auto", "bubblewrap", "none"]
+
+SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
+PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+PROBE_SECONDS: Final = 20
+
+_SOME_OF_ETC: Final = (  # what programs cannot do without
+    *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/openssl.cnf"),
+    *("java*", "php", "perl", "python3*", "mono"),
+)
+_NAMESPACES: Final = (
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+    *("--disable-userns", "--uid", "65534", "--gid", "65534", "--hostname", "bot", "--new-session", "--die-with-parent"),
+)
+_FIRST_UID, _UIDS = 1_900_000_000, 200_000_000  # a range that no distribution and no systemd hands out
+
+
+class Launch:
+    """How a bot is started: all that `Popen` needs, and what only who started it so can know of it. No more descriptors than its standard ones."""
+
+    pass_fds: tuple[int, ...] = ()
+
+    def __init__(self, argv: tuple[str, ...], env: Mapping[str, str], folder: Path | None, own_words: int, layers: int) -> None:
+        """`own_words` are those at the end of `argv` that are the bot's own command; `layers` are the sandboxes around one another."""
+        self.argv = argv
+        self.env = env
+        self.folder = folder
+        self._own_words = own_words
+        self._layers = layers
+        self._tree: Tree | None = None
+
+    def after_start(self, pid: int) -> None:
+        """Take note of the process that `Popen` has started."""
+        self._tree = Tree(pid, self._layers)
+        first_to_go(pid)
+
+    def own_process(self, pid: int) -> int | None:
+        """Return the process that runs the bot's own program; None while it is being started, and after its end."""
+        return main_program(pid, self._layers)
+
+    def memory_held(self, pid: int, allowed: int) -> int:
+        """Return the bytes of memory that all of its processes hold together, with the files in its /tmp."""
+        return self._tree.memory(allowed) if self._tree else 0
+
+    def kill_inside(self) -> None:
+        """End all processes in the sandbox at once."""
+        init = self._tree.init() if self._tree else None
+        if init is not None:
+            guardian.kill(init)
+
+    def status(self, code: int) -> int:
+        """Return the exit status of the bot from that of `Popen`; the number of a signal is negative."""
+        return 128 - code if self._layers and code > 128 and code - 128 in signal.valid_signals() else code
+
+    def could_not_run(self, code: int) -> bool:
+        """Tell whether the status says that all was ready, but the program could not be run."""
+        return code in (126, 127) and len(self.argv) > self._own_words
+
+    def trouble(self) -> str | None:
+        """Try whether this sandbox can be made at all now; return what hinders it, None if nothing does.
+
+        What a bot writes before it ends may look like the words of a sandbox that failed: this cannot be feigned.
+        """
+        return _said((*self.argv[: -self._own_words], "true"), self.env) if self._layers else None
+
+    def close(self) -> None:
+        """Give all descriptors back."""
+        if self._tree:
+            self._tree.close()
+            self._tree = None
+
+
+class Probe(Struct, frozen=True):
+    """Whether bubblewrap works here; if not, why, and what to do about it."""
+
+    trouble: str | None = None
+    cure: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """Both as one line; empty if it works."""
+        return f"{self.trouble}; {self.cure}" if self.trouble else ""
+
+
+class _Prepared(Struct, frozen=True):
+    """A launch but for the mark and the user id."""
+
+    outer: tuple[str, ...]  # the second bubblewrap, if one is needed
+    inner: tuple[str, ...]
+    env: dict[str, str]
+
+
+def resolve(wish: SandboxWish) -> tuple[SandboxMode, str | None]:
+    """Return the sandbox to be used, and a warning if it is weaker than it might be.
+
+    Raises:
+        ConfigError: bubblewrap was wish for by name, and does not work here.
+    """
+    if wish == "none":
+        return "none", None
+    found = probe()
+    if not found.trouble:
+        return "bubblewrap", None
+    if wish == "bubblewrap":
+        raise ConfigError(f'sandbox is "bubblewrap", but {found.sentence}')
+    return "none", f"bots run without a sandbox, they can read and change what you can: {found.sentence}"
+
+
+def check(entrant: Entrant, mode: SandboxMode) -> None:
+    """Check that a bot can be started in this sandbox.
+
+    Raises:
+        ConfigError: it cannot be shown its own files without showing it too much.
+    """
+    if mode == "bubblewrap":
+        _prepared(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
+
+
+def launch_of(entrant: Entrant, mark: str, mode: SandboxMode) -> Launch:
+    """Return how a bot is started that is to be known by this mark. Without a folder it runs in its /tmp, or without a sandbox where we run.
+
+    Raises:
+        CannotStart: its folder is gone, or cannot be shown to it.
+    """
+    known_by = {guardian.MARK: f"{mark}="}
+    if mode == "none":
+        argv = (*tied(), *limited(entrant.limits, is_counted_alone=False), *entrant.command)
+        return Launch(argv, {**os.environ, **known_by}, entrant.folder, len(entrant.command), 0)
+    if entrant.folder and not entrant.folder.is_dir():
+        raise CannotStart(f"its folder {str(entrant.folder)!r} does not exist")
+    try:
+        made = _prepared(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
+    except ConfigError as wrong:
+        raise CannotStart(str(wrong)) from None
+    return Launch(
+        (*made.outer, *_as_nobody(), *made.inner),
+        {**made.env, **known_by},
+        Path("/"),
+        len(entrant.command),
+        2 if made.outer else 1,
+    )
+
+
+@cache
+def probe() -> Probe:
+    """Try once whether bubblewrap works here, with all that we ask of it."""
+    if not sys.platform.startswith("linux"):
+        return Probe("bubblewrap needs Linux", "run tournaments with strangers' bots on a Linux machine")
+    for program, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux")):
+        if shutil.which(program) is None:
+            return Probe(f"{program} is not installed", f"install the package {package} (for instance: apt install {package})")
+    _prepared.cache_clear()  # it may name another bubblewrap
+    python = tuple(sorted({sys.prefix, sys.base_prefix} - {"/usr"}))  # if only root may enter there, it takes more than elsewhere
+    said = launch_of(Entrant(name="probe", command=("true",), limits=Limits(read=python)), "probe", "bubblewrap").trouble()
+    return Probe(f"bubblewrap does not work ({said})", _cure(said)) if said else Probe()
+
+
+def bubblewrap_version() -> str | None:
+    """Return the version of bubblewrap, None if it is not there."""
+    try:
+        done = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, timeout=PROBE_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.split()[-1] if done.stdout.split() else None
+
+
+def _said(argv: Sequence[str], env: Mapping[str, str]) -> str | None:
+    """Return what a program that should end well had to say at its end, None if it did end well."""
+    try:
+        done = subprocess.run(
+            argv, cwd="/", env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as wrong:
+        return str(wrong)
+    lines = done.stderr.decode(errors="replace").strip().splitlines()
+    return None if done.returncode == 0 else (lines[-1] if lines else f"status {done.returncode}")
+
+
+def _cure(said: str) -> str:
+    if "Unknown option" in said or "nknown option" in said:
+        return f"it is too old ({bubblewrap_version()}): 0.8 or newer is needed"
+    if _sysctl("kernel/apparmor_restrict_unprivileged_userns") == "1":
+        return (
+            "AppArmor forbids it: give /usr/bin/bwrap a profile with `userns,` in /etc/apparmor.d, "
+            "or: sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+        )
+    if _sysctl("kernel/unprivileged_userns_clone") == "0":
+        return "user namespaces are switched off: sysctl kernel.unprivileged_userns_clone=1"
+    if _sysctl("user/max_user_namespaces") == "0":
+        return "user namespaces are switched off: sysctl user.max_user_namespaces=10000"
+    if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
+        return "start this container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined --cap-add SYS_ADMIN"
+    return "see `man bwrap`; the kernel must allow user namespaces"
+
+
+def _sysctl(name: str) -> str | None:
+    try:
+        return Path("/proc/sys", name).read_text().strip()
+    except OSError:
+        return None
+
+
+@cache
+def _prepared(command: tuple[str, ...], folder: Path | None, limits: Limits, hidden: tuple[Path, ...]) -> _Prepared:
+    seen = exposed(command, folder, limits.read)
+    inner = [program_path("bwrap"), *_NAMESPACES, *_system()]
+    inner += ["--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    inner += ["--size", str(limits.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
+    if folder:  # it need not be shown, but the bot runs there
+        inner += ["--dir", str(folder)]
+    for path in seen.paths:
+        inner += bindings(path, hidden)
+    inner += [
+        "--chdir",
+        str(folder or "/tmp"),
+        "--remount-ro",
+        "/",
+        "--",
+        *limited(limits, is_counted_alone=True),
+        *seen.command,
+    ]
+    outer = _opened(seen.paths) if os.geteuid() == 0 else ()
+    env = {"PATH": os.pathsep.join((*seen.search, PATH)), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
+    if seen.modules:
+        env["PYTHONPATH"] = os.pathsep.join(seen.modules)
+    return _Prepared(outer, tuple(inner), env)
+
+
+@cache
+def _system() -> tuple[str, ...]:
+    """Return the words that show the system's folders, and the few files of /etc that programs need."""
+    words: list[str] = []
+    for folder in SYSTEM:
+        if folder.is_symlink():
+            words += ["--symlink", str(folder.readlink()), str(folder)]
+        elif folder.is_dir():
+            words += ["--ro-bind", str(folder), str(folder)]
+    for pattern in _SOME_OF_ETC:
+        for path in sorted(Path("/etc").glob(pattern)):
+            words += ["--ro-bind", str(path), str(path)]
+    return tuple(words)
+
+
+def _opened(paths: Iterable[Path]) -> tuple[str, ...]:
+    """Return a bubblewrap in which any user can come to these paths; nothing if everybody can anyway."""
+    wanted = sorted({place for path in paths for place in (path, path.resolve())})
+    locked = {path: folder for path in wanted if (folder := locked_folder(path))}
+    if not locked:
+        return ()
+    # Not root any more, the inner one would not be ended with the outer one's parent, which has given up the right to do so. With a process
+    # namespace of its own the system sees to it.
+    words = [program_path("bwrap"), "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/"]
+    for folder in sorted(set(locked.values())):
+        words += ["--tmpfs", str(folder)]
+    for path, folder in locked.items():
+        for parent in reversed(path.parents):  # bubblewrap would make them for root alone
+            if parent != folder and parent.is_relative_to(folder):
+                words += ["--dir", str(parent)]
+        words += readable_by_all(path)
+    return (*words, "--")
+
+
+def _as_nobody() -> tuple[str, ...]:
+    """If we are root: become somebody whom nobody else is, so that limits count for this bot alone."""
+    if os.geteuid() != 0:
+        return ()
+    uid = str(_FIRST_UID + secrets.randbelow(_UIDS))
+    return (program_path("setpriv"), "--reuid", uid, "--regid", uid, "--clear-groups", "--pdeathsig", "KILL", "--")

@@ -1,0 +1,63 @@
+"""SQLite as the store uses it: a file that can be read while it is written, in an archive, and on a full disk."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def connected(path: Path, is_to_be_written: bool = False) -> sqlite3.Connection:
+    """Open a file, or make it.
+
+    Raises:
+        sqlite3.Error: it cannot be opened.
+    """
+    where = path.resolve().as_uri()
+    alone = f"{where}?immutable=1"  # SQLite puts no files of its own beside it
+    if is_to_be_written or _has_unmerged_rows(path):
+        return _opened(where)
+    if not os.access(path.parent, os.W_OK):
+        return _opened(alone)  # an archive
+    try:
+        return _opened(where)
+    except sqlite3.Error:
+        return _opened(alone)  # a full disk
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Write all that is written in this block, or nothing of it."""
+    db.execute("begin immediate")
+    try:
+        yield
+        db.execute("commit")
+    except BaseException:
+        if db.in_transaction:  # SQLite has rolled back by itself if the disk is full
+            db.execute("rollback")
+        raise
+
+
+def why(wrong: Exception) -> str:
+    """Say what SQLite, or whoever read its rows, has to complain of."""
+    name = getattr(wrong, "sqlite_errorname", "")
+    return f"{wrong} (is the disk full?)" if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) else str(wrong)
+
+
+def _opened(where: str) -> sqlite3.Connection:
+    db = sqlite3.connect(where, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        db.execute("pragma synchronous = full")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def _has_unmerged_rows(path: Path) -> bool:
+    """Tell whether a run is on its way, or was killed: its last rows are in a file beside the store."""
+    real = path.resolve()
+    beside = real.with_name(f"{real.name}-wal")
+    return beside.exists() and beside.stat().st_size > 0

@@ -1,0 +1,195 @@
+"""Standings: who is better, and how sure one can be. The unit is the block, one deal in all its rotations, never the single game.
+
+Within a block every entrant has had every seat with the same cards, so the mean over the block has most of the deal's luck taken out; blocks are independent of each other.
+A 95 % interval is mean ± t · s / √n over an entrant's n blocks, t being Student's with n - 1 degrees of freedom.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from math import cos, expm1, pi, sqrt
+from statistics import NormalDist
+
+from msgspec import Struct
+
+from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.results.times import quantile
+
+CONFIDENCE = 0.95
+
+
+class Estimate(Struct, frozen=True):
+    """A mean with the half-width of its 95 % interval; None: not known (too few blocks)."""
+
+    mean: float | None
+    half_width: float | None
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """A line of the standings."""
+
+    name: str
+    games: int
+    blocks: int  # complete ones: only they count for the estimates
+    points: Estimate
+    wins: Estimate  # share of the wins, 0 to 1
+    faults: dict[str, int]  # forfeited games by kind
+    substituted: dict[str, int]  # decisions that the neutral action was played for, the game going on, by kind of fault
+    think_ms: float | None  # mean thinking time a decision
+    think_p50_ms: float | None  # half of the decisions took no longer
+    think_p99_ms: float | None  # 99 of 100 decisions took no longer
+    is_out: bool  # too many faults
+
+
+class Spread:
+    """The mean and variance of values that come one at a time (Welford 1962): it keeps none of them."""
+
+    __slots__ = ("count", "mean", "squares")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = 0.0
+        self.squares = 0.0
+
+    def add(self, value: float) -> None:
+        """Take one more value."""
+        self.count += 1
+        step = value - self.mean
+        self.mean += step / self.count
+        self.squares += step * (value - self.mean)
+
+    def estimate(self, scale: float | None = None) -> Estimate:
+        """Return the mean with its 95 % interval.
+
+        Where all values are equal the sample tells nothing about the variance: then, for values known to span at most `scale`, the
+        interval is what n blocks without an exception allow at 95 % (1 - 0.05^(1/n) of the scale); without a scale it is not known.
+        """
+        if not self.count:
+            return Estimate(None, None)
+        if self.squares <= 1e-12 * max(1.0, self.mean**2):
+            return Estimate(self.mean, None if scale is None else scale * (1 - (1 - CONFIDENCE) ** (1 / self.count)))
+        error = sqrt(self.squares / (self.count - 1) / self.count)
+        return Estimate(self.mean, student_t(self.count - 1) * error)
+
+
+class Tally:
+    """The running count of a tournament. Its size depends on the number of entrants and of open blocks, not on that of games."""
+
+    def __init__(self, names: list[str], seats: int, disqualify_after: int) -> None:
+        self.names = names
+        self.games = 0
+        self.faults: list[Counter[str]] = [Counter() for _ in names]  # forfeited games
+        self.substituted: list[Counter[str]] = [Counter() for _ in names]  # decisions
+        self.first_faults: dict[int, tuple[int, int]] = {}  # by entrant: game and seat
+        self.lag: Counter[int] = Counter()  # the runner's
+        self._seats = seats
+        self._disqualify_after = disqualify_after
+        self._open: dict[tuple[int, int], list[GameResult]] = {}
+        self._games = [0] * len(names)
+        self._points = [Spread() for _ in names]
+        self._wins = [Spread() for _ in names]
+        self._decisions = [0] * len(names)
+        self._think_us = [0] * len(names)
+        self._think: list[Counter[int]] = [Counter() for _ in names]
+
+    def add(self, result: GameResult) -> None:
+        """Count a game."""
+        self.games += 1
+        _add_times(self.lag, result.lag)
+        for number, seat in enumerate(result.seats):
+            self._games[seat.entrant] += 1
+            self._decisions[seat.entrant] += seat.decisions
+            self._think_us[seat.entrant] += seat.think_us
+            _add_times(self._think[seat.entrant], seat.think)
+            if seat.fault:
+                self.faults[seat.entrant][seat.fault] += 1
+            self.substituted[seat.entrant].update(seat.substituted)
+            if seat.fault or seat.substituted:
+                here = (result.game_id, number)
+                self.first_faults[seat.entrant] = min(here, self.first_faults.get(seat.entrant, here))
+        block = self._open.setdefault((result.pairing, result.deal), [])
+        block.append(result)
+        if len(block) == self._seats:
+            self._close(self._open.pop((result.pairing, result.deal)))
+
+    def add_all(self, results: Iterable[GameResult]) -> None:
+        """Count many games."""
+        for result in results:
+            self.add(result)
+
+    def is_out(self, entrant: int) -> bool:
+        """Tell whether an entrant has forfeited as often as is allowed."""
+        return self.faults[entrant].total() >= self._disqualify_after
+
+    def standings(self) -> list[Standing]:
+        """Return the lines, the greatest share of wins first (then points, then name)."""
+        lines = [self._line(entrant) for entrant in range(len(self.names))]
+        return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
+
+    def _close(self, block: list[GameResult]) -> None:
+        for entrant in {seat.entrant for result in block for seat in result.seats}:
+            own = [seat for result in block for seat in result.seats if seat.entrant == entrant]
+            self._points[entrant].add(sum(seat.points for seat in own) / len(own))
+            self._wins[entrant].add(sum(seat.win for seat in own) / len(own))
+
+    def _line(self, entrant: int) -> Standing:
+        decisions = self._decisions[entrant]
+        return Standing(
+            name=self.names[entrant],
+            games=self._games[entrant],
+            blocks=self._points[entrant].count,
+            points=self._points[entrant].estimate(),
+            wins=self._wins[entrant].estimate(scale=1.0),
+            faults=dict(self.faults[entrant]),
+            substituted=dict(self.substituted[entrant]),
+            think_ms=self._think_us[entrant] / decisions / 1000 if decisions else None,
+            think_p50_ms=quantile_ms(self._think[entrant], 0.5),
+            think_p99_ms=quantile_ms(self._think[entrant], 0.99),
+            is_out=self.is_out(entrant),
+        )
+
+
+def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
+    """Return the milliseconds that `share` of the times do not exceed, right to within 5 %; None if there are none."""
+    us = quantile(times, share)
+    return None if us is None else round(us / 1000, 4)
+
+
+def _add_times(all_times: Counter[int], times: Mapping[int, int]) -> None:
+    for step, count in times.items():
+        all_times[step] += count
+
+
+def student_t(freedom: int, confidence: float = CONFIDENCE) -> float:
+    """Return Student's t for a two-sided interval, by Hill's approximation (CACM algorithm 396), exact for 1 and 2 degrees of freedom.
+
+    Raises:
+        ValueError: there is not even one degree of freedom.
+    """
+    outside = 1 - confidence
+    if freedom < 1:
+        raise ValueError(f"student_t({freedom}): at least one degree of freedom is needed")
+    if freedom == 1:
+        return cos(outside * pi / 2) / sqrt(1 - cos(outside * pi / 2) ** 2)
+    if freedom == 2:
+        return sqrt(2 / (outside * (2 - outside)) - 2)
+    a = 1 / (freedom - 0.5)
+    b = 48 / a**2
+    c = ((20700 * a / b - 98) * a - 16) * a + 96.36
+    d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * pi / 2) * freedom
+    y = (d * outside) ** (2 / freedom)
+    if y > 0.05 + a:
+        x = NormalDist().inv_cdf(outside / 2)
+        y = x**2
+        if freedom < 5:
+            c += 0.3 * (freedom - 4.5) * (x + 0.6)
+        c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c
+        y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x
+        y = a * y**2
+        y = expm1(y)
+    else:
+        y = ((1 / (((freedom + 6) / (freedom * y) - 0.089 * d - 0.822) * (freedom + 2) * 3) + 0.5 / (freedom + 4)) * y - 1) * (
+            freedom + 1
+        ) / (freedom + 2) + 1 / y
+    return sqrt(freedom * y)
