@@ -97,7 +97,7 @@ class Stopwatch:
 
     def elapsed(self) -> float:
         """Return what is billed up to now, in seconds: the bot is still at it."""
-        return self._billed(self._clock.now() - self._began)
+        return self._billed(self.wall(), self._runner_waited())
 
     def wall(self) -> float:
         """Return the seconds since the question."""
@@ -108,20 +108,25 @@ class Stopwatch:
 
         `has_waited` tells whether the loop had to wait for the answer.
         """
-        wall = self._clock.now() - self._began
+        wall = self.wall()
         if not has_waited:
-            return self._billed(wall), 0.0
+            return self._billed(wall, 0.0), 0.0
         earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.found())
         if latest >= NEGLIGIBLE_SECONDS:
-            earliest = max(0.0, earliest - (self._clock.own_delay() - self._own_delay))
+            earliest = max(0.0, earliest - self._runner_waited())
         thought = earliest
         if earliest < latest and self._gauge is not None:
             thought = min(latest, max(earliest, self._gauge.read()[0] - self._cpu))
-        return self._billed(thought), wall - thought
+        return self._billed(thought, 0.0), wall - thought
 
-    def _billed(self, wall: float) -> float:
-        """Return a wall time less what the machine took away."""
-        if wall < NEGLIGIBLE_SECONDS or self._gauge is None or not self._gauge.is_alone():
-            return wall
+    def _runner_waited(self) -> float:
+        """Return for how long this process has been ready to run, and had to wait, since the question."""
+        return self._clock.own_delay() - self._own_delay
+
+    def _billed(self, wall: float, lost: float) -> float:
+        """Return a wall time less what the machine took away, of which `lost` was taken from the runner."""
+        if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
+            return max(0.0, wall - lost)
         cpu, delay = self._gauge.read()
-        return max(0.0, min(wall, max(cpu - self._cpu, wall - (delay - self._delay))))
+        waited = delay - self._delay if self._gauge.is_alone() else 0.0
+        return max(0.0, min(wall, max(cpu - self._cpu, wall - waited - lost)))
