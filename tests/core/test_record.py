@@ -13,7 +13,7 @@ from pitboss import Random
 from pitboss.errors import RecordError, ReplayDiffers
 from pitboss.events import Deal
 from pitboss.options import resolved
-from pitboss.record import Decision, Record, compared, events, read, replayed, written
+from pitboss.record import Decision, Incident, Record, compared, events, read, replayed, written
 from pitboss.wire import Fault
 from pitboss_racko.game import Racko
 
@@ -91,10 +91,13 @@ def test_the_event_log_of_a_record() -> None:
 
 
 def test_forfeited_seats() -> None:
-    """They are those with a fault."""
+    """They are those with a fault for which nothing was substituted."""
     fault = Fault(kind="late", seat=2, decision=9, message="late")
+    spared = Fault(kind="late", seat=1, decision=8, message="late", verdict="substitute")
+    incidents = [Incident(fault=one) for one in (spared, fault, fault)]
 
-    assert changed(faults=[fault, fault]).forfeited == frozenset({2})
+    assert changed(incidents=incidents).forfeited == frozenset({2})
+    assert changed(incidents=incidents).faults == [spared, fault, fault]
 
 
 WRONG: list[tuple[str, Record, str]] = [
@@ -150,7 +153,7 @@ def test_options_that_are_no_object(options: object) -> None:
     [
         (b"", "this is not a game record: Input data was truncated"),
         (b"{}", "this is not a game record: Object missing required field `game`"),
-        (written(changed(format=2)), "this record has format 2; this Pitboss reads format 1"),
+        (written(changed(format=1)), "this record has format 1; this Pitboss reads format 2"),
         (written(sample())[:-1], "this is not a game record: Input data was truncated"),
         (written(sample()).replace(b'"ann"', b'"\xff"'), "this is not a game record: 'utf-8' codec"),
         (b"[" * 100_000, "this is not a game record"),
