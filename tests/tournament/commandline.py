@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -61,6 +62,11 @@ class Ran(NamedTuple):
     status: int
     out: str
     err: str
+
+    @property
+    def complaints(self) -> list[str]:
+        """What it said on standard error beside how far it has come (every few seconds, and so on a slow machine only)."""
+        return [line for line in self.err.splitlines() if not re.match(r"[\d,]+ of [\d,]+ games", line)]
 
     @property
     def value(self) -> Any:  # noqa: ANN401 - what each test expects

@@ -29,7 +29,7 @@ def test_the_options_of_a_match(tmp_path: Path) -> None:
     ran = pitboss(*MATCH, *words, cwd=tmp_path)
     store = Store(tmp_path / "x")
 
-    assert (ran.status, ran.err) == (0, "")
+    assert (ran.status, ran.complaints) == (0, [])
     assert store.header.clock == Clock(start_ms=8000, decision_ms=700, game_ms=9000, increment_ms=5, margin_ms=7)
     assert store.header.faults == FaultRules(policy="substitute", substitutions=4, disqualify_after=6)
     assert store.header.sandbox == "none"

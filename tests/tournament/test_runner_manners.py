@@ -164,7 +164,6 @@ def test_a_bot_kills_the_worker_that_it_plays_in(tmp_path: Path) -> None:
         "pitboss: game 0 (seed 'm/good+kills_the_runner/0', bots good, kills_the_runner) has brought down 3 worker processes"
     )
     assert "the last one was ended by signal 9 (Killed)" in said
-    assert [one for one in everybody if "kills_the_runner" in one.words]
     wait_gone(everybody)
 
 

@@ -61,7 +61,7 @@ def test_a_game_that_fails_in_the_middle(tmp_path: Path) -> None:
     ran = pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "max_rounds=1", cwd=tmp_path, env=env)
 
     broken = "ZeroDivisionError: division by zero; game 'other', seed 's/good+good-2/0', decision 1"
-    assert (ran.status, ran.err) == (1, f"pitboss: the plugin failed: {broken}\n")
+    assert (ran.status, ran.complaints) == (1, [f"pitboss: the plugin failed: {broken}"])
 
 
 def test_a_game_that_is_another_in_the_worker(tmp_path: Path) -> None:

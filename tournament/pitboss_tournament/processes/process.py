@@ -54,6 +54,7 @@ class BotProcess:
         self._stopwatch: Stopwatch | None = None
         self._gauge: Gauge | None = None
         self._has_waited = False
+        self._overdue = 0.0  # for how long it had been thinking when it was ended for that
         self._reprieves = 0
         self._is_killed = False
         self._is_closed = False
@@ -131,7 +132,7 @@ class BotProcess:
         """Stop the clock of the question; return for how many seconds the bot is billed, and how late the runner was."""
         assert self._stopwatch
         self.due = inf
-        billed = self._stopwatch.stopped(self._has_waited)
+        billed = (self._overdue, 0.0) if self.was_late else self._stopwatch.stopped(self._has_waited)
         self._stopwatch = None
         return billed
 
@@ -184,6 +185,7 @@ class BotProcess:
         if self._reprieves <= REPRIEVES and self.has_spoken():
             return
         self.was_late = True
+        self._overdue = self._stopwatch.elapsed() if self._stopwatch else 0.0
         self.fate_when_late = None if self.is_running() else self.fate()
         self.kill()
 
