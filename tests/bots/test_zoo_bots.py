@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from pitboss.wire import Act, Bye, Fault, Faulted, Start
 
 from .animals import ANIMALS
 from .keeper import ZOO, at_home, does
 from .referee import Program, Seated, question
+
+pytestmark = pytest.mark.once
 
 LEGAL = ({"do": "draw"}, {"do": "pass"})
 NO_ANIMALS = {"polite.py", "polite.sh", "polite.h", "dies_somewhere.c"}

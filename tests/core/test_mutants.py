@@ -9,7 +9,7 @@ from tests.core.mutants import Mutant, mutants
 from tests.core.mutants.magpie import Magpie
 from tests.core.mutants.table import LONGEST, examined
 
-pytestmark = pytest.mark.conformance
+pytestmark = pytest.mark.once
 
 MUTANTS = mutants()
 

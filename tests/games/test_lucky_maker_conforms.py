@@ -10,7 +10,7 @@ from pitboss_lucky_maker.deck import COMPLEMENT, NUMBER_OF
 from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
 from pitboss_lucky_maker.messages import Play
 
-pytestmark = pytest.mark.conformance
+pytestmark = pytest.mark.once
 
 
 def hoarder(state: LuckyMakerState, rng: Random) -> Play:

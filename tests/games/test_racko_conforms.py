@@ -10,7 +10,7 @@ from pitboss_racko.game import Racko, RackoState
 from pitboss_racko.messages import Action, Swap, Take
 from pitboss_racko.rack import SLOTS
 
-pytestmark = pytest.mark.conformance
+pytestmark = pytest.mark.once
 
 
 def sorter(state: RackoState, rng: Random) -> Action:

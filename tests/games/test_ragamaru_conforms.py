@@ -9,7 +9,7 @@ from pitboss.testing import check_game
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action, Draw, Pass, Play
 
-pytestmark = pytest.mark.conformance
+pytestmark = pytest.mark.once
 
 
 def eager(state: RagamaruState, rng: Random) -> Action:

@@ -9,7 +9,7 @@ from pitboss_rummy.game import Rummy
 
 from .rummy_plays import sensible
 
-pytestmark = pytest.mark.conformance
+pytestmark = pytest.mark.once
 
 
 @pytest.mark.parametrize(

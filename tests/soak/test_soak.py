@@ -14,6 +14,8 @@ from tests.bots.animals import ANIMALS
 from tests.soak import deaths, kills, load, zoo
 from tests.soak.watch import Watch
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parents[2]
 
 

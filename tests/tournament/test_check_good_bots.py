@@ -22,7 +22,7 @@ from pitboss_tournament.processes.sandbox import resolve
 
 from .mistakes import Mistake, made
 
-pytestmark = pytest.mark.conformance
+pytestmark = pytest.mark.once
 BOTS: Final = Path(__file__).parents[2] / "bots"
 CLOCK: Final = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
 

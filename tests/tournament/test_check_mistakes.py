@@ -17,7 +17,7 @@ from pitboss_tournament.processes.sandbox import probe
 
 from .mistakes import MISTAKES, Mistake, made
 
-pytestmark = pytest.mark.conformance
+pytestmark = pytest.mark.once
 NOTES = ("does-the-same-again",)  # found, and no fault
 
 

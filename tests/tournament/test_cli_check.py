@@ -5,10 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from .commandline import pitboss
 from .mistakes import Mistake, made
+
+pytestmark = pytest.mark.once
 
 QUICK = (
     "--game",

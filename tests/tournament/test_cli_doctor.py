@@ -12,6 +12,8 @@ import pytest
 from .commandline import pitboss, with_plugin
 from .sandboxed import needs_bubblewrap
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def points() -> dict[str, Any]:

@@ -18,7 +18,7 @@ from pitboss_tournament.processes.trouble import CannotStart
 
 from .sandboxed import bot, ended, needs_bubblewrap, said, started
 
-pytestmark = needs_bubblewrap
+pytestmark = [pytest.mark.once, needs_bubblewrap]
 
 SHOW = "find . -type f | sort"
 

@@ -16,7 +16,7 @@ from pitboss_tournament.planning.limits import Limits
 
 from .sandboxed import PYTHONS, bot, ended, needs_bubblewrap, python, said, started
 
-pytestmark = [needs_bubblewrap, pytest.mark.parametrize("program", PYTHONS)]
+pytestmark = [pytest.mark.once, needs_bubblewrap, pytest.mark.parametrize("program", PYTHONS)]
 
 FORK_BOMB = """
 import os, sys

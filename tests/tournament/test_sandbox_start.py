@@ -19,6 +19,8 @@ from pitboss_tournament.processes import sandbox
 
 from .sandboxed import bot, ended, needs_bubblewrap, python, started
 
+pytestmark = pytest.mark.once
+
 MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
 
 

@@ -16,6 +16,8 @@ from tests.soak.watch import Watch
 
 from .plans import racko
 
+pytestmark = pytest.mark.once
+
 MARK = f"zoo-of-{os.getpid()}"
 GENEROUS_MS = 20_000  # beyond a limit: nothing here fails on a clock, but a bot that hangs the table for ever does
 GONE_SECONDS = 20.0
