@@ -1,0 +1,1 @@
+"""The statistics room: theory, extremes, and short trials in worlds with a known truth."""

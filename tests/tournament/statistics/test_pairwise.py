@@ -1,0 +1,152 @@
+"""Pairwise: differences of two bots over the blocks in which both were."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from pitboss_tournament.results.standings import student_t
+from pitboss_tournament.statistics.blocks import complete_blocks, margins, place_scores, points, wins
+from pitboss_tournament.statistics.chance import chance_above
+from pitboss_tournament.statistics.pairwise import block_differences, compared, difference
+from pitboss_tournament.statistics.worlds import game_result
+from tests.tournament.statistics.samples import duels, league
+
+TABLE = [(1, 12.706), (2, 4.303), (3, 3.182), (7, 2.365), (10, 2.228), (30, 2.042), (100, 1.984), (500, 1.9647)]
+
+
+def test_the_measures_of_a_game() -> None:
+    """Points, the same above the table's mean, the share of the win, and the share of the others left behind."""
+    game = game_result(0, 0, 0, (4, 5, 6, 7), [10.0, 30.0, 10.0, -10.0])
+
+    assert [10, 30, 10, -10] == points(game)
+    assert [0, 20, 0, -20] == margins(game)
+    assert [0, 1, 0, 0] == wins(game)
+    assert [0.5, 1, 0.5, 0] == pytest.approx(place_scores(game))
+
+
+def test_place_scores_of_sides() -> None:
+    """Partners are not each other's rivals: who wins has left all others behind."""
+    game = game_result(0, 0, 0, (4, 5, 6, 7), [10.0, 30.0, 10.0, 30.0])
+
+    assert [0, 1, 0, 1] == place_scores(game, ((0, 2), (1, 3)))
+
+
+def test_only_complete_blocks_in_their_own_order() -> None:
+    """A block that lacks a game is left out; the order of the games does not matter."""
+    games = duels((1, 2), (3, 4), (5, 6))
+    blocks = complete_blocks([*reversed(games)][1:])
+
+    assert [games[0:2], games[2:4]] == blocks
+
+
+def test_a_block_difference_at_different_tables() -> None:
+    """It is what one got less what the other got at the same tables; a block with only one of them does not count."""
+    games = [game_result(0, 0, turn, (0, 1, 2), [10.0 * turn, 4.0, 0.0]) for turn in range(3)]
+    games += [game_result(1, 0, turn, (0, 1, 3), [7.0, 6.0, 0.0]) for turn in range(3)]
+    games += [game_result(2, 0, turn, (0, 2, 3), [99.0, 6.0, 0.0]) for turn in range(3)]
+    found = block_differences(complete_blocks(games), points)
+
+    assert [6, 1] == found[0, 1]
+    assert [10, 93] == found[0, 2]
+    assert [6] == found[1, 3]
+
+
+def test_a_known_sample() -> None:
+    """Differences 1, 2, 3, 4, 5: mean 3, error √2 / 2, t = 4.2426 with 4 degrees of freedom (p = 0.0132)."""
+    found = difference([1, 2, 3, 4, 5])
+
+    assert found.estimate.mean == 3
+    assert found.estimate.half_width == pytest.approx(2.776 / sqrt(2), rel=1e-3)
+    assert found.chance == pytest.approx(1 - 0.01324 / 2, abs=1e-5)
+    assert found.more_blocks == 0
+
+
+@pytest.mark.parametrize(("freedom", "t"), TABLE)
+def test_the_chance_by_the_printed_tables(freedom: int, t: float) -> None:
+    """Beyond the tables' points lie 2.5 % on either side, and exactly half above nothing."""
+    assert chance_above(t, freedom) == pytest.approx(0.975, abs=2e-5)
+    assert chance_above(-t, freedom) == pytest.approx(0.025, abs=2e-5)
+    assert chance_above(0, freedom) == 0.5
+
+
+def test_the_chance_where_its_two_formulas_meet() -> None:
+    """Exact below and nearly so above: from 200 to 201 degrees of freedom there is no step; without any there is an error."""
+    for t in (0.1, 1.0, 3.0, 6.0):
+        assert chance_above(t, 201) == pytest.approx(chance_above(t, 200), abs=1e-5)
+        assert chance_above(t, 201) >= chance_above(t, 200) - 1e-6
+    with pytest.raises(ValueError, match="at least one degree of freedom"):
+        chance_above(1.0, 0)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=2, max_size=12).filter(lambda values: len(set(values)) > 1 and sum(values) != 0))
+def test_how_many_more_blocks(sample: list[int]) -> None:
+    """With as many more, mean and deviation staying, the interval is clear of zero, and with one fewer it is not."""
+    found = difference([float(value) for value in sample])
+    mean = abs(sum(sample) / len(sample))
+    deviation = sqrt(sum((value - sum(sample) / len(sample)) ** 2 for value in sample) / (len(sample) - 1))
+
+    if found.more_blocks is None:
+        assert mean < 0.1 * deviation / sqrt(len(sample))
+        return
+    blocks = len(sample) + found.more_blocks
+    assert student_t(blocks - 1) * deviation / sqrt(blocks) < mean
+    assert not found.more_blocks or student_t(blocks - 2) * deviation / sqrt(blocks - 1) >= mean
+
+
+def test_equal_differences_only() -> None:
+    """There is no spread to measure by: no interval without a scale, and no more certainty than that many equal outcomes allow."""
+    found = difference([2.0] * 4)
+    assert (2.0, None) == (found.estimate.mean, found.estimate.half_width)
+    assert found.chance == 1 - 1 / 32
+    assert found.more_blocks == 1
+
+    tied = difference([0.0] * 1000, scale=2.0)
+    assert (0.5, None) == (tied.chance, tied.more_blocks)
+    assert tied.estimate.half_width == pytest.approx(2 * (1 - 0.05**0.001))
+
+
+def test_one_block_and_none() -> None:
+    """One block has no spread; without any nothing is known."""
+    one, none = difference([3.0]), difference([])
+
+    assert (3.0, None) == (one.estimate.mean, one.estimate.half_width)
+    assert one.chance == 0.75
+    assert (None, None, None, None) == (none.estimate.mean, none.estimate.half_width, none.chance, none.more_blocks)
+
+
+def test_all_pairs_are_listed() -> None:
+    """Those that never met too, with nothing known of them."""
+    found = compared(league(8), 5)
+
+    assert 10 == len(found)
+    assert [0] * 4 == [pair.blocks for pair in found if pair.other == 4]
+    assert all(pair.blocks > 0 and pair.places.chance is not None for pair in found if pair.other < 4)
+
+
+def test_two_bots_that_always_tie() -> None:
+    """Points have no scale, so no interval; place scores may differ by 1 either way, and the interval is what eight blocks allow."""
+    [pair] = compared(duels(*[(0, 0)] * 8), 2)
+
+    assert (0, None) == (pair.points.estimate.mean, pair.points.estimate.half_width)
+    assert pair.places.estimate.half_width == pytest.approx(2 * (1 - 0.05**0.125))
+
+
+def test_the_other_way_round() -> None:
+    """Turned round, differences change their sign and chances are what is left to 1; if the fewest points win, the chance turns alone."""
+    games = league(20, seats=2)
+    turned = [replace(g, seats=tuple(replace(seat, entrant=3 - seat.entrant) for seat in g.seats)) for g in games]
+    one, other = compared(games, 4)[0], compared(turned, 4)[-1]
+    lowest = compared(games, 4, lowest_wins=True)[0]
+
+    for a, b in ((one.points, other.points), (one.places, other.places)):
+        assert a.estimate.mean == pytest.approx(-(b.estimate.mean or 0))
+        assert a.chance == pytest.approx(1 - (b.chance or 0))
+        assert a.more_blocks == b.more_blocks
+    assert lowest.points.estimate == one.points.estimate
+    assert lowest.points.chance == pytest.approx(1 - (one.points.chance or 0))
+    assert lowest.places == one.places

@@ -1,0 +1,82 @@
+"""Rankings: how games are taken apart, and who can be compared."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitboss_tournament.statistics.linear import inverse, sandwich
+from pitboss_tournament.statistics.rankings import Rankings, comparable, stages
+from pitboss_tournament.statistics.worlds import game_result
+from tests.tournament.statistics.samples import league
+
+
+def test_the_stages_of_a_ranking() -> None:
+    """At each stage those who are left to choose from, and who is next; who is last alone was not chosen."""
+    a, b, c, d = (0,), (1,), (2,), (3,)
+
+    assert [((a, b, c, d), (d,)), ((a, b, c), (a, c))] == list(stages(((1, d), (2, a), (2, c), (4, b))))
+    assert [((a, b), (a, b))] == list(stages(((1, a), (1, b))))
+    assert [] == list(stages(((1, a),)))
+
+
+def test_equal_games_are_counted_together() -> None:
+    """In whatever seats: the games of a tournament take no more room than there are different rankings, but for a number a game."""
+    rankings = Rankings()
+    rankings.add_all(league(50))
+
+    assert len(rankings.rankings) <= 4 * 6
+    assert sum(rankings.counts) == sum(map(len, rankings.blocks.values())) == 150
+
+
+def test_sides_as_they_end() -> None:
+    """A side is ranked as one, under the names of its members."""
+    rankings = Rankings(sides=((0, 2), (1, 3)))
+    rankings.add(game_result(0, 0, 0, (7, 3, 5, 4), [1.0, 2.0, 1.0, 2.0]))
+
+    assert [((1, (3, 4)), (3, (5, 7)))] == rankings.rankings
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=8))
+def test_bots_alone_can_be_compared_when_a_chain_of_games_connects_them(edges: list[tuple[int, int]]) -> None:
+    """That is what the groups say, by another way of finding out."""
+    group = list(range(7))
+    for one, other in edges:
+        group = [group[one] if own == group[other] else own for own in group]
+
+    found = comparable((((one,), (other,)) for one, other in edges), range(7))
+    assert sorted(entrant for members in found for entrant in members) == list(range(7))
+    for one, other in combinations(range(7), 2):
+        assert (group[one] == group[other]) == any({one, other} <= set(members) for members in found)
+
+
+def test_partners_can_be_compared_as_soon_as_they_have_been_parted() -> None:
+    """With 0 and 1 always together nothing tells them apart; one game in other sides does."""
+    pairs = [((0, 1), (2, 3)), ((0, 1), (2, 4)), ((0, 1), (3, 4))]
+
+    assert [[0], [1], [2, 3, 4]] == comparable(pairs, range(5))
+    assert [[0, 1, 2, 3, 4]] == comparable([*pairs, ((0, 2), (1, 3))], range(5))
+
+
+def test_sides_of_unequal_size() -> None:
+    """A side counts as the mean of its members: two equal bots against a third tell how each of them compares with it."""
+    assert [[0, 1, 2]] == comparable([((0, 1), (2,)), ((0,), (1,))], range(3))
+    assert [[0], [1], [2]] == comparable([((0, 1), (2,))], range(3))
+
+
+def test_the_algebra() -> None:
+    """A matrix times its inverse is one, and a sandwich of it and its inverse is the inverse."""
+    rng = Random(1)
+    half = [[rng.gauss(0, 1) for _ in range(6)] for _ in range(6)]
+    matrix = [[sum(a * b for a, b in zip(row, column, strict=True)) + (row is column) for column in half] for row in half]
+    other = inverse(matrix)
+
+    for number, row in enumerate(matrix):
+        product = [sum(a * b for a, b in zip(row, column, strict=True)) for column in other]
+        assert product == pytest.approx([float(number == k) for k in range(6)], abs=1e-9)
+    for one, two in zip(sandwich(other, matrix), other, strict=True):
+        assert one == pytest.approx(two)

@@ -1,0 +1,64 @@
+"""Blocks: games gathered by deal, and what each seat of a game is worth by several measures.
+
+Statistics are made of complete blocks: there each bot has had every seat with the same cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.statistics.rankings import Sides
+
+Block: TypeAlias = list[GameResult]  # the games of one deal, by rotation
+Measure: TypeAlias = Callable[[GameResult], list[float]]  # what a game is worth, by seat
+
+
+def complete_blocks(results: Iterable[GameResult], games: int | None = None) -> list[Block]:
+    """Return the complete blocks, by pairing and deal, in whatever order the games come. A block has as many games as a table has seats, unless `games` says otherwise."""
+    blocks: dict[tuple[int, int], Block] = {}
+    for result in results:
+        blocks.setdefault((result.pairing, result.deal), []).append(result)
+    full = [(key, block) for key, block in sorted(blocks.items()) if len(block) == (games or len(block[0].seats))]
+    return [sorted(block, key=lambda result: result.rotation) for _, block in full]
+
+
+def block_means(block: Block, measure: Measure) -> dict[int, float]:
+    """Return what a block was worth to each entrant in it, per game."""
+    sums: dict[int, float] = {}
+    for result in block:
+        for seat, value in zip(result.seats, measure(result), strict=True):
+            sums[seat.entrant] = sums.get(seat.entrant, 0.0) + value
+    return {entrant: value / len(block) for entrant, value in sums.items()}
+
+
+def points(result: GameResult) -> list[float]:
+    """Measure by the game's own points."""
+    return [seat.points for seat in result.seats]
+
+
+def margins(result: GameResult) -> list[float]:
+    """Measure by the points above the mean of the table: what is dealt to all of them is taken out."""
+    mean = sum(seat.points for seat in result.seats) / len(result.seats)
+    return [seat.points - mean for seat in result.seats]
+
+
+def wins(result: GameResult) -> list[float]:
+    """Measure by the share of the win."""
+    return [seat.win for seat in result.seats]
+
+
+def place_scores(result: GameResult, sides: Sides | None = None) -> list[float]:
+    """Measure by the share of the other sides that are placed behind, ties half: 1 for the first alone, 0 for the last alone, 0.5 on average."""
+    places = [seat.place for seat in result.seats]
+    if sides is None:
+        return _place_scores(places)
+    by_side = _place_scores([places[side[0]] for side in sides])
+    return [next(score for score, side in zip(by_side, sides, strict=True) if seat in side) for seat in range(len(places))]
+
+
+def _place_scores(places: list[int]) -> list[float]:
+    if len(places) < 2:
+        return [0.5] * len(places)
+    return [(sum((own < other) + (own == other) / 2 for other in places) - 0.5) / (len(places) - 1) for own in places]

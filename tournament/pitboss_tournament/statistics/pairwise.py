@@ -1,0 +1,125 @@
+"""Pairwise: for each two bots, by how much one is better, how sure that is, and how much longer it would take to be sure.
+
+The sample is the complete blocks in which both sat at the same table, whoever else sat there, each block counting once. The difference of a block is the mean, over its games, of what the
+one got less what the other got in the same game. As each has had every seat with the same cards, against the same company, seats and cards cancel. Blocks with only one of
+the two are not used: there the cards and the company were others. What is estimated is the mean over tables such as those at which they met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from itertools import combinations
+from math import sqrt
+
+from msgspec import Struct
+
+from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.results.standings import CONFIDENCE, Estimate, Spread, student_t
+from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, place_scores, points
+from pitboss_tournament.statistics.chance import chance_above
+from pitboss_tournament.statistics.rankings import Sides
+
+ABOUT_ZERO = 0.1  # standard errors
+
+
+class Difference(Struct, frozen=True):
+    """By how much one bot gets more than another."""
+
+    estimate: Estimate  # per game, over blocks
+    chance: float | None  # that the first is the better one
+    more_blocks: (
+        int | None
+    )  # until the interval is clear of zero, if the estimate is right; 0: it is; None: not known, or the difference is about zero
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Two bots."""
+
+    entrant: int
+    other: int
+    blocks: int  # in which both were
+    points: Difference
+    places: (
+        Difference  # of place scores, -1 to 1: the first's share of the other sides that it was placed before, less the second's
+    )
+
+
+def compared(
+    results: Iterable[GameResult],
+    entrants: int,
+    *,
+    sides: Sides | None = None,
+    lowest_wins: bool = False,
+    games: int | None = None,
+) -> list[Comparison]:
+    """Compare each two of the entrants 0 … `entrants` - 1, those that have not met included.
+
+    `lowest_wins`: fewer points are better; `games`: how many games a block has, if not as many as a table has seats.
+    """
+    blocks = complete_blocks(results, games)
+    by_points = block_differences(blocks, points)
+    by_place = block_differences(blocks, partial(place_scores, sides=sides))
+    return [
+        Comparison(
+            entrant=one,
+            other=other,
+            blocks=len(by_place.get((one, other), [])),
+            points=difference(by_points.get((one, other), []), lowest_wins=lowest_wins),
+            places=difference(by_place.get((one, other), []), scale=2.0),
+        )
+        for one, other in combinations(range(entrants), 2)
+    ]
+
+
+def block_differences(blocks: Iterable[Block], measure: Measure) -> dict[tuple[int, int], list[float]]:
+    """Return, for each two entrants that met, the lower number first, the difference in each block."""
+    differences: dict[tuple[int, int], list[float]] = {}
+    for block in blocks:
+        means = block_means(block, measure)
+        for one, other in combinations(sorted(means), 2):
+            differences.setdefault((one, other), []).append(means[one] - means[other])
+    return differences
+
+
+def difference(sample: list[float], *, scale: float | None = None, lowest_wins: bool = False) -> Difference:
+    """Return what a sample of block differences tells. `scale` is what they span at most, where that is known.
+
+    The chance is that of Student's t. If all blocks had the same difference there is no spread to measure by: then the chance is that more than half of all blocks go to the one that all n
+    went to, 1 - 1/2^(n + 1), every share having been as likely as any other before.
+    """
+    spread = Spread()
+    for value in sample:
+        spread.add(value)
+    estimate = spread.estimate(scale)
+    if not sample:
+        return Difference(estimate, None, None)
+    if _is_constant(spread):
+        chance, more = _of_constant(spread)
+    else:
+        error = sqrt(spread.squares / (spread.count - 1) / spread.count)
+        chance, more = chance_above(spread.mean / error, spread.count - 1), _more_blocks(spread)
+    return Difference(estimate, 1 - chance if lowest_wins else chance, more)
+
+
+def _is_constant(spread: Spread) -> bool:
+    """Tell whether all values are equal, by the measure of `Spread.estimate`."""
+    return spread.squares <= 1e-12 * max(1.0, spread.mean**2)
+
+
+def _of_constant(spread: Spread) -> tuple[float, int | None]:
+    if abs(spread.mean) < 1e-9:
+        return 0.5, None
+    other_way = 0.5 ** (spread.count + 1)
+    needed = next(n for n in range(1, 100) if 0.5 ** (n + 1) <= (1 - CONFIDENCE) / 2)
+    return (1 - other_way if spread.mean > 0 else other_way), max(0, needed - spread.count)
+
+
+def _more_blocks(spread: Spread) -> int | None:
+    deviation = sqrt(spread.squares / (spread.count - 1))
+    if abs(spread.mean) < ABOUT_ZERO * deviation / sqrt(spread.count):
+        return None
+    blocks = max(spread.count, int((1.9 * deviation / spread.mean) ** 2))
+    while student_t(blocks - 1) * deviation / sqrt(blocks) >= abs(spread.mean):
+        blocks += 1
+    return blocks - spread.count
