@@ -1,0 +1,67 @@
+"""`pitboss report`: where the page goes, and what can be wrong with that."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from .commandline import COMMAND, pitboss
+from .leaves import Leaf
+from .reported import tournament_of
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Return the store of a small tournament."""
+    return tournament_of(tmp_path, 3, 2, 6)
+
+
+def test_a_report(store: Path, tmp_path: Path) -> None:
+    """It is written where one says, and says when if one says so; an older page is replaced, and nothing else is left."""
+    page = tmp_path / "a report.html"
+    page.write_text("old")
+    ran = pitboss("report", str(store), "-o", str(page), "--date", "2026-11-21")
+
+    assert (ran.status, ran.out, ran.err) == (0, f"The report is in {page}.\n", "")
+    leaf = Leaf(page.read_text(encoding="utf-8"))
+    assert leaf.wrong == []
+    assert leaf.text.endswith(f"from {store}, 2026-11-21.  To the top")
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".html", ".pitboss"]
+
+
+def test_no_name_for_the_page(store: Path) -> None:
+    """It is named as the store."""
+    assert pitboss("report", str(store)).out == f"The report is in {store.with_suffix('.html')}.\n"
+
+
+def test_the_store_as_the_page(store: Path) -> None:
+    """It is not overwritten."""
+    before = store.read_bytes()
+    ran = pitboss("report", str(store), "-o", str(store))
+
+    assert (ran.status, ran.err) == (2, f"pitboss: {store}: this is the store itself; name another file with --output\n")
+    assert store.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there(store: Path, tmp_path: Path) -> None:
+    """One sentence that names the file."""
+    target = tmp_path / "nowhere" / "x.html"
+
+    assert (
+        pitboss("report", str(store), "-o", str(target)).err
+        == f"pitboss: {target}: cannot be written: No such file or directory\n"
+    )
+
+
+def test_a_full_disk(store: Path, tmp_path: Path) -> None:
+    """One sentence; an older page stays as it was."""
+    page = tmp_path / "x.html"
+    page.write_text("old")
+    command = [*COMMAND, "report", str(store), "-o", str(page)]
+    ran = subprocess.run(["bash", "-c", 'ulimit -f 1; exec "$@"', "bash", *command], capture_output=True, text=True, check=False)
+
+    assert (ran.returncode, ran.stderr) == (2, f"pitboss: {page}: cannot be written: File too large\n")
+    assert page.read_text() == "old"
+    assert not [path for path in tmp_path.iterdir() if path.suffix == ".part"]

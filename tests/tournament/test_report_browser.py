@@ -1,0 +1,84 @@
+"""A report in a real browser, on a screen as narrow as a phone's: nothing is wider than it, no text is cut, the console is silent, no attack runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from pitboss_tournament.reporting.page import page
+from pitboss_tournament.results.store import Store
+
+from .reported import hostile_tournament, tournament_of
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS: Final = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--allow-file-access-from-files",
+    "--enable-logging=stderr",
+    "--v=0",
+]
+WIDTH: Final = 390
+
+LOOKS: Final = """
+function look(frame) {
+  const page = frame.contentDocument, clipped = [], small = [];
+  for (const text of page.querySelectorAll('svg text')) {
+    const box = text.getBoundingClientRect();
+    if (box.left < -0.5 || box.right > WIDTH + 0.5) clipped.push(text.textContent);
+    if (parseFloat(frame.contentWindow.getComputedStyle(text).fontSize) < 12) small.push(text.textContent);
+  }
+  const said = [...page.querySelectorAll('svg')].flatMap(svg => {
+    const words = [...svg.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]);
+    return words.flatMap(([one, a], at) => words.slice(at + 1).filter(([, b]) =>
+      a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom).map(([other]) => one + ' / ' + other));
+  });
+  return {width: page.documentElement.scrollWidth, heading: page.querySelector('h1').textContent, clipped, small, overlapping: said,
+    images: page.images.length, scripts: page.scripts.length, opened: page.title};
+}
+onload = () => { document.body.textContent = JSON.stringify([...document.querySelectorAll('iframe')].map(look)); };
+"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: chromium)")
+def test_on_a_phone(tmp_path: Path) -> None:
+    """A tournament of six, one of thirty, and one in which every text is an attack: each fits, and no two labels lie on each other."""
+    stores = [tournament_of(tmp_path, 6, 4, 30), tournament_of(tmp_path, 30, 2, 435), hostile_tournament(tmp_path)]
+    for number, path in enumerate(stores):
+        (tmp_path / f"{number}.html").write_text(page(Store(path)), encoding="utf-8")
+    frames = "".join(
+        f'<iframe src="{number}.html" style="width: {WIDTH}px; height: 9000px; border: 0"></iframe>' for number in range(3)
+    )
+    (tmp_path / "frames.html").write_text(f"<script>{LOOKS.replace('WIDTH', str(WIDTH))}</script>{frames}", encoding="utf-8")
+
+    seen, console = in_browser(tmp_path / "frames.html", tmp_path / "profile")
+
+    assert console == []
+    for page_seen in seen:
+        assert page_seen["width"] <= WIDTH
+        assert (page_seen["small"], page_seen["overlapping"], page_seen["clipped"]) == ([], [], [])
+        assert (page_seen["images"], page_seen["scripts"]) == (0, 0)
+        assert page_seen["opened"] == page_seen["heading"]
+
+
+def in_browser(path: Path, profile: Path) -> tuple[list[Any], list[str]]:
+    """Open a page, and return what it came to say, and the lines of its console."""
+    assert CHROMIUM is not None
+    command = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", "--dump-dom", path.as_uri()]
+    ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=120, check=False)
+    found = re.search(r"<body>(\[.*\])</body>", ran.stdout, re.DOTALL)
+    assert found, f"{ran.stdout[-500:]}\n{ran.stderr[-500:]}"
+    return json.loads(unescape(found[1])), [line for line in ran.stderr.splitlines() if "CONSOLE" in line]

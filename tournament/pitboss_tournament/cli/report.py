@@ -1,0 +1,48 @@
+"""`pitboss report`: a tournament as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli.parameters import StoreFile
+
+
+def report(
+    file: StoreFile,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="The page to write; by default the store's name with .html at its end.", show_default=False
+        ),
+    ] = None,
+    date: Annotated[
+        str | None, typer.Option(help="What the page says of when it was made; by default nothing.", show_default=False)
+    ] = None,
+) -> None:
+    """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
+
+    It shows who is better and how sure that is, who beats whom, how long bots thought and games were, what the seat is worth, what went wrong with the evidence, what duplicate
+    deals saved, which games are worth a look, and everything that the tournament was played with.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.reporting.page import page
+    from pitboss_tournament.results.store import Store
+
+    store = Store(file)
+    target = output or file.with_suffix(".html")
+    if target.exists() and target.samefile(file):
+        raise ConfigError(f"{target}: this is the store itself; name another file with --output")
+    text = page(store, date)
+    part = target.with_name(f".{target.name}.part")
+    try:
+        try:
+            part.write_text(text, encoding="utf-8", newline="\n")
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as wrong:
+        raise ConfigError(f"{target}: cannot be written: {wrong.strerror or wrong}") from None
+    typer.echo(f"The report is in {target}.")

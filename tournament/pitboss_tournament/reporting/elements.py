@@ -1,0 +1,60 @@
+"""Elements of HTML and SVG, made so that whatever text goes in comes out as text.
+
+What is not `Markup` is foreign: it is made harmless (no control characters, no marks of direction, no half characters) and escaped, in content and in attributes alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Final, TypeAlias
+
+from pitboss_tournament.showing.words import harmless
+
+_EMPTY: Final = frozenset({"link", "meta"})  # elements of HTML that have no end
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+Content: TypeAlias = str | Iterable["Content"] | None
+Attribute: TypeAlias = str | int | float | bool | None
+
+
+def el(tag: str, *content: Content, **attributes: Attribute) -> Markup:
+    """Return an element. `class_` is written "class", `aria_label` "aria-label"; an attribute that is True stands alone, None or False is left out."""
+    opened = "".join([f"<{tag}", *(_attribute(name, value) for name, value in attributes.items()), ">"])
+    return Markup(opened if tag in _EMPTY else f"{opened}{markup(*content)}</{tag}>")
+
+
+def markup(*content: Content) -> Markup:
+    """Return content as HTML, one part after the other."""
+    return Markup("".join(map(_part, content)))
+
+
+def _part(content: Content) -> str:
+    match content:
+        case None:
+            return ""
+        case Markup():
+            return content
+        case str():
+            return escape(harmless(content))
+        case _:
+            return "".join(map(_part, content))
+
+
+def _attribute(name: str, value: Attribute) -> str:
+    written = name.rstrip("_").replace("_", "-")
+    match value:
+        case None | False:
+            return ""
+        case True:
+            return f" {written}"
+        case float():
+            return f' {written}="{value:.6g}"'
+        case _:
+            return f' {written}="{escape(harmless(str(value)))}"'

@@ -1,0 +1,198 @@
+"""The sections about who is better: standings, pairs, seats, and what duplicate deals saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pitboss_tournament.reporting import sentences
+from pitboss_tournament.reporting.charts import Whisker, whiskers
+from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.reporting.gathering import Gathered
+from pitboss_tournament.reporting.numbers import UNKNOWN, chance, counted, plain, signed, with_interval
+from pitboss_tournament.reporting.parts import figure, note, section, table
+from pitboss_tournament.reporting.scales import Scale, linear
+from pitboss_tournament.results.standings import Estimate, Standing
+from pitboss_tournament.statistics.pairwise import Difference
+from pitboss_tournament.statistics.reduction import Reduction
+
+TINTS = 3  # of either colour of the heat map
+FAR = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
+FEW = 20.0  # points; where all are fewer, they are shown to a hundredth
+NAMED_COLUMNS = 12  # bots; of more, the columns have numbers only
+
+
+def standings(found: Gathered) -> Markup:
+    """Show who is better, and how sure that is."""
+    lines = found.standings()
+    rated = found.ratings()
+    rows = [
+        Whisker(
+            f"{place}. {line.name}", with_interval(rated.of(entrant).points, digits=0, has_sign=True), rated.of(entrant).points
+        )
+        for place, (entrant, line) in enumerate(lines, 1)
+    ]
+    picture = whiskers(
+        "ratings",
+        "Ratings with their 95 % intervals",
+        "; ".join(f"{row.label}: {row.said}" for row in rows),
+        rows,
+        _scale([row.estimate for row in rows]),
+        zero=True,
+    )
+    digits = _digits(line.points.mean for _, line in lines)
+    head = ("Bot", "Rating", "Points a game", "Share of wins, %", "Games", "Blocks", "Forfeited", "Substituted")
+    cells = [(f"{place}. {line.name}", rows[place - 1].said, *_results(line, digits)) for place, (_, line) in enumerate(lines, 1)]
+    several = f" These bots fall into {rated.groups} groups that never met, not even by way of others; ratings can be compared within a group only."
+    return section(
+        "standings",
+        "Standings",
+        el("p", sentences.STANDINGS, several if rated.groups > 1 else None),
+        figure("Rating points above the middle of all bots; the line is the 95 % interval.", picture),
+        table(
+            "standings-table",
+            "The same in numbers. ± is a 95 % interval over blocks; ± ? means that there are too few blocks to tell.",
+            head,
+            cells,
+        ),
+        note(sentences.BLOCK, " Fewer points are better in this game." if found.notable.lowest_wins else None),
+    )
+
+
+def _results(line: Standing, digits: int) -> Iterator[Content]:
+    yield with_interval(line.points, digits=digits)
+    yield with_interval(line.wins, scale=100)
+    yield f"{line.games:,}"
+    yield f"{line.blocks:,}"
+    yield f"{sum(line.faults.values()):,}{' (out)' if line.is_out else ''}"
+    yield f"{sum(line.substituted.values()):,}"
+
+
+def pairs(found: Gathered) -> Markup:
+    """Show who beats whom."""
+    lines = found.standings()
+    met = {(one, other): found.compared(one, other) for one, _ in lines for other, _ in lines if one != other}
+    most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
+    sign = -1 if found.notable.lowest_wins else 1
+    digits = _digits([most])
+    head: list[Content] = ["Bot"]
+    rows: list[list[Content]] = []
+    for place, (entrant, line) in enumerate(lines, 1):
+        head.append(f"{place}. {line.name}" if len(lines) <= NAMED_COLUMNS else el("abbr", str(place), title=line.name))
+        own = [_pair(*met[entrant, other], most, sign, digits) if other != entrant else el("td", UNKNOWN) for other, _ in lines]
+        rows.append([f"{place}. {line.name}", *own])
+    return section(
+        "pairs",
+        "Who beats whom",
+        el("p", sentences.PAIRS),
+        el("div", _key(), class_="key"),
+        table(
+            "pairs-table",
+            "The row's bot against the column's: points a game, chance that it is the better one, blocks still needed. In bold: sure at 95 %.",
+            head,
+            rows,
+            kind="heat",
+        ),
+    )
+
+
+def _pair(blocks: int, of_two: Difference, most: float, sign: int, digits: int) -> Markup:
+    mean = of_two.estimate.mean
+    if mean is None:
+        return el("td", el("span", "no complete block together" if not blocks else UNKNOWN), class_="even")
+    is_sure = of_two.more_blocks == 0
+    more = "not to be told" if of_two.more_blocks is None else "sure" if is_sure else f"{of_two.more_blocks:,} more"
+    share = sign * mean / most if most else 0.0
+    tint = min(TINTS, int(abs(share) * TINTS + 0.999))
+    kind = "even" if not tint else f"{'up' if share > 0 else 'down'}{tint}"
+    return el(
+        "td",
+        el("b", signed(mean, digits)),
+        el("span", chance(of_two.chance)),
+        el("span", more),
+        class_=f"{kind} sure" if is_sure else kind,
+    )
+
+
+def _key() -> Iterator[Content]:
+    yield el("span", "the row's bot is worse")
+    kinds = [f"down{TINTS - number}" for number in range(TINTS)] + ["even"] + [f"up{number + 1}" for number in range(TINTS)]
+    yield el("span", *(el("i", class_=kind) for kind in kinds), class_="keys", aria_hidden="true")
+    yield el("span", "the row's bot is better")
+
+
+def seats(found: Gathered) -> Markup:
+    """Show whether it matters where a bot sits."""
+    digits = _digits(seat.points.estimate().mean for seat in found.seats)
+    rows = [
+        Whisker(f"Seat {number}", with_interval(seat.margin.estimate(), digits=digits, has_sign=True), seat.margin.estimate())
+        for number, seat in enumerate(found.seats)
+    ]
+    picture = whiskers(
+        "seats",
+        "Points above the mean of the table, by seat, with 95 % intervals",
+        "; ".join(f"{row.label}: {row.said}" for row in rows),
+        rows,
+        _scale([row.estimate for row in rows]),
+        zero=True,
+    )
+    cells = [
+        (
+            row.label,
+            with_interval(seat.points.estimate(), digits=digits),
+            row.said,
+            with_interval(seat.wins.estimate(scale=1.0), scale=100),
+        )
+        for row, seat in zip(rows, found.seats, strict=True)
+    ]
+    return section(
+        "seats-section",
+        "Does the seat matter?",
+        el("p", sentences.SEATS),
+        figure("Points a game above the mean of the table; the line is the 95 % interval.", picture),
+        table(
+            "seats-table",
+            "The same in numbers, each complete block telling once.",
+            ("Seat", "Points a game", "Above the mean", "Share of wins, %"),
+            cells,
+        ),
+    )
+
+
+def saved(found: Gathered) -> Markup:
+    """Show what duplicate deals were good for."""
+    by_points, by_margin = found.saved()
+    cells = [_saving("points a game", by_points), _saving("points above the mean of the table", by_margin)]
+    return section(
+        "saved",
+        "What duplicate deals saved",
+        el("p", sentences.SAVED),
+        table(
+            "saved-table",
+            "All bots together.",
+            ("Measured by", "Games needed for one", "95 % interval", "From"),
+            cells,
+            kind="wrap",
+        ),
+        note("Reckoned from the first games of the tournament; there are more.") if found.is_saved_of_some else None,
+    )
+
+
+def _saving(measure: str, of: Reduction) -> tuple[Content, ...]:
+    known = of.low is not None and of.high is not None
+    interval = f"{plain(of.low or 0, 2)} to {plain(of.high or 0, 2)}" if known else UNKNOWN
+    return measure, UNKNOWN if of.ratio is None else plain(of.ratio, 2), interval, counted(of.blocks, "block")
+
+
+def _digits(values: Iterable[float | None]) -> int:
+    """Return how many digits after the point tell something."""
+    return 1 if max((abs(value or 0.0) for value in values), default=0.0) >= FEW else 2
+
+
+def _scale(estimates: list[Estimate]) -> Scale:
+    """Return a scale for estimates and their intervals, zero included. A few wild intervals do not press all others together: they are cut off."""
+    known = [(one.mean, one.half_width or 0.0) for one in estimates if one.mean is not None]
+    means = [mean for mean, _ in known]
+    widths = sorted(width for _, width in known)
+    middle = widths[len(widths) // 2] if widths else 0.0
+    most = max(FAR * middle, max(means, default=0.0) - min(means, default=0.0))
+    return linear([0.0, *(mean + part * min(width, most) for mean, width in known for part in (-1, 1))])

@@ -1,0 +1,60 @@
+"""The section about what was played: everything that the store says about its tournament, and by what it was played."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from pitboss_tournament.reporting import sentences
+from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.reporting.parts import section, table
+from pitboss_tournament.results.store import Run, Store
+
+BY_BOT = ("bots", "commands", "limits")  # lists with a value for each bot
+
+
+def setup(store: Store) -> Markup:
+    """Show the configuration, whatever a header holds, and when and by what it was played."""
+    plain: dict[str, Any] = msgspec.to_builtins(store.header)
+    rest = {key: value for key, value in plain.items() if key not in BY_BOT}
+    limits = list(plain["limits"][0]) if plain["limits"] else []
+    bots = [
+        (name, shlex.join(command), *(_said(own[limit]) for limit in limits))
+        for name, command, own in zip(plain["bots"], plain["commands"], plain["limits"], strict=True)
+    ]
+    return section(
+        "setup",
+        "What was played",
+        el("p", sentences.SETUP),
+        table("setup-table", "Settings.", ("Setting", "Value"), list(_settings(rest)), words=(1,)),
+        table(
+            "bots-table",
+            "The bots, how they were started, and what each may use of the machine.",
+            ("Bot", "Command", *limits),
+            bots,
+            words=(1,),
+        ),
+        _runs(store.runs()),
+    )
+
+
+def _runs(runs: list[Run]) -> Content:
+    cells = [(run.began, f"{run.played:,}", _said(run.total), run.pitboss, run.python, run.platform) for run in runs]
+    head = ("Begun (UTC)", "Games there", "Of", "Pitboss", "Python", "Platform")
+    return table("runs-table", "When it was begun and carried on, and by what.", head, cells, words=(5,)) if cells else None
+
+
+def _settings(values: dict[str, Any], path: str = "") -> Iterator[tuple[Content, Content]]:
+    for key, value in values.items():
+        name = f"{path}.{key}" if path else str(key)
+        if isinstance(value, dict) and value:
+            yield from _settings(value, name)
+        else:
+            yield name, _said(value)
+
+
+def _said(value: Any) -> str:  # noqa: ANN401 - plain data
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
