@@ -32,7 +32,8 @@ from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan, SandboxM
 from pitboss_tournament.playing.lanes import Finished
 from pitboss_tournament.playing.runner import Tournament
 from pitboss_tournament.processes.sandbox import resolve
-from pitboss_tournament.results.store import Store, header_of
+from pitboss_tournament.results.header import header_of
+from pitboss_tournament.results.store import Store
 
 BOT = Path(__file__).resolve().parent.parent / "bots" / "c-first" / "build" / "bot"
 CLOCK = Clock(start_ms=5000, decision_ms=1000)

@@ -11,7 +11,11 @@ from typing import Final
 
 import pytest
 
+from pitboss_tournament.formats import OWN
+
 from .tournament.commandline import pitboss
+
+pytestmark = pytest.mark.once
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 EXAMPLES: Final = sorted((ROOT / "examples").glob("*.toml"))
@@ -26,9 +30,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def with_one_deal(example: Path, folder: Path) -> Path:
-    """Copy an example to a folder, with one deal in place of many."""
+    """Copy an example to a folder, with one deal in place of many, and a budget of few games."""
     text, times = re.subn(r"(?m)^deals = \d+$", "deals = 1", example.read_text(encoding="utf-8"))
     assert times == 1
+    text = re.sub(r"(?m)^games = \d+$", "games = 36", text)
     copy = folder / example.name
     copy.write_text(text, encoding="utf-8")
     return copy
@@ -64,6 +69,14 @@ def test_partners_of_the_team_example_stay_partners(folder: Path) -> None:
     for game in games:
         points = dict(zip(game["bots"], game["points"], strict=True))
         assert points["north"] == points["south"] != points["east"] == points["west"]
+
+
+def test_there_is_an_example_of_each_format() -> None:
+    """Each is played here, and at least one has an early end."""
+    files = [tomllib.loads(example.read_text(encoding="utf-8")) for example in EXAMPLES]
+
+    assert set(OWN) - {"round-robin"} == {file["format"]["name"] for file in files if "format" in file}
+    assert any("stop" in file for file in files)
 
 
 def test_there_is_an_example_of_each_game() -> None:

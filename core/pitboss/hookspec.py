@@ -15,6 +15,7 @@ import pluggy
 from msgspec import Struct
 
 if TYPE_CHECKING:
+    from pitboss.formats import AnyFormat
     from pitboss.game import AnyGame
     from pitboss.packs import Pack
 
@@ -45,3 +46,8 @@ def pitboss_bots() -> Iterable[NamedBot]:  # type: ignore[empty-body]
 @hookspec
 def pitboss_packs() -> Iterable[Pack]:  # type: ignore[empty-body]
     """Return the packs of this plugin that can stand in for ordinary playing cards in other games (see `pitboss.packs`)."""
+
+
+@hookspec
+def pitboss_formats() -> Iterable[AnyFormat]:  # type: ignore[empty-body]
+    """Return the formats that this plugin adds: ways to decide who meets whom (see `pitboss.formats`)."""

@@ -12,12 +12,14 @@ from msgspec import Struct
 
 from pitboss import hookspec
 from pitboss.errors import ConfigError
+from pitboss.formats import BUILT_IN, Format, FormatOptions
 from pitboss.game import Game
 from pitboss.hookspec import NamedBot
 from pitboss.options import nearest
 from pitboss.packs import STANDARD, Pack
 
 if TYPE_CHECKING:
+    from pitboss.formats import AnyFormat
     from pitboss.game import AnyGame
 
 
@@ -33,7 +35,7 @@ class BrokenPlugin(Struct, frozen=True):
 
 
 class Registry:
-    """The games, bots and packs of a set of plugins, by default of all that are installed."""
+    """The games, bots, packs and formats of a set of plugins, by default of all that are installed."""
 
     def __init__(self, entries: Iterable[EntryPoint] | None = None) -> None:
         self.broken: list[BrokenPlugin] = []
@@ -57,6 +59,11 @@ class Registry:
     def packs(self) -> dict[str, Pack]:
         """All packs by name, the standard one included."""
         return {STANDARD.name: STANDARD, **self._offered(self.manager.hook.pitboss_packs, _check_pack)}
+
+    @cached_property
+    def formats(self) -> dict[str, AnyFormat]:
+        """All formats of plugins by name; those of Pitboss itself are in the tournament package."""
+        return self._offered(self.manager.hook.pitboss_formats, _check_format)
 
     def game(self, name: str) -> AnyGame:
         """Return a game.
@@ -137,3 +144,13 @@ def _check_bot(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
 def _check_pack(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
     if not isinstance(item, Pack) or item.name == STANDARD.name:
         raise ValueError(f"{item!r} is not a Pack with a name of its own")
+
+
+def _check_format(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
+    missing = [part for part in vars(Format) if not part.startswith("_") and not hasattr(item, part)]
+    if missing or not isinstance(item.name, str):
+        raise ValueError(f"{item!r} is not a format{': it has no ' if missing else ''}{', '.join(missing)}")
+    if item.name in BUILT_IN:
+        raise ValueError(f"{item.name!r} is a format of Pitboss itself; it needs a name of its own")
+    if not (isinstance(item.Options, type) and issubclass(item.Options, FormatOptions)):
+        raise ValueError(f"the options of the format {item.name!r} are no FormatOptions")

@@ -11,6 +11,7 @@ import pluggy
 import pytest
 
 from pitboss import AnyGame, hookspec
+from pitboss.formats import Field, FormatOptions, Rounds
 from pitboss.hookspec import NamedBot, hookimpl
 from pitboss.packs import STANDARD, Pack
 from pitboss.plugins import Registry
@@ -55,6 +56,38 @@ def test_pitboss_packs() -> None:
         return [pack]
 
     assert registry_with(pitboss_packs=pitboss_packs).packs == {"standard": STANDARD, "mine": pack}
+
+
+class Nothing:
+    """A format that has all its parts, and no round."""
+
+    name, summary, is_static, Options = "nothing", "Nobody meets anybody.", False, FormatOptions
+
+    def check(self, field: Field, options: FormatOptions) -> None:
+        """Allow everything."""
+
+    def blocks(self, field: Field, options: FormatOptions) -> int:
+        """Expect nothing."""
+        return 0
+
+    def rounds(self, field: Field, options: FormatOptions) -> Rounds:
+        """Yield nothing."""
+        yield from ()
+        return []
+
+
+def test_pitboss_formats() -> None:
+    """The formats that a plugin returns are the registry's, by name; one of Pitboss' own names, or without a part, breaks the plugin."""
+    made = Nothing()
+
+    assert registry_with(pitboss_formats=lambda: [made]).formats == {"nothing": made}
+    for bad, why in (
+        (type("Own", (Nothing,), {"name": "swiss"})(), "a format of Pitboss itself"),
+        (object(), "it has no name, summary"),
+    ):
+        registry = registry_with(pitboss_formats=lambda bad=bad: [bad])
+        assert registry.formats == {}
+        assert why in registry.broken[0].reason
 
 
 @pytest.mark.parametrize("name", HOOKS)

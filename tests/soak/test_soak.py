@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.bots.animals import ANIMALS
-from tests.soak import deaths, kills, load, zoo
+from tests.soak import deaths, kills, load, resumes, zoo
 from tests.soak.watch import Watch
 
 pytestmark = pytest.mark.once
@@ -49,6 +49,11 @@ def test_deaths(capsys: pytest.CaptureFixture[str]) -> None:
 def test_kills(capsys: pytest.CaptureFixture[str]) -> None:
     """Bots and runners are killed, nobody is left, the store is whole."""
     assert kills.main(["--count", "15", "--runners", "2", "--deals", "4"]) == 0, capsys.readouterr().out
+
+
+def test_resumes(capsys: pytest.CaptureFixture[str]) -> None:
+    """However often its runner was killed, a tournament has the games of one that was not."""
+    assert resumes.main(["--count", "3", "--deals", "3"]) == 0, capsys.readouterr().out
 
 
 def test_load(capsys: pytest.CaptureFixture[str]) -> None:

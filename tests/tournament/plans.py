@@ -17,8 +17,9 @@ from pitboss.wire import Clock
 from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.playing.lanes import Finished
 from pitboss_tournament.playing.runner import Tournament
+from pitboss_tournament.results.header import header_of
 from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.store import Store, header_of
+from pitboss_tournament.results.store import Store
 from tests.bots.keeper import at_home
 
 BOTS = Path(__file__).resolve().parent.parent / "bots"

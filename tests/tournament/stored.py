@@ -10,8 +10,8 @@ from pitboss import Outcome
 from pitboss.record import Decision, Incident, Record, written
 from pitboss.wire import Fault
 from pitboss_tournament.processes.logs import Log, packed
+from pitboss_tournament.results.header import Header, header_of
 from pitboss_tournament.results.scoring import GameResult, SeatResult
-from pitboss_tournament.results.store import Header, header_of
 
 from .plans import entrant, plan
 

@@ -37,7 +37,7 @@ def test_the_first_screen(store: Path) -> None:
     lines = pitboss("standings", str(store)).out.splitlines()
 
     assert lines[0] == "racko, 2 at a table, seed 'test': 2 games played"
-    assert lines[1].split() == ["bot", "games", "blocks", "points", "wins", "%", "p50", "ms", "p99", "ms", "faults"]
+    assert lines[1].split() == ["bot", "games", "blocks", "rating", "points", "wins", "%", "p50", "ms", "p99", "ms", "faults"]
     assert lines[3].split()[-3:] == ["2", "+4", "out"]
     assert any(
         re.fullmatch(r"The runner's lag in reading answers: p50 [\d.,]+ ms, p99 [\d.,]+ ms; billed to nobody\.", line)

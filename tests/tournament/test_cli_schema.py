@@ -39,7 +39,7 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
     file = found["$defs"]["TournamentFile"]
     assert file["additionalProperties"] is False
     assert file["required"] == ["game"]
-    assert file["properties"]["deals"]["description"] == "Duplicate deals for each set of bots."
+    assert file["properties"]["deals"]["description"] == "Duplicate deals for each table."
     assert set(file["properties"]) == {
         "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox", "store", "clock", "faults",
         "limits", "logs",

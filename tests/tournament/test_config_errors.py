@@ -39,7 +39,7 @@ MISTAKES = [
     (
         "seats = 2",
         "seat = 2",
-        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, seed, deals, "
+        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, format, seating, stop, seed, deals, "
         "games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs",
     ),
     (
@@ -49,7 +49,7 @@ MISTAKES = [
         "increment_ms and margin_ms",
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, seats, preset, options, "
-     "seed, deals, games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs"),
+     "format, seating, stop, seed, deals, games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs"),
     (
         'name = "cat"',
         'nmae = "cat"',

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from pitboss_tournament.planning.plan import Entrant, Plan
-from pitboss_tournament.playing import schedule
+from pitboss_tournament.playing.course import Course
 from pitboss_tournament.playing.desk import DEATHS_OF_A_GAME, Desk, Handed
 from pitboss_tournament.results.scoring import GameResult, SeatResult
 from pitboss_tournament.results.standings import Tally
@@ -29,10 +29,10 @@ def desk_of(made: Plan, done: Sequence[int] = (), out: int | None = None) -> Des
     if out is not None:
         seat = SeatResult(entrant=out, points=0, place=2, win=0, fault="late", substituted={}, decisions=0, think_us=0, think={})
         tally.add(GameResult(0, 0, 0, 0, (seat,)))
-    marks = bytearray(schedule.game_count(made))
+    marks = bytearray(Course(made).total)
     for game in done:
         marks[game] = 1
-    return Desk(made, tally, marks)
+    return Desk(Course(made), tally, marks)
 
 
 def handed(desk: Desk, is_idle: bool = True) -> Handed:
@@ -57,12 +57,12 @@ def games(one: Handed) -> list[int]:
 
 def test_the_schedule_is_handed_out_in_its_order(made: Plan) -> None:
     """Each sitting once, and then nothing more."""
-    assert [one.sitting for one in everything(desk_of(made))] == list(schedule.sittings(made))
+    assert [one.sitting for one in everything(desk_of(made))] == list(Course(made).sittings())
 
 
 def test_what_is_done_is_left_out(made: Plan) -> None:
     """A resumed run plays what is missing; a sitting of which all is done is not handed out."""
-    first, second, *_ = schedule.sittings(made)
+    first, second, *_ = Course(made).sittings()
     desk = desk_of(made, done=[slot.game_id for slot in [*first.slots, *second.slots[:-2]]])
 
     assert games(handed(desk)) == [slot.game_id for slot in second.slots[-2:]]

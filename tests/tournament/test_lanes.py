@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from pitboss.wire import Fault
 from pitboss_tournament.planning.limits import Limits
 from pitboss_tournament.planning.plan import Entrant
-from pitboss_tournament.playing import lanes, schedule
+from pitboss_tournament.playing import lanes
+from pitboss_tournament.playing.course import Course
 from pitboss_tournament.playing.lanes import (
     Begin,
     Ear,
@@ -104,7 +105,7 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
     )
     made = plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
     begin = Begin(made, lanes.identity(racko()), core=1, thinkers=2)
-    others: list[FromParent] = [Sit(5, next(schedule.sittings(made))), Out([1]), Noted(8)]
+    others: list[FromParent] = [Sit(5, next(Course(made).sittings())), Out([1]), Noted(8)]
 
     arrived = lanes.from_parent.decode(lanes.line(begin))
     assert isinstance(arrived, Begin)

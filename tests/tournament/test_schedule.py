@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pitboss_tournament.planning.plan import Entrant
-from pitboss_tournament.playing.schedule import Slot, bot_seeds, deal_seed, game_count, sittings
+from pitboss_tournament.playing.course import Course
+from pitboss_tournament.playing.schedule import Slot, bot_seeds, deal_seed
 
 from .plans import plan
 
@@ -18,7 +19,7 @@ def slots(bots: int, seats: int, deals: int) -> list[Slot]:
     """Return all games of a tournament."""
     entrants = [Entrant(name=f"bot-{number}", command=("true",)) for number in range(bots)]
     made = plan(Path("unused"), *entrants, seats=seats, deals=deals)
-    return [slot for sitting in sittings(made) for slot in sitting.slots]
+    return [slot for sitting in Course(made).sittings() for slot in sitting.slots]
 
 
 @pytest.mark.parametrize(("bots", "seats", "deals"), [(2, 2, 1), (5, 2, 50), (4, 3, 7), (6, 4, 21), (4, 4, 3)])
@@ -47,10 +48,10 @@ def test_a_lane_never_meets_a_deal_twice() -> None:
     """The processes of one sitting play different deals, all in one rotation."""
     made = plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=45)
 
-    for sitting in sittings(made):
+    for sitting in Course(made).sittings():
         assert len({slot.deal for slot in sitting.slots}) == len(sitting.slots)
         assert {(slot.rotation, slot.entrants) for slot in sitting.slots} == {(sitting.slots[0].rotation, sitting.entrants)}
-    assert sum(len(sitting.slots) for sitting in sittings(made)) == game_count(made)
+    assert sum(len(sitting.slots) for sitting in Course(made).sittings()) == Course(made).total
 
 
 def test_seeds_of_cards_and_bots() -> None:
@@ -59,7 +60,7 @@ def test_seeds_of_cards_and_bots() -> None:
     backward = plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "cba"))
     seeds: dict[tuple[frozenset[str], int], str] = {}
     for made in (forward, backward):
-        for sitting in sittings(made):
+        for sitting in Course(made).sittings():
             for slot in sitting.slots:
                 names = frozenset(made.entrants[entrant].name for entrant in slot.entrants)
                 assert seeds.setdefault((names, slot.deal), deal_seed(made, slot)) == deal_seed(made, slot)

@@ -73,7 +73,7 @@ def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
 
 def test_only_whole_blocks_count() -> None:
     """A block is a deal in all rotations; a game of an unfinished one is counted as played, but not in the estimates."""
-    tally = Tally(["a", "b"], seats=2, disqualify_after=10)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=10)
     tally.add_all([game(0, 0, (10, 20)), game(0, 1, (30, 40)), game(1, 0, (99, 0))])
 
     by_name = {line.name: line for line in tally.standings()}
@@ -86,7 +86,7 @@ def test_only_whole_blocks_count() -> None:
 
 def test_a_tally_does_not_grow_with_the_games() -> None:
     """What is kept of a finished block is its sum."""
-    tally = Tally(["a", "b"], seats=2, disqualify_after=10)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=10)
     for deal in range(500):
         tally.add_all([game(deal, 0, (1, 2)), game(deal, 1, (1, 2))])
 
@@ -95,7 +95,7 @@ def test_a_tally_does_not_grow_with_the_games() -> None:
 
 def test_faults_are_counted_by_kind_and_put_a_bot_out() -> None:
     """A bot that has forfeited as often as is allowed is out; the other one is not."""
-    tally = Tally(["a", "b"], seats=2, disqualify_after=2)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=2)
     tally.add_all([game(0, 0, (1, 2), "late"), game(1, 0, (1, 2), "crashed")])
 
     by_name = {line.name: line for line in tally.standings()}
@@ -107,7 +107,7 @@ def test_substituted_decisions_are_counted_and_cost_nothing() -> None:
     """They are counted by kind, apart from forfeited games, and put nobody out."""
     [first, second] = game(0, 0, (1, 2)).seats
     played = replace(game(0, 0, (1, 2)), seats=(replace(first, substituted={"late": 3, "illegal": 1}), second))
-    tally = Tally(["a", "b"], seats=2, disqualify_after=1)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=1)
     tally.add_all([played, played])
 
     by_name = {line.name: line for line in tally.standings()}
@@ -122,7 +122,7 @@ def test_the_first_fault_of_a_bot_is_that_of_the_lowest_game() -> None:
     [first, second] = game(3, 0, (1, 2)).seats
     substituted = replace(game(3, 0, (1, 2)), seats=(first, replace(second, substituted={"late": 1})))
     for order in permutations([late, crashed, substituted, game(0, 0, (1, 2))]):
-        tally = Tally(["a", "b"], seats=2, disqualify_after=9)
+        tally = Tally(["a", "b"], block_games=2, disqualify_after=9)
         tally.add_all(order)
 
         assert tally.first_faults == {0: (2, 0), 1: (5, 0)}
@@ -133,7 +133,7 @@ def test_quantiles_of_all_games_together() -> None:
     quick, slow = game(0, 0, (1, 2)), game(1, 0, (1, 2))
     times = counted([100] * 97 + [80_000] * 3)
     slow = replace(slow, seats=(replace(slow.seats[0], think=times), slow.seats[1]), lag=counted([3000]))
-    tally = Tally(["a", "b"], seats=2, disqualify_after=9)
+    tally = Tally(["a", "b"], block_games=2, disqualify_after=9)
     tally.add_all([quick, slow])
 
     [a] = [line for line in tally.standings() if line.name == "a"]
@@ -145,6 +145,6 @@ def test_quantiles_of_all_games_together() -> None:
 
 def test_a_bot_that_never_decided_has_no_times() -> None:
     """Nothing is claimed of it."""
-    [line] = Tally(["a"], seats=1, disqualify_after=9).standings()
+    [line] = Tally(["a"], block_games=1, disqualify_after=9).standings()
 
     assert (line.think_ms, line.think_p50_ms, line.think_p99_ms) == (None, None, None)

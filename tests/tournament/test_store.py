@@ -12,7 +12,8 @@ from pitboss.errors import ConfigError
 from pitboss.wire import Clock
 from pitboss_tournament.planning.limits import Limits
 from pitboss_tournament.planning.plan import FaultRules
-from pitboss_tournament.results.store import Header, Said, Store, void_game
+from pitboss_tournament.results.header import Header
+from pitboss_tournament.results.store import Said, Store, void_game
 
 from .stored import finished, log, recorded, small_header
 

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.processes.logs import Log
-from pitboss_tournament.results.store import Header, Store, StoreError
+from pitboss_tournament.results.header import Header
+from pitboss_tournament.results.store import Store, StoreError
 
 from .commandline import COMMAND
 from .stored import finished, log, recorded, small_header

@@ -14,7 +14,25 @@ from typing import Annotated
 
 import typer
 
-from pitboss_tournament.cli import bots, check, check_game, doctor, games, log, match, replay, results, run, schema, simulate
+from pitboss_tournament.cli import (
+    bots,
+    check,
+    check_game,
+    doctor,
+    formats,
+    games,
+    integrity,
+    log,
+    match,
+    replay,
+    report,
+    results,
+    run,
+    schema,
+    simulate,
+    standings,
+    stop,
+)
 
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 
@@ -27,12 +45,16 @@ app = typer.Typer(
 )
 app.command("games", short_help="List the installed games, or show one of them.")(games.games)
 app.command("bots", short_help="List the bots that can be called by name.")(bots.bots)
+app.command("formats", short_help="List the ways in which a tournament can be played.")(formats.formats)
 app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
 app.command("match", short_help="Play a tournament between some bots, without a file.")(match.match)
-app.command("standings", short_help="Print the standings of a tournament.")(results.standings)
+app.command("stop", short_help="Stop a tournament that runs elsewhere, in good order.")(stop.stop)
+app.command("standings", short_help="Print the standings of a tournament.")(standings.standings)
+app.command("report", short_help="Write the report of a tournament: one page for a browser.")(report.report)
 app.command("replay", short_help="Step through a recorded game, or check that records replay.")(replay.replay)
 app.command("log", short_help="Show what the bots and the runner said in a game.")(log.log)
 app.command("export", short_help="Export records, event logs or results.")(results.export)
+app.command("integrity", short_help="Check that a store is whole, and each game what it should be.")(integrity.integrity)
 app.command("simulate", short_help="Play random games: how long, balanced and fast they are.")(simulate.simulate)
 app.command("check", short_help="Check that a bot keeps its promises, and say how to mend it.")(check.check)
 app.command("check-game", short_help="Check that a game keeps its promises.")(check_game.check_game)

@@ -42,6 +42,13 @@ def options(ctx: typer.Context, incomplete: str) -> list[str]:
     return [one for one in said if one.startswith(incomplete)]
 
 
+def formats(incomplete: str) -> list[str]:
+    """Return the formats whose names begin so."""
+    from pitboss.formats import BUILT_IN
+
+    return [name for name in sorted({*BUILT_IN, *_registry().formats}) if name.startswith(incomplete)]
+
+
 def bots(incomplete: str) -> list[str]:
     """Return the named bots, and the folders that hold a bot or may lead to one."""
     named = [] if "/" in incomplete else [name for name in _registry().bots if name.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""What a command line gives in words NAME=VALUE: a game's options (`-o`, with `--preset` and `--seats`), and limits (`--limit`)."""
+"""What a command line gives in words NAME=VALUE: a game's options (`-o`, with `--preset` and `--seats`), and limits (`--limit`), a format's options (`--format-option`)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pitboss.game import AnyGame
+    from pitboss.plugins import Registry
     from pitboss_tournament.planning.limits import Limits
+    from pitboss_tournament.planning.plan import FormatChoice
 
 
 def option_values(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
@@ -33,6 +35,18 @@ def limits(given: Sequence[str], base: Path) -> Limits:
 
     values = _values("--limit", given, BotLimits, "limit", "memory_mb=512")
     return merged(Limits(), msgspec.convert(values, BotLimits), base)
+
+
+def format_chosen(name: str, given: Sequence[str], registry: Registry) -> FormatChoice:
+    """Return a format with its options.
+
+    Raises:
+        ConfigError: there is no such format, a word has no "=", stands twice, or the format has no such option or value.
+    """
+    from pitboss_tournament.formats import chosen, format_named
+
+    made = format_named(name, registry)
+    return chosen(name, _values("--format-option", given, made.Options, "option", "rounds=5"), registry)
 
 
 def options_for(game: AnyGame, seats: int, preset: str | None, given: Sequence[str]) -> Any:  # noqa: ANN401 - the game's own

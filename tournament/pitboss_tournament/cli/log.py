@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.parameters import Json
-from pitboss_tournament.cli.results import StoreFile
+from pitboss_tournament.cli.parameters import Json, StoreFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,10 +19,7 @@ BotSpecs = Annotated[
         show_default=False,
     ),
 ]
-Seats = Annotated[
-    int | None, typer.Option(help="Players at a table; by default all bots at one, if the game allows that.", min=1)
-]
-Deals = Annotated[int, typer.Option(help="Duplicate deals for each set of bots.", min=1)]
+Deals = Annotated[int, typer.Option(help="Duplicate deals for each table.", min=1)]
 Seed = Annotated[str | None, typer.Option(help="All deals follow from it; by default a new one, which is printed.")]
 StorePath = Annotated[
     Path | None, typer.Option("--store", help="Where the games are kept; by default a file named by game and seed.")
@@ -32,6 +29,20 @@ StartMs = Annotated[int, typer.Option(help="Time for a bot to start, in millisec
 GameMs = Annotated[int | None, typer.Option(help="Time for all decisions of a game together, in milliseconds.", min=1)]
 IncrementMs = Annotated[int, typer.Option(help="Added to what is left of --game-ms after each decision.", min=0)]
 MarginMs = Annotated[int, typer.Option(help="Overstepping a limit by no more than this is forgiven.", min=0)]
+FormatName = Annotated[
+    str, typer.Option("--format", help="Who meets whom; `pitboss formats` lists them.", autocompletion=complete.formats)
+]
+FormatOption = Annotated[
+    list[str] | None,
+    typer.Option("--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."),
+]
+Seats = Annotated[
+    int | None, typer.Option(help="Players at a table; by default all bots at one, if the game allows that.", min=1)
+]
+SeatDesign = Annotated[
+    Literal["rotations", "mirrored", "all"],
+    typer.Option("--seating", help="In which orders each deal is played: rotations, these and their mirror images, or all."),
+]
 AtOnce = Annotated[int | None, typer.Option(help="Games played at a time; by default one for each worker.", min=1)]
 Policy = Annotated[
     Literal["forfeit", "substitute"],
@@ -61,6 +72,9 @@ def match(
     bots: BotSpecs,
     seats: Seats = None,
     deals: Deals = 10,
+    format: FormatName = "round-robin",
+    format_option: FormatOption = None,
+    seating: SeatDesign = "rotations",
     seed: Seed = None,
     preset: Preset = None,
     option: Given = None,
@@ -81,7 +95,7 @@ def match(
     keep_logs: KeepLogs = "faults",
     as_json: Json = False,
 ) -> None:
-    """Play a tournament between some BOTs, without a file: all sets of bots that fit a table, each deal in all rotations.
+    """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in all rotations.
 
     The same command with the same seed carries on where it was stopped.
     """
@@ -89,13 +103,15 @@ def match(
 
     from pitboss.errors import ConfigError
     from pitboss.wire import Clock
-    from pitboss_tournament.cli.given import fresh_seed, limits, options_for
+    from pitboss_tournament import formats
+    from pitboss_tournament.cli.given import format_chosen, fresh_seed, limits, options_for
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.cli.run import play
     from pitboss_tournament.planning import entrants
     from pitboss_tournament.planning.config import default_seats
     from pitboss_tournament.planning.plan import FaultRules, Plan
     from pitboss_tournament.planning.processors import processors
+    from pitboss_tournament.planning.seating import sides_of
     from pitboss_tournament.processes.sandbox import check, resolve
 
     rules = registry().game(game)
@@ -112,28 +128,28 @@ def match(
     for entrant in playing:
         check(entrant, mode)
     workers = workers or processors()
-    play(
-        Plan(
-            game=game,
-            options=options,
-            seats=seats,
-            seed=seed,
-            deals=deals,
-            entrants=playing,
-            clock=Clock(
-                start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
-            ),
-            faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=disqualify_after),
-            sandbox=mode,
-            keep_logs=keep_logs,
-            workers=workers,
-            pinned=not no_pin,
-            games_at_once=games_at_once or workers,
-            store=kept,
-            warnings=(warning,) if warning else (),
-        ),
-        as_json,
+    plan = Plan(
+        game=game,
+        options=options,
+        seats=seats,
+        seed=seed,
+        deals=deals,
+        entrants=playing,
+        format=format_chosen(format, format_option or (), registry()),
+        seating=seating,
+        sides=sides_of(rules, seats, options),
+        clock=Clock(start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms),
+        faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=disqualify_after),
+        sandbox=mode,
+        keep_logs=keep_logs,
+        workers=workers,
+        pinned=not no_pin,
+        games_at_once=games_at_once or workers,
+        store=kept,
+        warnings=(warning,) if warning else (),
     )
+    formats.check(plan, registry())
+    play(plan, as_json)
 
 
 def _as_file_name(seed: str) -> str:

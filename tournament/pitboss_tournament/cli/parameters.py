@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
@@ -30,6 +31,9 @@ Given: TypeAlias = Annotated[
         help="An option of the game, its value as JSON or as plain text. May be given again.",
         autocompletion=complete.options,
     ),
+]
+StoreFile: TypeAlias = Annotated[
+    Path, typer.Argument(metavar="STORE", help="A tournament's store (….pitboss).", show_default=False)
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]
 Workers: TypeAlias = Annotated[

@@ -43,9 +43,11 @@ def play(plan: Plan, as_json: bool) -> None:
     from pitboss import __version__
     from pitboss_tournament.cli import INTERRUPTED
     from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.cli.results import print_standings
+    from pitboss_tournament.cli.standings import print_lines, print_standings
     from pitboss_tournament.playing.runner import Tournament
-    from pitboss_tournament.results.store import Store, header_of
+    from pitboss_tournament.results.header import header_of
+    from pitboss_tournament.results.store import Store
+    from pitboss_tournament.results.summary import Summary
     from pitboss_tournament.showing import live
 
     for warning in plan.warnings:
@@ -54,6 +56,7 @@ def play(plan: Plan, as_json: bool) -> None:
     store = Store.for_run(plan.store, header_of(plan, game.version, __version__))
     try:
         tournament = Tournament(plan, game, store)
+        store.begin_run(tournament.played_before, tournament.total)
         if not as_json:
             typer.echo(_announced(tournament))
         console = Console(highlight=False)
@@ -64,8 +67,8 @@ def play(plan: Plan, as_json: bool) -> None:
         with audience:
             trio.run(tournament.run, audience)
         if not as_json:
-            print_standings(store, tournament.tally, tournament.voids)
-            typer.echo(_closing(tournament))
+            print_standings(Summary(store))
+            print_lines(_closing(tournament))
     finally:
         store.close()
     if tournament.was_stopped:
@@ -78,14 +81,18 @@ def _announced(tournament: Tournament) -> str:
     return games + (f", of which {done:,} are already played" if done else "")
 
 
-def _closing(tournament: Tournament) -> str:
+def _closing(tournament: Tournament) -> list[str]:
     missing = tournament.total - tournament.tally.games
     lines = []
     if tournament.was_stopped:
         lines.append(f"Stopped with {missing:,} games to play; the same command carries on.")
+    elif tournament.decided is not None:
+        lines.append(f"It is over with {missing:,} games to spare: {tournament.decided}")
     elif missing:
         lines.append(f"{missing:,} games are not played: a bot in them has forfeited too often and is out.")
+    if tournament.ranking:
+        lines.append(f"The {tournament.plan.format.name} ends so: {', '.join(tournament.ranking)}.")
     lines.append(
         f"The games are kept in {tournament.plan.store}: see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
     )
-    return "\n".join(lines)
+    return lines

@@ -16,12 +16,15 @@ from pitboss.game import AnyGame
 from pitboss.options import resolved
 from pitboss.plugins import Registry
 from pitboss.wire import Clock
+from pitboss_tournament import formats
 from pitboss_tournament.planning import entrants
 from pitboss_tournament.planning.entrants import Name
 from pitboss_tournament.planning.fitting import Place, fitted
 from pitboss_tournament.planning.limits import BotLimits, Limits, merged
-from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.planning.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.planning.processors import processors
+from pitboss_tournament.planning.seating import Seating, block_games, sides_of
+from pitboss_tournament.planning.stops import stop_rules
 from pitboss_tournament.planning.toml_file import TomlFile
 from pitboss_tournament.planning.wording import ALLOWED, listed
 from pitboss_tournament.processes.sandbox import SandboxWish, check
@@ -62,6 +65,27 @@ class FaultsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     disqualify_after: Annotated[int, Meta(ge=1, description="Forfeited games after which a bot is out of the tournament.")] = 10
 
 
+class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[stop]: when the tournament ends before its schedule does, as soon as that is proven at 95 %."""
+
+    better_than: (
+        Annotated[str, Meta(description="The name of a bot: it ends when `bot` is better, or worse, than this one.")] | None
+    ) = None
+    bot: Annotated[str, Meta(description="The bot that is compared; where there are two, it is the other one.")] | None = None
+    delta: (
+        Annotated[
+            float,
+            Meta(
+                gt=0,
+                le=1,
+                description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, too.",
+            ),
+        ]
+        | None
+    ) = None
+    ranking: Annotated[bool, Meta(description="It ends when each bot is proven better than the next one of the ranking.")] = False
+
+
 class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[logs]: what the bots and the runner said to each other, and what the bots wrote to standard error."""
 
@@ -96,11 +120,26 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     options: Annotated[
         dict[str, Any], Meta(description="The game's options, as `pitboss games NAME` lists them; they change the preset.")
     ] = {}
+    format: Annotated[
+        str | dict[str, Any],
+        Meta(
+            description="Who meets whom: a name from `pitboss formats`, or a table with the name and the format's options.",
+            extra={ALLOWED: 'the name of a format, or a table with a name: [format] name = "swiss"'},
+        ),
+    ] = "round-robin"
+    seating: Annotated[
+        Seating,
+        Meta(
+            description="In which orders each deal is played: everybody moves on by one seat (rotations), and the same the other way round (mirrored), "
+            "or all orders. Partners stay partners."
+        ),
+    ] = "rotations"
+    stop: StopTable | None = None
     seed: (
         Annotated[str, Meta(min_length=1, max_length=200, description="All deals follow from it; by default the file's name.")]
         | None
     ) = None
-    deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each set of bots.")] = 100
+    deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
     games_at_once: (
         Annotated[int, Meta(ge=1, le=1_024, description="Games played at a time; by default one for each worker.")] | None
     ) = None
@@ -146,14 +185,19 @@ def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
             check(bot, sandbox)
     workers = workers or file.workers or processors()
     store = _store(source, file)
+    options = _options(source, file, game, seats)
     bots = tuple(replace(bot, hidden=(store, path)) for bot in bots)
-    return Plan(
+    plan = Plan(
         game=game.name,
-        options=_options(source, file, game, seats),
+        options=options,
         seats=seats,
         seed=file.seed or path.stem,
         deals=file.deals,
         entrants=bots,
+        format=_format(source, file, registry),
+        seating=file.seating,
+        sides=sides_of(game, seats, options),
+        stop=_stop(source, file, bots),
         clock=Clock(**msgspec.structs.asdict(file.clock)),
         faults=FaultRules(**msgspec.structs.asdict(file.faults)),
         sandbox=sandbox,
@@ -164,6 +208,8 @@ def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
         store=store,
         warnings=() if warning is None else (warning,),
     )
+    _check_format(source, file, plan, registry)
+    return plan
 
 
 def default_seats(game: AnyGame, bots: int) -> int:
@@ -209,6 +255,37 @@ def _options(source: TomlFile, file: TournamentFile, game: AnyGame, seats: int) 
         return resolved(game, seats, file.preset, file.options)
     except OptionError as wrong:
         raise source.error(_culprit(str(wrong), file, game), str(wrong)) from None
+
+
+def _format(source: TomlFile, file: TournamentFile, registry: Registry) -> FormatChoice:
+    if isinstance(file.format, str):
+        with source.blamed("format"):
+            return formats.chosen(file.format, {}, registry)
+    table = dict(file.format)
+    name = table.pop("name", None)
+    if not isinstance(name, str):
+        raise source.error(("format",), 'format has no name; it must be the name of a format: name = "swiss"')
+    with source.blamed("format", "name"):
+        formats.format_named(name, registry)
+    with source.blamed("format"):
+        return formats.chosen(name, table, registry)
+
+
+def _check_format(source: TomlFile, file: TournamentFile, plan: Plan, registry: Registry) -> None:
+    with source.blamed("seating"):
+        block_games(plan.seating, plan.seats, plan.sides)
+    try:
+        formats.check(plan, registry)
+    except OptionError as wrong:
+        mentioned = [word for word in re.findall(r"\w+", str(wrong)) if ("format", word) in source.lines]
+        raise source.error(("format", *mentioned[:1]), str(wrong)) from None
+
+
+def _stop(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> StopRules | None:
+    if file.stop is None:
+        return None
+    with source.blamed("stop"):
+        return stop_rules([bot.name for bot in bots], StopRules(**msgspec.structs.asdict(file.stop)))
 
 
 def _culprit(text: str, file: TournamentFile, game: AnyGame) -> Place:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from pitboss.wire import Clock
 from pitboss_tournament.planning.limits import Limits
+from pitboss_tournament.planning.seating import Seating, Sides
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
@@ -32,8 +33,25 @@ class FaultRules(Struct, frozen=True, kw_only=True):
     disqualify_after: int = 10  # forfeited games after which it is out of the tournament
 
 
+class FormatChoice(Struct, frozen=True, kw_only=True):
+    """Who meets whom: a format by its name, and all its options as plain data."""
+
+    name: str = "round-robin"
+    options: dict[str, Any] = {}
+    may_grow: bool = True  # a tournament with more deals is the same one, made longer; only of static formats
+
+
+class StopRules(Struct, frozen=True, kw_only=True):
+    """When a tournament ends before its schedule does. The measure is the place score: the share of the others that a bot beats."""
+
+    bot: str | None = None  # it ends when this bot is proven better than `better_than`, or worse, or close to it
+    better_than: str | None = None
+    delta: float | None = None  # of place score: differences up to it are close
+    ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
+
+
 class Plan(Struct, frozen=True, kw_only=True):
-    """A tournament: round-robin over all sets of `seats` entrants, each set playing `deals` duplicate deals in all rotations."""
+    """A tournament: tables of `seats` entrants, as the format has them meet, each playing `deals` duplicate deals in all orders of the seat design."""
 
     game: str
     options: Any  # the game's own, resolved
@@ -42,6 +60,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     deals: int
     entrants: tuple[Entrant, ...]
     clock: Clock
+    format: FormatChoice = FormatChoice()
+    seating: Seating = "rotations"
+    sides: Sides | None = None  # the seats that win and lose together; None: each for itself
+    stop: StopRules | None = None
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"
     keep_logs: KeepLogs = "faults"  # of which games

@@ -12,7 +12,9 @@ import trio
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame
 from pitboss_tournament.planning.plan import Plan
+from pitboss_tournament.planning.seating import block_games
 from pitboss_tournament.playing import crew, schedule
+from pitboss_tournament.playing.course import Course
 from pitboss_tournament.playing.crew import Worker
 from pitboss_tournament.playing.desk import DEATHS_OF_A_GAME, Desk, Handed
 from pitboss_tournament.playing.lanes import (
@@ -31,6 +33,7 @@ from pitboss_tournament.playing.lanes import (
 )
 from pitboss_tournament.playing.match import BrokenGame
 from pitboss_tournament.playing.schedule import Slot
+from pitboss_tournament.playing.stopping import Referee
 from pitboss_tournament.processes.logs import Log
 from pitboss_tournament.processes.trouble import RoomTrouble
 from pitboss_tournament.results.scoring import GameResult
@@ -66,23 +69,46 @@ class Tournament:
         self.plan = plan
         self.game = game
         self.store = store
-        self.total = schedule.game_count(plan)
-        self.tally = Tally([entrant.name for entrant in plan.entrants], plan.seats, plan.faults.disqualify_after)
-        self.tally.add_all(result for result in store.results() if result.game_id < self.total)
+        self.course = Course(plan)
+        names = [entrant.name for entrant in plan.entrants]
+        self.tally = Tally(names, block_games(plan.seating, plan.seats, plan.sides), plan.faults.disqualify_after)
+        self._referee = Referee(plan, plan.stop) if plan.stop else None
+        self._done = bytearray()
+        for result in store.results(with_times=False):
+            if self.course.reach(result.game_id, self.tally.out):
+                self._note(result)
         self.played_before = self.tally.games
         self.voids = store.void_causes()  # games that were begun anew, by cause
         self.was_stopped = False
-        self._done = bytearray(self.total)
-        for number in store.ids():
-            if number < self.total:
-                self._done[number] = 1
-        self._desk = Desk(plan, self.tally, self._done)
+        self._desk = Desk(self.course, self.tally, self._done)
+        if self.decided:
+            self._desk.close()
         self._crew: set[Worker] = set()
         self._numbers = count()  # of sittings
         self._deaths = 0  # of workers, since a game was last finished
         self._unwritten: list[tuple[GameResult, bytes, Sequence[Log]]] = []
         self._unwritten_voids: list[VoidGame] = []
         self._writing = trio.Lock()
+
+    @property
+    def decided(self) -> str | None:
+        """Why the tournament has ended before its schedule, if it has."""
+        return self._referee.verdict if self._referee else None
+
+    @property
+    def ranking(self) -> list[str] | None:
+        """The bots in the order in which the format ends, if it is over and ranks them."""
+        order = self.course.ranking
+        return None if order is None else [self.plan.entrants[entrant].name for entrant in order]
+
+    @property
+    def total(self) -> int:
+        """How many games there are; in formats that decide as they go, how many are expected."""
+        return self.course.total
+
+    def tables(self) -> list[tuple[int, ...]]:
+        """Return who sits at the tables now: entrants, by seat."""
+        return [handed.sitting.entrants for worker in self._crew for handed in worker.handed.values()]
 
     async def run(self, audience: Audience) -> None:
         """Play what is left. Ctrl-C stops it: what is finished is kept, and `was_stopped` is set.
@@ -101,6 +127,7 @@ class Tournament:
             finally:
                 with trio.CancelScope(shield=True):
                     await self._write()
+                    await self._write_end()
 
     # ---- the workers
 
@@ -128,7 +155,7 @@ class Tournament:
                 except LaneBroken as wrong:
                     trouble = str(wrong)
             self._crew.discard(worker)
-            if worker.handed and not self.was_stopped:
+            if worker.handed and not (self.was_stopped or self.decided):
                 await self._mourn(worker, trouble)
 
     def _hand(self, worker: Worker, handed: Handed) -> None:
@@ -154,6 +181,7 @@ class Tournament:
                     self._unwritten_voids.append(void_game(game_id, cause, text))
                 case Left(number):
                     _checked(worker.handed.pop(number, None), message)
+                    self._desk.leave()
                     await self._fill(worker)
                 case Failed():
                     _raise(message)
@@ -174,15 +202,28 @@ class Tournament:
         handed = _checked(worker.handed.get(game.sitting), game)
         _checked(handed if handed.finish(result.game_id) else None, game)
         self._deaths = 0
-        self.tally.add(result)
-        self._done[result.game_id] = 1
+        if self.decided:
+            return  # the verdict is that of the games before it
+        is_the_last = self._note(result)
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
             self._send_away([entrant for entrant in forfeited if self.tally.is_out(entrant)])
             worker.tell(Noted(result.game_id))
         self._unwritten.append((result, game.record, game.logs))
         audience.played(game)
+        if is_the_last:
+            self._end_play()
         if len(self._unwritten) >= MOST_UNWRITTEN:
             await self._write()
+
+    def _note(self, result: GameResult) -> bool:
+        """Count a game; tell whether the tournament is decided."""
+        self.tally.add(result)
+        self._done.extend(bytes(max(0, self.course.end - len(self._done))))
+        self._done[result.game_id] = 1
+        block = self.course.add(result)
+        if self._referee and block:
+            self._referee.see(block, self.tally.out())
+        return self.decided is not None
 
     def _send_away(self, entrants: list[int]) -> None:
         """Let no worker begin another game with these."""
@@ -221,6 +262,13 @@ class Tournament:
             if voids:
                 await trio.to_thread.run_sync(self.store.add_voids, voids)
 
+    async def _write_end(self) -> None:
+        """Note in the store how the tournament has ended, if it has and this is not known there."""
+        ranking = f"{self.plan.format.name}: {', '.join(self.ranking)}" if self.ranking else None
+        why = self.decided or ranking
+        if why is not None and self.store.decided() != why:
+            await trio.to_thread.run_sync(self.store.decide, why)
+
     async def _keep_showing(self, audience: Audience) -> None:
         limiter = trio.CapacityLimiter(1)  # a drawing that hangs in a terminal is not followed by another one
         while True:
@@ -233,8 +281,13 @@ class Tournament:
             if not self.was_stopped:
                 self.was_stopped = True
                 play.deadline = trio.current_time() + crew.STOP_SECONDS
-                for worker in self._crew:
-                    worker.hang_up()
+                self._end_play()
+
+    def _end_play(self) -> None:
+        """Let no game begin, and break off those that are being played."""
+        self._desk.close()
+        for worker in self._crew:
+            worker.hang_up()
 
 
 def _checked(handed: Handed | None, message: FromWorker) -> Handed:

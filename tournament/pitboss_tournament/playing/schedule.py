@@ -1,25 +1,23 @@
-"""The schedule: which games a tournament consists of, in what order they are played, and by which seeds.
+"""The schedule: what a game of a tournament is, and by which seeds it is dealt.
 
-A *pairing* is a set of entrants that fits a table. Each pairing plays a number of *deals*, each of its own, and each deal once in every
-*rotation*: in rotation r seat s is taken by the pairing's entrant number (r + s) mod seats. A deal in all its rotations is a *block*.
-The games of one pairing and rotation are a *lane*, with processes of its own, so that no process sees a deal twice.
+A *pairing* is a set of entrants that fits a table. Each pairing plays a number of *deals*, each of its own, and each deal once in every order of the seat design: in rotation r seat s is
+taken by the pairing's entrant number (r + s) mod seats. A deal in all its orders is a *block*.
+The games of one pairing and order are a *lane*, with processes of its own, so that no process sees a deal twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple
 
 from pitboss.randomness import Random
 from pitboss_tournament.planning.plan import Plan
-
-STRETCH = 20  # deals that a lane plays before another has its turn: blocks fill up early, processes live long
+from pitboss_tournament.results.header import Header
 
 
 class Slot(NamedTuple):
-    """A game of the schedule. `entrants[seat]` is an index into the plan's entrants."""
+    """A game of the schedule. `entrants[seat]` is an index into the plan's entrants; `deal` counts the deals of the pairing, in whatever rounds; `rotation` is the number of the order."""
 
     game_id: int
     pairing: int
@@ -35,30 +33,21 @@ class Sitting(NamedTuple):
     slots: tuple[Slot, ...]
 
 
-def game_count(plan: Plan) -> int:
-    """Return how many games the tournament has."""
-    return comb(len(plan.entrants), plan.seats) * plan.deals * plan.seats
+def pairing_number(entrants: Sequence[int], bots: int) -> int:
+    """Return the number of a set of entrants, given in ascending order, among all sets of as many of `bots`: as `itertools.combinations` counts them."""
+    number, begin = 0, 0
+    for place, entrant in enumerate(entrants):
+        for other in range(begin, entrant):
+            number += comb(bots - other - 1, len(entrants) - place - 1)
+        begin = entrant + 1
+    return number
 
 
-def sittings(plan: Plan) -> Iterator[Sitting]:
-    """Yield all games of the tournament, in the order in which they are begun. The number of a game does not depend on how many deals there are."""
-    pairings = list(combinations(range(len(plan.entrants)), plan.seats))
-    for first in range(0, plan.deals, STRETCH):
-        deals = range(first, min(first + STRETCH, plan.deals))
-        for number, pairing in enumerate(pairings):
-            for rotation in range(plan.seats):
-                entrants = pairing[rotation:] + pairing[:rotation]
-                slots = (
-                    Slot((deal * len(pairings) + number) * plan.seats + rotation, number, deal, rotation, entrants)
-                    for deal in deals
-                )
-                yield Sitting(entrants, tuple(slots))
-
-
-def deal_seed(plan: Plan, slot: Slot) -> str:
-    """Return the seed of a game's cards: the same for all rotations, another for each pairing and deal."""
-    names = sorted(plan.entrants[entrant].name for entrant in slot.entrants)
-    return f"{plan.seed}/{'+'.join(names)}/{slot.deal}"
+def deal_seed(tournament: Plan | Header, slot: Slot) -> str:
+    """Return the seed of a game's cards: the same for all orders, another for each pairing and deal. Nothing that bots do has a part in it."""
+    bots = tournament.bots if isinstance(tournament, Header) else [entrant.name for entrant in tournament.entrants]
+    names = sorted(bots[entrant] for entrant in slot.entrants)
+    return f"{tournament.seed}/{'+'.join(names)}/{slot.deal}"
 
 
 def bot_seeds(plan: Plan, slot: Slot) -> Sequence[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 
@@ -25,6 +25,14 @@ def connected(path: Path, is_to_be_written: bool = False) -> sqlite3.Connection:
         return _opened(where)
     except sqlite3.Error:
         return _opened(alone)  # a full disk
+
+
+def copied(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Return a copy of a database that is nobody else's; it is gone when it is closed."""
+    copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+    with closing(db):
+        db.backup(copy)
+    return copy
 
 
 @contextmanager

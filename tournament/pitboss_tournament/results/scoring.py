@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import ClassVar, Final, cast
 
 from msgspec import Struct
 
@@ -11,7 +12,7 @@ from pitboss.record import Record
 from pitboss_tournament.results.times import Times, counted
 
 
-class SeatResult(Struct, frozen=True, array_like=True):
+class SeatResult(Struct, frozen=True, array_like=True, gc=False):
     """What one game counts for the bot in one seat."""
 
     entrant: int
@@ -25,7 +26,7 @@ class SeatResult(Struct, frozen=True, array_like=True):
     think: Times  # by length
 
 
-class GameResult(Struct, frozen=True, array_like=True):
+class GameResult(Struct, frozen=True, array_like=True, gc=False):
     """What one game counts for everybody."""
 
     game_id: int
@@ -34,6 +35,32 @@ class GameResult(Struct, frozen=True, array_like=True):
     rotation: int
     seats: tuple[SeatResult, ...]
     lag: Times = {}  # by how much the runner was late to read answers
+
+
+class _SeatWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
+    """What `SeatResult` has, but the times: they are more than half of what there is to read."""
+
+    entrant: int
+    points: float
+    place: int
+    win: float
+    fault: str | None
+    substituted: dict[str, int]
+    decisions: int
+    think_us: int
+    think: ClassVar[Times] = {}
+
+
+class _ResultWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
+    game_id: int
+    pairing: int
+    deal: int
+    rotation: int
+    seats: tuple[_SeatWithoutTimes, ...]
+    lag: ClassVar[Times] = {}
+
+
+WITHOUT_TIMES: Final = cast("type[GameResult]", _ResultWithoutTimes)  # to decode stored results as: times are empty
 
 
 def scored(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, ...]:

@@ -1,4 +1,4 @@
-"""Standings: who is better, and how sure one can be. The unit is the block, one deal in all its rotations, never the single game.
+"""Standings: who is better, and how sure one can be. The unit is the block, one deal in all orders of its seat design, never the single game.
 
 Within a block every entrant has had every seat with the same cards, so the mean over the block has most of the deal's luck taken out; blocks are independent of each other.
 A 95 % interval is mean ± t · s / √n over an entrant's n blocks, t being Student's with n - 1 degrees of freedom.
@@ -13,8 +13,8 @@ from statistics import NormalDist
 
 from msgspec import Struct
 
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.times import quantile
+from pitboss_tournament.results.scoring import GameResult, SeatResult
+from pitboss_tournament.results.times import Times, quantile
 
 CONFIDENCE = 0.95
 
@@ -76,14 +76,14 @@ class Spread:
 class Tally:
     """The running count of a tournament. Its size depends on the number of entrants and of open blocks, not on that of games."""
 
-    def __init__(self, names: list[str], seats: int, disqualify_after: int) -> None:
+    def __init__(self, names: list[str], block_games: int, disqualify_after: int) -> None:
         self.names = names
         self.games = 0
         self.faults: list[Counter[str]] = [Counter() for _ in names]  # forfeited games
         self.substituted: list[Counter[str]] = [Counter() for _ in names]  # decisions
         self.first_faults: dict[int, tuple[int, int]] = {}  # by entrant: game and seat
-        self.lag: Counter[int] = Counter()  # the runner's
-        self._seats = seats
+        self.lag: Times = {}  # the runner's
+        self._block_games = block_games  # one deal in all orders of the seat design
         self._disqualify_after = disqualify_after
         self._open: dict[tuple[int, int], list[GameResult]] = {}
         self._games = [0] * len(names)
@@ -91,27 +91,34 @@ class Tally:
         self._wins = [Spread() for _ in names]
         self._decisions = [0] * len(names)
         self._think_us = [0] * len(names)
-        self._think: list[Counter[int]] = [Counter() for _ in names]
+        self._think: list[Times] = [{} for _ in names]
 
     def add(self, result: GameResult) -> None:
         """Count a game."""
         self.games += 1
-        _add_times(self.lag, result.lag)
+        if result.lag:
+            _add_times(self.lag, result.lag)
         for number, seat in enumerate(result.seats):
-            self._games[seat.entrant] += 1
-            self._decisions[seat.entrant] += seat.decisions
-            self._think_us[seat.entrant] += seat.think_us
-            _add_times(self._think[seat.entrant], seat.think)
-            if seat.fault:
-                self.faults[seat.entrant][seat.fault] += 1
-            self.substituted[seat.entrant].update(seat.substituted)
+            entrant = seat.entrant
+            self._games[entrant] += 1
+            self._decisions[entrant] += seat.decisions
+            self._think_us[entrant] += seat.think_us
+            if seat.think:
+                _add_times(self._think[entrant], seat.think)
             if seat.fault or seat.substituted:
-                here = (result.game_id, number)
-                self.first_faults[seat.entrant] = min(here, self.first_faults.get(seat.entrant, here))
-        block = self._open.setdefault((result.pairing, result.deal), [])
+                self._blame(seat, (result.game_id, number))
+        block = self._open.get((result.pairing, result.deal))
+        if block is None:
+            block = self._open[result.pairing, result.deal] = []
         block.append(result)
-        if len(block) == self._seats:
+        if len(block) == self._block_games:
             self._close(self._open.pop((result.pairing, result.deal)))
+
+    def _blame(self, seat: SeatResult, here: tuple[int, int]) -> None:
+        if seat.fault:
+            self.faults[seat.entrant][seat.fault] += 1
+        self.substituted[seat.entrant].update(seat.substituted)
+        self.first_faults[seat.entrant] = min(here, self.first_faults.get(seat.entrant, here))
 
     def add_all(self, results: Iterable[GameResult]) -> None:
         """Count many games."""
@@ -122,16 +129,23 @@ class Tally:
         """Tell whether an entrant has forfeited as often as is allowed."""
         return self.faults[entrant].total() >= self._disqualify_after
 
+    def out(self) -> frozenset[int]:
+        """Return all entrants that are out."""
+        return frozenset(entrant for entrant in range(len(self.names)) if self.is_out(entrant))
+
     def standings(self) -> list[Standing]:
         """Return the lines, the greatest share of wins first (then points, then name)."""
         lines = [self._line(entrant) for entrant in range(len(self.names))]
         return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
 
     def _close(self, block: list[GameResult]) -> None:
-        for entrant in {seat.entrant for result in block for seat in result.seats}:
-            own = [seat for result in block for seat in result.seats if seat.entrant == entrant]
-            self._points[entrant].add(sum(seat.points for seat in own) / len(own))
-            self._wins[entrant].add(sum(seat.win for seat in own) / len(own))
+        own: dict[int, list[SeatResult]] = {}
+        for result in block:
+            for seat in result.seats:
+                own.setdefault(seat.entrant, []).append(seat)
+        for entrant, seats in own.items():
+            self._points[entrant].add(sum([seat.points for seat in seats]) / len(seats))
+            self._wins[entrant].add(sum([seat.win for seat in seats]) / len(seats))
 
     def _line(self, entrant: int) -> Standing:
         decisions = self._decisions[entrant]
@@ -156,9 +170,12 @@ def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
     return None if us is None else round(us / 1000, 4)
 
 
-def _add_times(all_times: Counter[int], times: Mapping[int, int]) -> None:
+def _add_times(all_times: Times, times: Times) -> None:
     for step, count in times.items():
-        all_times[step] += count
+        try:
+            all_times[step] += count
+        except KeyError:
+            all_times[step] = count
 
 
 def student_t(freedom: int, confidence: float = CONFIDENCE) -> float:

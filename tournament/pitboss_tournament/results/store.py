@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import platform
 import sqlite3
 import weakref
 import zlib
@@ -17,7 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from time import sleep
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -26,44 +28,19 @@ from msgspec.structs import astuple
 from pitboss import record as records
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.record import Record
-from pitboss.wire import Clock
-from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.planning.plan import FaultRules, Plan, SandboxMode
 from pitboss_tournament.processes.logs import Log, unpacked
-from pitboss_tournament.results.database import connected, transaction, why
-from pitboss_tournament.results.differences import differences, told
-from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.results import schema
+from pitboss_tournament.results.database import connected, copied, transaction, why
+from pitboss_tournament.results.differences import told
+from pitboss_tournament.results.header import Header, changed
+from pitboss_tournament.results.scoring import WITHOUT_TIMES, GameResult
 
-SCHEMA_VERSION: Final = 2
-_TABLES: Final = """
-create table tournament (header text not null) strict;
-create table games (id integer primary key, result text not null, record blob not null) strict;
-create table logs (game integer not null, seat integer not null, errors blob not null, wire blob not null, primary key (game, seat)) strict;
-create table voids (game integer not null, at text not null, cause text not null, message text not null) strict;
-"""
-_MAY_CHANGE: Final = ("deals", "faults.disqualify_after", "pitboss_version")  # a resumed run may be longer, or more patient
+_CLAIMS: Final = 10  # somebody who looks whether a run has the store holds it for a moment
+_CLAIM_SECONDS: Final = 0.02  # between two of them
 
 
 class StoreError(PitbossError):
     """A store cannot be read or written."""
-
-
-class Header(Struct, frozen=True, kw_only=True):
-    """What a store says about its tournament."""
-
-    game: str
-    game_version: str
-    pitboss_version: str
-    options: Any
-    seats: int
-    seed: str
-    deals: int
-    bots: list[str]  # names; seats and results give indexes into this list
-    commands: list[tuple[str, ...]]
-    clock: Clock
-    faults: FaultRules
-    sandbox: SandboxMode
-    limits: list[Limits]  # by bot
 
 
 class Said(Struct, frozen=True):
@@ -83,28 +60,20 @@ class VoidGame(Struct, frozen=True):
     message: str
 
 
+class Run(Struct, frozen=True):
+    """The beginning of a run: when, with how many games of how many, and by what."""
+
+    began: str  # in UTC
+    played: int
+    total: int | None  # None: it depends on how the games end
+    pitboss: str  # versions
+    python: str
+    platform: str
+
+
 def void_game(game_id: int, cause: str, message: str) -> VoidGame:
     """Return a game that is void as of now."""
-    return VoidGame(game_id, datetime.now(UTC).isoformat(timespec="seconds"), cause, message)
-
-
-def header_of(plan: Plan, game_version: str, pitboss_version: str) -> Header:
-    """Return the header of a tournament's store."""
-    return Header(
-        game=plan.game,
-        game_version=game_version,
-        pitboss_version=pitboss_version,
-        options=msgspec.to_builtins(plan.options),
-        seats=plan.seats,
-        seed=plan.seed,
-        deals=plan.deals,
-        bots=[entrant.name for entrant in plan.entrants],
-        commands=[entrant.command for entrant in plan.entrants],
-        clock=plan.clock,
-        faults=plan.faults,
-        sandbox=plan.sandbox,
-        limits=[entrant.limits for entrant in plan.entrants],
-    )
+    return VoidGame(game_id, _now(), cause, message)
 
 
 class Store:
@@ -117,10 +86,7 @@ class Store:
             ConfigError: there is no such file, or it is not a store of this version.
             StoreError: it cannot be read.
         """
-        if path.exists() and not path.is_file():
-            raise ConfigError(f"{path}: this is not a file; a store is one")
-        if not path.exists():
-            raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
+        _make_sure_of_a_file(path)
         self.path = path
         self._lock: int | None = None
         with _opening(path):
@@ -142,10 +108,17 @@ class Store:
         """
         if path.is_file() or not path.exists():
             _make_if_empty(path, header)
-        store = cls(path)
+        _make_sure_of_a_file(path)
+        lock = _claimed(path)
         try:
-            store._claim()
-            store._adopt(header)
+            _bring_up_to_date(path)
+            store = cls(path)
+        except PitbossError:
+            os.close(lock)
+            raise
+        store._lock = lock
+        try:
+            store._prepare(header)
         except PitbossError:
             store.close()
             raise
@@ -190,9 +163,10 @@ class Store:
             for (number,) in self._db.execute("select id from games order by id"):
                 yield number
 
-    def results(self) -> Iterator[GameResult]:
-        """Yield what each game counts, by number."""
-        decode = msgspec.json.Decoder(GameResult).decode
+    def results(self, with_times: bool = True) -> Iterator[GameResult]:
+        """Yield what each game counts, by number. Without the times (there are none, then) it takes a third of the time."""
+        kind = GameResult if with_times else WITHOUT_TIMES
+        decode = msgspec.json.Decoder(kind).decode
         with self._trouble("read"):
             for (result,) in self._db.execute("select result from games order by id"):
                 yield decode(result)
@@ -200,8 +174,18 @@ class Store:
     def records(self) -> Iterator[tuple[int, Record]]:
         """Yield all games with their numbers."""
         with self._trouble("read"):
-            for number, record in self._db.execute("select id, record from games order by id"):
+            for number, _, record in self.raw_games():
                 yield number, records.read(unpacked(record))
+
+    def raw_games(self) -> Iterator[tuple[int, str, bytes]]:
+        """Yield all games as they lie there: number, result, packed record."""
+        with self._trouble("read"):
+            yield from self._db.execute("select id, result, record from games order by id")
+
+    def raw_logs(self) -> Iterator[tuple[int, int, bytes, bytes]]:
+        """Yield all logs as they lie there: game, seat, what was written to standard error and the wire, both packed."""
+        with self._trouble("read"):
+            yield from self._db.execute("select game, seat, errors, wire from logs order by game, seat")
 
     def record(self, number: int) -> Record:
         """Return one game.
@@ -226,8 +210,8 @@ class Store:
     def all_logs(self) -> Iterator[tuple[int, Said]]:
         """Yield all logs that are kept, with the numbers of their games."""
         with self._trouble("read"):
-            for number, *row in self._db.execute("select game, seat, errors, wire from logs order by game, seat"):
-                yield number, _said(*row)
+            for number, seat, errors, wire in self.raw_logs():
+                yield number, _said(seat, errors, wire)
 
     def voids(self) -> list[VoidGame]:
         """Return the games that were broken off, the earliest first."""
@@ -239,33 +223,54 @@ class Store:
         with self._trouble("read"):
             return Counter(dict(self._db.execute("select cause, count(*) from voids group by cause").fetchall()))
 
+    def begin_run(self, played: int, total: int | None) -> None:
+        """Write down that a run begins now."""
+        with self._trouble("written"), transaction(self._db):
+            run = Run(_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform())
+            self._db.execute("insert into runs values (?, ?, ?, ?, ?, ?)", astuple(run))
+
+    def runs(self) -> list[Run]:
+        """Return the runs so far, the earliest first."""
+        with self._trouble("read"):
+            return [Run(*row) for row in self._db.execute("select * from runs order by rowid")]
+
+    def decide(self, why: str) -> None:
+        """Write down, and return when it is on the disk, why the tournament is over before all games are played."""
+        with self._trouble("written"), transaction(self._db):
+            self._db.execute("insert into ends values (?, ?)", (_now(), why))
+
+    def decided(self) -> str | None:
+        """Return why the tournament was over before all games were played, as it was written last; None if it was not."""
+        with self._trouble("read"):
+            row = self._db.execute("select why from ends order by rowid desc limit 1").fetchone()
+        return None if row is None else str(row[0])
+
+    def damage(self) -> list[str]:
+        """Return what SQLite finds wrong with the file, in its words; nothing if it is whole."""
+        try:
+            found = [str(row[0]) for row in self._db.execute("pragma integrity_check")]
+        except sqlite3.Error as wrong:
+            return [why(wrong)]
+        return [] if found == ["ok"] else found
+
     def _header(self) -> Header:
         with self._trouble("read"):
-            [version] = self._db.execute("pragma user_version").fetchone()
-            if version != SCHEMA_VERSION:
-                raise ConfigError(
-                    f"{self.path}: not a store of this Pitboss (schema {version}; it reads schema {SCHEMA_VERSION})"
-                )
+            if schema.needs_steps(self._db, self.path):
+                self._db = copied(self._db)  # a reader changes nothing in the file
+                weakref.finalize(self, self._db.close)
+                with transaction(self._db):
+                    schema.take_steps(self._db)
+                self._db.execute("pragma query_only = on")
             row = self._db.execute("select header from tournament").fetchone()
             if row is None:
                 raise StoreError(f"{self.path}: cannot be read: it does not say what tournament it is of")
             return msgspec.json.decode(row[0], type=Header)
 
-    def _claim(self) -> None:
-        """Keep the store for this run alone, as long as it is open: two would play the same games twice."""
-        self._lock = os.open(self.path, os.O_RDONLY)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ConfigError(f"{self.path}: another run is playing this tournament; wait for its end, or stop it") from None
-        except OSError:
-            pass  # a file system without locks
+    def _prepare(self, header: Header) -> None:
+        """Make sure that the store is of this tournament, and note what may have changed."""
         with self._trouble("written"):
             self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
-
-    def _adopt(self, header: Header) -> None:
-        """Make sure that the store is of this tournament, and note what may have changed."""
-        found = [change for change in differences(_by_bot(self.header), _by_bot(header)) if change.path not in _MAY_CHANGE]
+        found = changed(self.header, header)
         if found:
             raise ConfigError(
                 f"{self.path}: this store is of another tournament ({told(found)}); choose another store, or remove the file"
@@ -291,10 +296,42 @@ def _make_if_empty(path: Path, header: Header) -> None:
 
 
 def _fill(db: sqlite3.Connection, header: Header) -> None:
-    for statement in _TABLES.strip().splitlines():
-        db.execute(statement)
+    schema.create(db)
     db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
-    db.execute(f"pragma user_version = {SCHEMA_VERSION}")
+
+
+def _make_sure_of_a_file(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: this is not a file; a store is one")
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
+
+
+def _claimed(path: Path) -> int:
+    """Keep the store for this run alone, as long as the descriptor is open: two would play the same games twice."""
+    lock = os.open(path, os.O_RDONLY)
+    for _ in range(_CLAIMS):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sleep(_CLAIM_SECONDS)
+        except OSError:
+            return lock  # a file system without locks
+        else:
+            return lock
+    os.close(lock)
+    raise ConfigError(f"{path}: another run is playing this tournament; wait for its end, or stop it (`pitboss stop`)")
+
+
+def _bring_up_to_date(path: Path) -> None:
+    with _opening(path), closing(connected(path)) as db:
+        if schema.needs_steps(db, path):
+            with transaction(db):
+                schema.take_steps(db)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @contextmanager
@@ -307,9 +344,3 @@ def _opening(path: Path) -> Iterator[None]:
 
 def _said(seat: int, errors: bytes, wire: bytes) -> Said:
     return Said(seat, unpacked(errors), unpacked(wire))
-
-
-def _by_bot(header: Header) -> dict[str, Any]:
-    """Return a header as plain data, what belongs to a bot under its name."""
-    plain: dict[str, Any] = msgspec.to_builtins(header)
-    return {**plain, **{key: dict(zip(header.bots, plain[key], strict=True)) for key in ("commands", "limits")}}

@@ -17,10 +17,13 @@ from rich.text import Text
 from pitboss.errors import PitbossError
 from pitboss_tournament.playing.lanes import Finished
 from pitboss_tournament.playing.runner import Tournament
-from pitboss_tournament.showing.scoreboard import board, by_kind
+from pitboss_tournament.results.summary import Summary
+from pitboss_tournament.showing.pace import pace
+from pitboss_tournament.showing.scoreboard import board, by_kind, folded
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
-MINUTE: Final = 60
+MOST_TABLES: Final = 6  # shown; more are only counted
+MOST_TROUBLES: Final = 3
 
 
 class NobodyListens(PitbossError):
@@ -63,7 +66,8 @@ class Screen:
         """Return what draws how things stand now."""
         lines = board(self._tournament.tally.standings(), self._live.console.width)
         texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
-        return partial(self._draw, Group(*texts, Text(self._pace.line())))
+        below = [*_tables(self._tournament), *_troubles(self._tournament), self._pace.line()]
+        return partial(self._draw, Group(*texts, *(Text(line) for line, _ in folded(below, self._live.console.width))))
 
     def _draw(self, picture: Group) -> None:
         with suppress(OSError):
@@ -100,7 +104,7 @@ class Lines:
 
 
 class JsonLines:
-    """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings.
+    """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings (null if something has broken the tournament off).
 
     If nobody reads it, the tournament stops: `NobodyListens`.
     """
@@ -124,7 +128,7 @@ class JsonLines:
         )
         return self
 
-    def __exit__(self, *wrong: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *wrong: object) -> None:
         if not self._is_heard:
             return
         tournament = self._tournament
@@ -133,7 +137,7 @@ class JsonLines:
             played=tournament.tally.games,
             games=tournament.total,
             stopped=tournament.was_stopped,
-            standings=msgspec.to_builtins(tournament.tally.standings()),
+            standings=Summary(tournament.store).told() if kind is None else None,
         )
 
     def played(self, game: Finished) -> None:
@@ -174,23 +178,30 @@ class Pace:
         """Say it in one line."""
         tournament = self._tournament
         done, total = tournament.tally.games, tournament.total
-        seconds = monotonic() - self._began
-        speed = (done - tournament.played_before) / seconds if seconds > 0 else 0.0
-        text = f"{done:,} of {total:,} games, {speed:,.1f} a second"
-        if speed and done < total:
-            text += f", {_duration((total - done) / speed)} left"
+        text = pace(done, total, tournament.played_before, monotonic() - self._began)
         faults = sum(counted.total() for counted in tournament.tally.faults)
         voids = by_kind(tournament.voids)
         return text + (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
 
 
+def _tables(tournament: Tournament) -> Iterator[str]:
+    """Say who meets whom now, by seat."""
+    names, tables = tournament.tally.names, tournament.tables()
+    if not tables:
+        return
+    shown = [" - ".join(names[entrant] for entrant in table) for table in tables[:MOST_TABLES]]
+    more = f"; and {len(tables) - MOST_TABLES} more tables" if len(tables) > MOST_TABLES else ""
+    yield f"now: {'; '.join(shown)}{more}"
+
+
+def _troubles(tournament: Tournament) -> Iterator[str]:
+    """Say who has done wrong, the worst first."""
+    tally = tournament.tally
+    worst = sorted(range(len(tally.names)), key=lambda entrant: -tally.faults[entrant].total())
+    faulty = [f"{tally.names[one]} ({by_kind(tally.faults[one])})" for one in worst if tally.faults[one]]
+    if faulty:
+        yield f"forfeits: {', '.join(faulty[:MOST_TROUBLES])}{', …' if len(faulty) > MOST_TROUBLES else ''}"
+
+
 def _nothing() -> None:
     """Show nothing."""
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    if seconds < 100 * MINUTE:
-        return f"{seconds / MINUTE:.0f} min"
-    return f"{seconds / MINUTE / MINUTE:.1f} h"

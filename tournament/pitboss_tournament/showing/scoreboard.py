@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from pitboss.record import Incident
 from pitboss_tournament.results.standings import Estimate, Standing, Tally, quantile_ms
-from pitboss_tournament.showing.words import fitted, harmless
-
-GAP: Final = "  "
-SHORTEST_NAME: Final = 8
+from pitboss_tournament.showing.columns import Column, Line, fit, fitting, table
+from pitboss_tournament.showing.words import fitted
+from pitboss_tournament.statistics.ratings import Rating, Ratings
+from pitboss_tournament.statistics.reduction import Reduction
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
+RATINGS: Final = (
+    "rating: 0 is the middle; with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside."
+)
+APART: Final = "Not all bots can be compared: no games connect them, or they never parted. Ratings with one letter belong together; the board goes by wins."
 TIMES: Final = "p50, p99: half of a bot's decisions, and 99 of 100, took no longer."
 FAULTS: Final = "faults: games forfeited, +decisions for which the neutral action was substituted."
-
-
-class Line(NamedTuple):
-    """A line of the board."""
-
-    text: str
-    is_heading: bool = False
-
-
-class Column(NamedTuple):
-    """A column of numbers, and where they come from."""
-
-    heading: str
-    cell: Callable[[Standing], str]
 
 
 def with_interval(estimate: Estimate, scale: float = 1) -> str:
@@ -59,64 +49,53 @@ def _wrong(line: Standing) -> str:
     return " ".join(parts)
 
 
-BLOCKS: Final = Column("blocks", lambda line: f"{line.blocks:,}")
-GAMES: Final = Column("games", lambda line: f"{line.games:,}")
+class Placed(NamedTuple):
+    """A bot on the board."""
+
+    place: str  # set to the right, as numbers are
+    standing: Standing
+    rating: str
+
+
+BLOCKS: Final = Column[Placed]("blocks", lambda row: f"{row.standing.blocks:,}")
+GAMES: Final = Column[Placed]("games", lambda row: f"{row.standing.games:,}")
+RATING: Final = Column[Placed]("rating", lambda row: row.rating)
 RESULTS: Final = (
-    Column("points", lambda line: with_interval(line.points)),
-    Column("wins %", lambda line: with_interval(line.wins, 100)),
+    Column[Placed]("points", lambda row: with_interval(row.standing.points)),
+    Column[Placed]("wins %", lambda row: with_interval(row.standing.wins, 100)),
 )
 CONDUCT: Final = (
-    Column("p50 ms", lambda line: milliseconds(line.think_p50_ms)),
-    Column("p99 ms", lambda line: milliseconds(line.think_p99_ms)),
-    Column("faults", _wrong),
+    Column[Placed]("p50 ms", lambda row: milliseconds(row.standing.think_p50_ms)),
+    Column[Placed]("p99 ms", lambda row: milliseconds(row.standing.think_p99_ms)),
+    Column[Placed]("faults", lambda row: _wrong(row.standing)),
 )
 
 
-def board(standings: Sequence[Standing], width: int | None = None) -> list[Line]:
+def board(standings: Sequence[Standing], width: int | None = None, ratings: Ratings | None = None) -> list[Line]:
     """Return the standings as a table; where it is too wide, as two, one below the other."""
-    whole = _table(standings, (GAMES, BLOCKS, *RESULTS, *CONDUCT))
-    if width is None or _fit(whole, width):
-        return whole
-    without_blocks = _table(standings, (GAMES, *RESULTS, *CONDUCT))
-    if _fit(without_blocks, width):
-        return without_blocks
-    upper = _fitting(standings, ((GAMES, BLOCKS, *RESULTS), (GAMES, *RESULTS), RESULTS), width)
-    return [*upper, Line(""), *_fitting(standings, (CONDUCT,), width)]
-
-
-def _fitting(standings: Sequence[Standing], choices: Sequence[Sequence[Column]], width: int) -> list[Line]:
-    """Return the first choice of columns that fits, or the last one with the names cut."""
-    for columns in choices:
-        lines = _table(standings, columns)
-        if _fit(lines, width):
+    wide = len(str(len(standings)))
+    written = {} if ratings is None else {line.name: rating_text(line, ratings.groups) for line in ratings.lines}
+    rows = [Placed(f"{place:>{wide}}", line, written.get(line.name, "")) for place, line in enumerate(standings, 1)]
+    names = [Column[Placed](" " * wide + " bot", lambda row: f"{row.place} {row.standing.name}")]
+    results = RESULTS if ratings is None else (RATING, *RESULTS)
+    for columns in ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT)):
+        lines = table(rows, names, columns)
+        if fit(lines, width):
             return lines
-    excess = max(len(line.text) for line in lines) - width
-    longest = max(len(line.name) for line in standings) - excess
-    return _table(standings, columns, max(longest, SHORTEST_NAME))
+    upper = fitting(rows, names, ((GAMES, BLOCKS, *results), (GAMES, *results), results), width)
+    return [*upper, Line(""), *fitting(rows, names, (CONDUCT,), width)]
 
 
-def _fit(lines: Sequence[Line], width: int) -> bool:
-    return max(len(line.text) for line in lines) <= width
+def rating_text(line: Rating, groups: int = 1) -> str:
+    """Write a rating: "+35 ±12"; where not all bots can be compared, with the letter of those that it can be compared with: "+35 ±12 a"."""
+    if line.points.mean is None or line.group is None:
+        return "-"
+    width = "?" if line.points.half_width is None else f"{line.points.half_width:,.0f}"
+    return f"{line.points.mean:+,.0f} ±{width}{f' {_letter(line.group)}' if groups > 1 else ''}"
 
 
-def _table(standings: Sequence[Standing], columns: Sequence[Column], longest_name: int | None = None) -> list[Line]:
-    rows = [["", "bot", *(column.heading for column in columns)]]
-    for place, line in enumerate(standings, 1):
-        rows.append([str(place), _name(line.name, longest_name), *(column.cell(line) for column in columns)])
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    return [Line(_row(row, widths), is_heading=at == 0) for at, row in enumerate(rows)]
-
-
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    place, name, *numbers = (
-        cell.ljust(wide) if at == 1 else cell.rjust(wide) for at, (cell, wide) in enumerate(zip(cells, widths, strict=True))
-    )
-    return GAP.join([f"{place} {name}", *numbers])
-
-
-def _name(name: str, longest: int | None) -> str:
-    name = harmless(name)
-    return name if longest is None or len(name) <= longest else f"{name[: longest - 1]}…"
+def _letter(group: int) -> str:
+    return chr(ord("a") + group) if group < 26 else f"#{group}"
 
 
 def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path) -> Iterator[str]:
@@ -135,12 +114,20 @@ def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path)
         yield f"  what was said: pitboss log {name} {game} --seat {fault.seat}"
 
 
-def notes(tally: Tally, voids: Mapping[str, int]) -> Iterator[str]:
-    """Yield what is below the board: what its numbers mean, how late the runner was, and the games that were void."""
+def notes(
+    tally: Tally, voids: Mapping[str, int], ratings: Ratings | None = None, saved: Reduction | None = None
+) -> Iterator[str]:
+    """Yield what is below the board: what its numbers mean, what duplicate deals saved, how late the runner was, and the games that were void."""
     yield INTERVALS
+    if ratings is not None:
+        yield RATINGS
+        if ratings.groups > 1:
+            yield APART
     yield TIMES
     if any(tally.substituted):
         yield FAULTS
+    if saved is not None and saved.ratio is not None:
+        yield reduction_text(saved)
     if tally.lag:
         half, most = (milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
         yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
@@ -148,12 +135,18 @@ def notes(tally: Tally, voids: Mapping[str, int]) -> Iterator[str]:
         yield f"Void by no bot's fault, and played again: {_counted(sum(voids.values()), 'game')} ({by_kind(voids)})."
 
 
+def reduction_text(saved: Reduction) -> str:
+    """Say what duplicate deals saved, in a sentence."""
+    ends = "" if saved.low is None or saved.high is None else f" (95 %: {saved.low:.2f} to {saved.high:,.2f})"
+    return f"Duplicate deals: as narrow intervals of points would take {saved.ratio:.2f} times the games{ends} if each were a deal of its own."
+
+
 def by_kind(counts: Mapping[str, int]) -> str:
     """Write counts, the greatest first: "late 3, crashed 1"."""
     return ", ".join(f"{kind} {count:,}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
-def folded(lines: Sequence[str] | Iterator[str], width: int | None) -> Iterator[Line]:
+def folded(lines: Iterable[str], width: int | None) -> Iterator[Line]:
     """Yield lines of text, harmless and in the width."""
     for line in lines:
         yield from (Line(part) for part in fitted(line.replace("\n", " "), width))

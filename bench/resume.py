@@ -1,0 +1,89 @@
+"""How long it takes to carry on with a long tournament, and to print its standings: `python bench/resume.py` makes a store of 100,000 games of 20 bots that nobody has played."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from math import comb
+from pathlib import Path
+from random import Random
+from time import perf_counter, process_time
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from pitboss.options import resolved
+from pitboss.plugins import Registry
+from pitboss.wire import Clock
+from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.playing.runner import Tournament
+from pitboss_tournament.results.header import header_of
+from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.results.store import Store
+from pitboss_tournament.results.summary import Summary
+from pitboss_tournament.results.times import counted
+from pitboss_tournament.statistics.worlds import World
+
+BOTS: Final = 20
+SEATS: Final = 4
+DECISIONS: Final = 25  # of a seat in a game
+T = TypeVar("T")
+
+
+def main() -> None:
+    """Make the store, and print how long each step takes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=100_000, help="(default: %(default)s)")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pitboss-resume-") as folder:
+        plan = _plan(Path(folder) / "x.pitboss", given.games)
+        game = Registry().game(plan.game)
+        store = Store.for_run(plan.store, header_of(plan, game.version, "0"))
+        store.add((result, b"", ()) for result in _games(plan, given.games))
+        print(f"{store.count():,} games of {BOTS} bots, {SEATS} at a table\n  wall  processor  (seconds)")
+        _timed("carry on", lambda: Tournament(plan, game, store))
+        summary = _timed("read all with their times", lambda: Summary(store))
+        _timed("ratings", lambda: summary.ratings)
+        _timed("what duplicates saved", lambda: summary.saved)
+        _timed("pairs", lambda: summary.comparisons)
+        store.close()
+
+
+def _plan(path: Path, games: int) -> Plan:
+    options = resolved(Registry().game("racko"), SEATS, given={"max_rounds": 1})
+    deals = -(-games // (comb(BOTS, SEATS) * SEATS))
+    return Plan(
+        game="racko",
+        options=options,
+        seats=SEATS,
+        seed="resume",
+        deals=deals,
+        entrants=tuple(Entrant(name=f"bot{number}", command=("true",)) for number in range(BOTS)),
+        clock=Clock(start_ms=1_000, decision_ms=1_000),
+        faults=FaultRules(disqualify_after=10**9),
+        store=path,
+    )
+
+
+def _games(plan: Plan, games: int) -> Iterator[GameResult]:
+    rng = Random("resume")
+    world = World(strengths=tuple(number / 10 for number in range(BOTS)), seats=SEATS, deal=0.3, step=5.0)
+    for result in world.games(games // SEATS, rng):
+        number = (result.deal * comb(BOTS, SEATS) + result.pairing) * SEATS + result.rotation
+        seats = []
+        for seat in result.seats:
+            us = [int(rng.lognormvariate(5, 1)) for _ in range(DECISIONS)]
+            seats.append(replace(seat, decisions=DECISIONS, think_us=sum(us), think=counted(us)))
+        yield replace(result, game_id=number, seats=tuple(seats), lag=counted(us))
+
+
+def _timed(what: str, do: Callable[[], T]) -> T:
+    began, used = perf_counter(), process_time()
+    done = do()
+    print(f"{perf_counter() - began:6.2f}  {process_time() - used:9.2f}  {what}")
+    return done
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The page about formats tells the truth: its format can be installed and played, its tables are those of the code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pitboss_tournament.formats import OWN
+from pitboss_tournament.planning.seating import Seating, block_games
+from tests.tournament.commandline import pitboss, with_plugin
+
+PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
+
+
+def test_the_formats_of_the_page() -> None:
+    """All of Pitboss' own are in its table, with all their options."""
+    table = PAGE.partition("## What")[0]
+    rows = dict(re.findall(r"^\| `([a-z-]+)` \| [^|]+ \| ([^|]+) \|", table, re.MULTILINE))
+
+    assert set(OWN) == set(rows)
+    for name, options in rows.items():
+        assert {field.name for field in msgspec.structs.fields(OWN[name].Options)} == set(re.findall(r"`(\w+)`", options))
+
+
+def test_the_designs_of_the_page() -> None:
+    """How many games a block has at 2, 3, 4 and 6 seats."""
+    designs: list[Seating] = ["rotations", "mirrored", "all"]
+    for design in designs:
+        [games] = re.findall(rf'^\| `"{design}"`.*\| ([\d /]+) \|$', PAGE, re.MULTILINE)
+        assert [block_games(design, seats) for seats in (2, 3, 4, 6)] == [int(number) for number in games.split("/")]
+
+
+def test_the_format_of_the_page(tmp_path: Path) -> None:
+    """It is listed beside the others, and played to its end."""
+    [source] = re.findall(r"<!-- file: ladder.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
+    env = with_plugin(tmp_path, "ladder", source)
+    few = ["--seats", "2", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=5", "--seed", "x", "--format", "ladder"]
+
+    listed = pitboss("formats", env=env)
+    ran = pitboss("match", "racko", "house:random", "house:first", "house:racko", *few, cwd=tmp_path, env=env)
+
+    assert "ladder" in listed.out
+    assert ran.status == 0, ran.err
+    assert "The ladder ends so: " in ran.out

@@ -1,0 +1,63 @@
+"""A disk that fills up in the middle of a tournament, and is given room again."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss_tournament.results.store import Store
+
+from .commandline import pitboss
+
+WORDS = (
+    "match",
+    "racko",
+    "house:random",
+    "house:first",
+    "--deals",
+    "60",
+    "--seed",
+    "s",
+    "--keep-logs",
+    "all",
+    "-o",
+    "max_rounds=1",
+)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """Return the folder of a file system with room for a quarter of a megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=256k,mode=755", "none", folder], check=False, capture_output=True
+    )
+    if os.getuid() != 0 or mounted.returncode:
+        pytest.skip("only root can mount a small disk; a limit on file sizes stands in for it in test_runner_trouble")
+    yield folder
+    subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+def test_a_tournament_on_a_full_disk(disk: Path) -> None:
+    """It stops with a sentence, nothing that was written is lost, all of it can be looked at on the full disk, and with more room the tournament goes on to its end."""
+    store = disk / "x.pitboss"
+    ran = pitboss(*WORDS, "--store", str(store))
+
+    assert ran.status == 1
+    assert ran.err.splitlines()[-1].startswith(f"pitboss: {store}: cannot be written: ")
+    assert "Traceback" not in ran.err
+    written = [record for _, record in Store(store).records()]
+    assert written
+    assert pitboss("standings", str(store)).out.splitlines()[0].endswith(f" {len(written):,} games played")
+    assert pitboss("integrity", str(store), "--replay").status == 0
+
+    subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
+    assert pitboss(*WORDS, "--store", str(store)).status == 0
+    after = dict(Store(store).records())
+    assert list(after) == list(range(120))
+    assert all(record in after.values() for record in written)

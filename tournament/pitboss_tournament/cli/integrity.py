@@ -1,0 +1,45 @@
+"""`pitboss integrity`: whether a store is whole."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli.parameters import Json, StoreFile
+
+
+def integrity(
+    file: StoreFile,
+    with_replay: Annotated[bool, typer.Option("--replay", help="Also replay every game by the rules.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Check that a store is whole: the file in SQLite's eyes, that every result and record can be read and belongs to this tournament, that each result is what its record says, and that each log is of a game.
+
+    With --replay every game is also replayed by its rules, and has to end as it was recorded. What is wrong is said of each game; then the exit status is 1.
+
+    With --json: an object with games, replayed (whether they were), problems: a list of game_id (null: of none) and what.
+    """
+    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.results.integrity import problems
+    from pitboss_tournament.results.store import Store
+    from pitboss_tournament.showing.words import harmless
+
+    store = Store(file)
+    game = registry().game(store.header.game) if with_replay else None
+    found = []
+    for problem in problems(store, game):
+        found.append(problem)
+        if not as_json:
+            typer.echo(harmless(str(problem)))
+    games = None if store.damage() else store.count()
+    if as_json:
+        print_json({"games": games, "replayed": with_replay, "problems": found})
+    elif found:
+        typer.echo(f"{file}: {len(found):,} problem{'' if len(found) == 1 else 's'}")
+    else:
+        replayed = ", and replays as it was recorded" if with_replay else ""
+        typer.echo(f"{file} is whole: each of {games:,} games can be read, its result is what its record says{replayed}")
+    if found:
+        raise typer.Exit(1)

@@ -1,0 +1,61 @@
+"""Gauntlet: one bot, or some, against all the rest: how good is the new one, without the cost of a round-robin.
+
+At each table sits exactly one challenger, with each set of others from the rest that fills the table. Challengers do not meet each other, nor does the rest without one.
+A challenger that is put out plays no more; when all are out there is nothing left to play. A bot of the rest that is out is missing from then on.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import Annotated
+
+from msgspec import Meta
+
+from pitboss.errors import OptionError
+from pitboss.formats import Field, FormatOptions, Round, Rounds
+
+
+class GauntletOptions(FormatOptions, frozen=True, kw_only=True):
+    """The options of `gauntlet`."""
+
+    challengers: Annotated[
+        tuple[str, ...], Meta(description="The names of the bots that play against the rest; by default the first one.")
+    ] = ()
+
+
+class Gauntlet:
+    """Each challenger against all sets of the rest that fill its table."""
+
+    name = "gauntlet"
+    summary = "One bot, or some, against all the rest."
+    is_static = True
+    Options = GauntletOptions
+
+    def check(self, field: Field, options: GauntletOptions) -> None:
+        """Allow challengers that leave enough others to fill a table."""
+        challengers = _challengers(field, options)
+        if len(set(challengers)) < len(challengers):
+            raise OptionError(f"challengers: {', '.join(options.challengers)} names a bot twice")
+        rest = len(field.names) - len(challengers)
+        if rest < field.seats - 1:
+            raise OptionError(
+                f"challengers: {len(challengers)} of {len(field.names)} bots leave {rest} others; a table of {field.seats} needs {field.seats - 1}"
+            )
+
+    def blocks(self, field: Field, options: GauntletOptions) -> int:
+        """Return one for each table and deal."""
+        challengers = len(_challengers(field, options))
+        return challengers * comb(len(field.names) - challengers, field.seats - 1) * field.deals
+
+    def rounds(self, field: Field, options: GauntletOptions) -> Rounds:
+        """Yield the one round."""
+        challengers = _challengers(field, options)
+        rest = [bot for bot in range(len(field.names)) if bot not in challengers]
+        tables = [tuple(sorted((one, *others))) for one in challengers for others in combinations(rest, field.seats - 1)]
+        yield Round(tables, field.deals)
+        return None
+
+
+def _challengers(field: Field, options: GauntletOptions) -> list[int]:
+    return [field.number(name, "challengers") for name in options.challengers] or [0]

@@ -1,0 +1,119 @@
+"""Knockout: at each table the best go on, the others are out of it, until one table is left: the final.
+
+A match is a number of blocks, the tournament's `deals`. Who has the better mean place score goes on; if the last to go on and the first to stay behind are exactly equal, the table plays the same number
+again, `extra` times at most, and then the one goes on who is listed first. Each round is seeded anew: of those left, as they are listed, the tables are filled from first to last and back, so that the first
+meet the last. Where not all find a table, those have a bye who have had fewest, and of these the first listed. So that at last exactly one table is left, at one table of the first round more may go on than elsewhere.
+A bot that is put out of the tournament does not go on: the next one does. If too few for a table are left, there is no final.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from pitboss.errors import OptionError
+from pitboss.formats import Field, FormatOptions, PlayedRound, Round, Rounds
+from pitboss_tournament.formats.meetings import Meetings
+from pitboss_tournament.formats.singles import check_singles
+
+
+class KnockoutOptions(FormatOptions, frozen=True, kw_only=True):
+    """The options of `knockout`."""
+
+    advance: Annotated[int, Meta(ge=1, description="So many go on from each table; fewer than there are seats.")] = 1
+    extra: Annotated[
+        int,
+        Meta(ge=0, le=100, description="How often a match that is level at the cut is played longer, before the list decides."),
+    ] = 3
+
+
+class Knockout:
+    """Matches; who loses is out."""
+
+    name = "knockout"
+    summary = "Matches, from which the best go on, until one table is left."
+    is_static = False
+    Options = KnockoutOptions
+
+    def check(self, field: Field, options: KnockoutOptions) -> None:
+        """Allow that somebody is left behind at each table."""
+        check_singles(self.name, field)
+        if options.advance >= field.seats:
+            raise OptionError(f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on")
+
+    def blocks(self, field: Field, options: KnockoutOptions) -> int:
+        """Return those of all matches, none being played longer."""
+        beaten = len(field.names) - field.seats
+        return (-(-beaten // (field.seats - options.advance)) + 1) * field.deals
+
+    def rounds(self, field: Field, options: KnockoutOptions) -> Rounds:
+        """Yield round by round; at last the bots as they ended: who came further first."""
+        left, behind, byes = list(range(len(field.names))), list[int](), Counter[int]()
+        while len(left) >= field.seats:
+            quotas = _quotas(len(left), field.seats, options.advance)
+            resting = sorted(left, key=lambda bot: (byes[bot], bot))[: len(left) - len(quotas) * field.seats]
+            byes.update(resting)
+            tables = _snake([bot for bot in left if bot not in resting], len(quotas))
+            ranked, out = yield from _decided(tables, quotas, field.deals, options.extra)
+            if len(left) == field.seats:
+                return [*ranked[0], *behind]
+            on = [bot for table, quota in zip(ranked, quotas, strict=True) for bot in table[:quota] if bot not in out]
+            by_place = [bot for place in range(field.seats) for bot in (table[place] for table in ranked)]
+            behind = [*sorted((bot for bot in by_place if bot not in on), key=lambda bot: bot in out), *behind]
+            left = sorted((*on, *resting))
+        return [*left, *behind]
+
+
+def _quotas(left: int, seats: int, advance: int) -> list[int]:
+    """Return how many go on from each table of a round."""
+    beaten = left - seats  # until the final
+    if beaten == 0:
+        return [1]
+    tables = min(left // seats, -(-beaten // (seats - advance)))
+    remainder = beaten % (seats - advance)
+    return [seats - remainder if table == tables - 1 and remainder else advance for table in range(tables)]
+
+
+def _snake(bots: Sequence[int], tables: int) -> list[list[int]]:
+    """Deal the bots out over the tables, to and fro."""
+    found: list[list[int]] = [[] for _ in range(tables)]
+    for number, bot in enumerate(bots):
+        lap, place = divmod(number, tables)
+        found[place if lap % 2 == 0 else tables - 1 - place].append(bot)
+    return found
+
+
+def _decided(
+    tables: Sequence[Sequence[int]], quotas: Sequence[int], deals: int, extra: int
+) -> Generator[Round, PlayedRound, tuple[list[list[int]], frozenset[int]]]:
+    """Play matches until they are decided; return each table's bots, the best first and those who are out last, and all who are out."""
+    bots = 1 + max(bot for table in tables for bot in table)
+    results = [Meetings(bots) for _ in tables]
+    level = list(range(len(tables)))
+    out = frozenset[int]()
+    for _ in range(1 + extra):
+        played = yield Round([tables[number] for number in level], deals)
+        out = played.out
+        for number, table in zip(level, played.tables, strict=True):
+            results[number].add_all(table.blocks)
+        level = [
+            number
+            for number in level
+            if _is_level(_ranked(tables[number], results[number], out), quotas[number], results[number], out)
+        ]
+        if not level:
+            break
+    return [_ranked(table, result, out) for table, result in zip(tables, results, strict=True)], out
+
+
+def _ranked(table: Sequence[int], results: Meetings, out: frozenset[int]) -> list[int]:
+    return sorted(table, key=lambda bot: (bot in out, -results.score(bot), bot))
+
+
+def _is_level(ranked: Sequence[int], quota: int, results: Meetings, out: frozenset[int]) -> bool:
+    """Tell whether the last to go on and the first to stay behind are equal."""
+    last, first = ranked[quota - 1], ranked[quota]
+    return not {last, first} & out and results.score(last) == results.score(first)

@@ -1,0 +1,63 @@
+"""Round-robin: everybody meets everybody, at tables of all sets of bots or, where these are too many, of a balanced choice of them.
+
+A bot that is put out is played with no more; tables without it go on. What it has played counts.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from pitboss.errors import OptionError
+from pitboss.formats import Field, FormatOptions, Round, Rounds
+from pitboss_tournament.formats.design import balanced
+
+MOST_TABLES: Final = 20_000  # of a balanced choice: a longer search is not worth while
+
+
+class RoundRobinOptions(FormatOptions, frozen=True, kw_only=True):
+    """The options of `round-robin`."""
+
+    tables: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                description="At least so many sets of bots, chosen so that any two bots meet equally often, or once more; by default all sets.",
+            ),
+        ]
+        | None
+    ) = None
+
+
+class RoundRobin:
+    """All sets of bots that fit a table, or a balanced choice of them, each with the same number of deals."""
+
+    name = "round-robin"
+    summary = "All sets of bots meet, or a balanced choice of them."
+    is_static = True
+    Options = RoundRobinOptions
+
+    def check(self, field: Field, options: RoundRobinOptions) -> None:
+        """Allow any number of tables up to all sets; a balanced choice has its bounds."""
+        most, tables = comb(len(field.names), field.seats), options.tables
+        if tables is not None and tables > most:
+            raise OptionError(f"tables is {tables}; {len(field.names)} bots at tables of {field.seats} make 1 to {most} sets")
+        if tables is not None and MOST_TABLES < tables < most:
+            raise OptionError(f"tables is {tables}; a balanced choice has 1 to {MOST_TABLES} tables, and all sets are {most}")
+
+    def blocks(self, field: Field, options: RoundRobinOptions) -> int:
+        """Return one for each table and deal."""
+        if options.tables is None:
+            return comb(len(field.names), field.seats) * field.deals
+        return len(balanced(len(field.names), field.seats, options.tables)) * field.deals
+
+    def rounds(self, field: Field, options: RoundRobinOptions) -> Rounds:
+        """Yield the one round."""
+        bots = len(field.names)
+        tables = combinations(range(bots), field.seats) if options.tables is None else balanced(bots, field.seats, options.tables)
+        yield Round(list(tables), field.deals)
+        return None

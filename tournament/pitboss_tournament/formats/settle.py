@@ -1,0 +1,102 @@
+"""Settle: tables go where the ranking is still uncertain, until it is settled at 95 % or the games are spent.
+
+In the first round all bots meet, at a balanced choice of tables. After each round bots are ranked by their mean differences with each other one, and each is tested against the next
+one (`statistics.sequential`, which may be looked at after every round). For each two neighbours of whom nothing is proven there is a table in the next round, filled up with their own neighbours; it plays `deals`, or a
+quarter of the blocks that the two have had together if that is more, so that rounds are few. The budget is never overstepped: the last round is shorter, or has fewer tables, those of the first in the ranking.
+A bot that is put out is ranked no more, and counts for nothing that is still to be settled. Where too few for a table are left, the tournament is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from pitboss.errors import OptionError
+from pitboss.formats import Field, FormatOptions, Round, Rounds
+from pitboss_tournament.formats.design import balanced
+from pitboss_tournament.formats.meetings import Meetings
+from pitboss_tournament.formats.singles import check_singles
+
+FIRST_ROUNDS: Final = 20  # how much longer than its first round a tournament is by default
+GROWTH: Final = 4  # a table plays a quarter more than it has
+
+
+class SettleOptions(FormatOptions, frozen=True, kw_only=True):
+    """The options of `settle`."""
+
+    games: (
+        Annotated[
+            int, Meta(ge=1, description="The most games that are played; by default twenty times those of the first round.")
+        ]
+        | None
+    ) = None
+    delta: (
+        Annotated[
+            float,
+            Meta(
+                gt=0,
+                le=1,
+                description="Neighbours proven to differ by no more than this share of beaten opponents are settled, too.",
+            ),
+        ]
+        | None
+    ) = None
+
+
+class Settle:
+    """The games go where they tell most."""
+
+    name = "settle"
+    summary = "Tables go where the ranking is still uncertain, until it is settled."
+    is_static = False
+    Options = SettleOptions
+
+    def check(self, field: Field, options: SettleOptions) -> None:
+        """Allow a budget that is enough for the first round."""
+        check_singles(self.name, field)
+        first = len(_first(field)) * field.deals * field.games
+        if options.games is not None and options.games < first:
+            raise OptionError(
+                f"games is {options.games}; the first round alone, in which all meet, has {first}: allow as many, or fewer deals"
+            )
+
+    def blocks(self, field: Field, options: SettleOptions) -> int:
+        """Return what the budget allows."""
+        return options.games // field.games if options.games else len(_first(field)) * field.deals * FIRST_ROUNDS
+
+    def rounds(self, field: Field, options: SettleOptions) -> Rounds:
+        """Yield rounds until nothing is uncertain, or nothing left to spend."""
+        left, results = self.blocks(field, options), Meetings(len(field.names))
+        tables: Sequence[tuple[int, ...]] = _first(field)
+        deals = field.deals
+        while True:
+            played = yield Round(tables, deals)
+            left -= len(tables) * deals
+            for table in played.tables:
+                results.add_all(table.blocks)
+            ranked = results.order(set(range(len(field.names))) - played.out)
+            uncertain = results.undecided(ranked, options.delta)
+            if not uncertain or not left or len(ranked) < field.seats:
+                return [*ranked, *sorted(played.out)]
+            tables = _around(uncertain, ranked, field.seats)[:left]
+            wanted = max(field.deals, min(results.blocks(*pair) for pair in uncertain) // GROWTH)
+            deals = min(wanted, left // len(tables))
+
+
+def _first(field: Field) -> Sequence[tuple[int, ...]]:
+    """Return the tables of the first round: a balanced choice with room for each two bots to meet, so that they do."""
+    bots = len(field.names)
+    return balanced(bots, field.seats, -(-bots * (bots - 1) // (field.seats * (field.seats - 1))))
+
+
+def _around(uncertain: Sequence[tuple[int, int]], ranked: Sequence[int], seats: int) -> list[tuple[int, ...]]:
+    """Return a table for each two neighbours, with those who stand around them in the ranking; no table twice."""
+    found: list[tuple[int, ...]] = []
+    for better, _ in uncertain:
+        first = min(max(0, ranked.index(better) - (seats - 2) // 2), len(ranked) - seats)
+        table = tuple(ranked[first : first + seats])
+        if table not in found:
+            found.append(table)
+    return found
