@@ -42,5 +42,5 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
     assert file["properties"]["deals"]["description"] == "Duplicate deals for each table."
     assert set(file["properties"]) == {
         "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox", "store", "clock", "faults",
-        "limits", "logs",
+        "limits", "logs", "format", "seating", "stop",
     }  # fmt: skip
