@@ -18,6 +18,8 @@ from pitboss_tournament.processes.logs import ERROR_BYTES, WIRE_BYTES
 from pitboss_tournament.processes.trouble import VoidCause
 from tests.tournament.commandline import pitboss, with_plugin
 
+pytestmark = pytest.mark.once
+
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 GAME: Final = (DOCS / "game.md").read_text(encoding="utf-8")
 PROTOCOL: Final = (DOCS / "protocol.md").read_text(encoding="utf-8")

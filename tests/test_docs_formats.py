@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import pytest
 
 from pitboss_tournament.formats import OWN
 from pitboss_tournament.planning.seating import Seating, block_games
 from tests.tournament.commandline import pitboss, with_plugin
+
+pytestmark = pytest.mark.once
 
 PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
 

@@ -12,6 +12,8 @@ from pitboss import AnyGame
 from .conftest import BOTS, FindProgram
 from .referee import Program, Seated, question, series
 
+pytestmark = pytest.mark.once
+
 EXAMPLES: Final = ("python-sdk", "python-stdlib", "javascript", "c-first", "awk")
 STRATEGIES: Final = ("python-sdk", "python-stdlib", "javascript")
 SHORT: Final[dict[str, object]] = {"max_rounds": 1, "max_turns": 30}

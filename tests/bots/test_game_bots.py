@@ -16,6 +16,8 @@ from ..tournament.commandline import pitboss
 from .conftest import FindProgram
 from .referee import series
 
+pytestmark = pytest.mark.once
+
 SHORT: Final[dict[str, dict[str, object]]] = {
     "racko": {"max_rounds": 1, "max_turns": 40},
     "rummy": {"deals": 1, "max_turns": 40},

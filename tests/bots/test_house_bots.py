@@ -15,6 +15,8 @@ from pitboss.wire import Act, Start
 from .conftest import FindProgram
 from .referee import Program, Seated, question
 
+pytestmark = pytest.mark.once
+
 MODULE: Final = "pitboss_house_bots"
 GOLDEN: Final = [5, 2, 5, 1, 2, 4, 5, 4, 1, 1, 5, 1]
 

@@ -16,6 +16,8 @@ from ..tournament.commandline import pitboss
 from .conftest import FindProgram
 from .referee import series
 
+pytestmark = pytest.mark.once
+
 GAME: Final = Registry().games["ragamaru"]
 BOT: Final = "house:ragamaru"
 SHORT: Final[dict[str, object]] = {"max_turns": 150}

@@ -6,9 +6,13 @@ import re
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from pitboss_tournament.checks.suite import EVERY_CHECK
 
 from .commandline import pitboss
+
+pytestmark = pytest.mark.once
 
 PAGE: Final = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encoding="utf-8")
 QUIET: Final = {"PYTHONUNBUFFERED": ""}

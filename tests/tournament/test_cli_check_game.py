@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .commandline import OTHER_RACKO, pitboss, with_plugin
+
+pytestmark = pytest.mark.once
 
 QUICK = ("--seats", "2", "--preset", "classic", "-o", "target=20", "-o", "max_turns=5", "-n", "1")
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from .commandline import OTHER_RACKO, pitboss, with_plugin
+
+pytestmark = pytest.mark.once
 
 TWO_BOTS = """
     from pitboss.hookspec import NamedBot, hookimpl

@@ -13,6 +13,8 @@ from .commandline import COMMAND, pitboss
 from .rogues import FORGED, store_with_a_rogue
 from .test_cli_terminal import in_terminal
 
+pytestmark = pytest.mark.once
+
 SHORT = ("--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=2", "--deals", "1", "--seed", "s")
 
 

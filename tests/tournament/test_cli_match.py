@@ -16,6 +16,8 @@ from pitboss_tournament.results.store import Store
 from .commandline import pitboss
 from .plans import BOTS
 
+pytestmark = pytest.mark.once
+
 GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
 MATCH = ["match", "racko", GOOD, GOOD, "--deals", "1", "--seed", "s", "-o", "max_rounds=1", "-o", "max_turns=5", "--store", "x"]
 

@@ -15,6 +15,8 @@ import pytest
 
 from .commandline import COMMAND, pitboss
 
+pytestmark = pytest.mark.once
+
 SHORT = ("--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=2", "--deals", "1", "--seed", "s")
 
 

@@ -11,6 +11,8 @@ from .commandline import COMMAND, pitboss
 from .leaves import Leaf
 from .reported import tournament_of
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Path:

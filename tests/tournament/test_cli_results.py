@@ -18,6 +18,8 @@ from .commandline import COMMAND, pitboss
 from .rogues import FORGED, store_with_a_rogue
 from .test_cli_terminal import in_terminal
 
+pytestmark = pytest.mark.once
+
 REPLAY = ("replay", "{}", "0")
 BOLD = re.compile(r"\x1b\[[01]?m")
 

@@ -15,6 +15,8 @@ from pitboss.record import read
 from .commandline import Ran, pitboss
 from .plans import BOTS
 
+pytestmark = pytest.mark.once
+
 GOOD = f"{{python}} -S {BOTS / 'zoo' / 'good.py'}"
 ILLEGAL = f"{{python}} -S {BOTS / 'zoo' / 'plays_illegally.py'}"
 SHORT = ["--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=5"]

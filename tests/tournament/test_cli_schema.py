@@ -6,6 +6,8 @@ import pytest
 
 from .commandline import pitboss
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize("what", ["protocol", "record", "events", "tournament", "bot", "racko"])
 def test_every_schema_is_json_schema(what: str) -> None:

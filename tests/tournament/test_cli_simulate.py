@@ -10,6 +10,8 @@ from pitboss_tournament.simulating.simulation import mean_estimate, share_estima
 
 from .commandline import pitboss
 
+pytestmark = pytest.mark.once
+
 QUICK = ("simulate", "racko", "-o", "target=20", "-o", "max_turns=5", "-n", "20")
 
 

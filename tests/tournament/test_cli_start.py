@@ -16,6 +16,8 @@ import pitboss
 from .commandline import COMMAND, OTHER_RACKO, completed, with_plugin
 from .commandline import pitboss as run
 
+pytestmark = pytest.mark.once
+
 HELP_AND_MODULES = """
 import sys
 from pitboss_tournament.cli import main

@@ -19,6 +19,8 @@ from pitboss_tournament.results.store import Store
 from .commandline import COMMAND, pitboss
 from .stored import small_header
 
+pytestmark = pytest.mark.once
+
 GAMES = 100_000
 
 

@@ -11,9 +11,13 @@ import subprocess
 import termios
 from collections.abc import Iterator
 
+import pytest
+
 from pitboss_tournament.cli.printing import plain_table
 
 from .commandline import COMMAND
+
+pytestmark = pytest.mark.once
 
 
 def in_terminal(*words: str, columns: int = 80, status: int = 0, **env: str) -> str:

@@ -13,6 +13,8 @@ from pitboss_tournament.results.store import Store
 
 from .commandline import pitboss
 
+pytestmark = pytest.mark.once
+
 WORDS = (
     "match",
     "racko",

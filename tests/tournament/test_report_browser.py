@@ -17,6 +17,8 @@ from pitboss_tournament.results.store import Store
 
 from .reported import hostile_tournament, tournament_of
 
+pytestmark = pytest.mark.once
+
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS: Final = [
     "--headless",

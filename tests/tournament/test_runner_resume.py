@@ -13,6 +13,8 @@ import pytest
 from .family import bots, family, wait_gone
 from .plans import BOTS
 
+pytestmark = pytest.mark.once
+
 MATCH = ["--deals", "12", "--seed", "resume", "--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=8"]
 GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
 

@@ -6,10 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from pitboss_tournament.results.store import Store
 
 from .commandline import RACKO_WITH_A_VIEW, pitboss, with_plugin
 from .plans import BOTS
+
+pytestmark = pytest.mark.once
 
 GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
 

@@ -19,6 +19,8 @@ from .commandline import COMMAND, RACKO_WITH_A_VIEW, pitboss, with_plugin
 from .family import bots, family, wait_gone, workers
 from .plans import BOTS
 
+pytestmark = pytest.mark.once
+
 GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
 SHORT = ["--sandbox", "none", "--seats", "2", "--seed", "s", "-o", "max_rounds=1", "-o", "max_turns=8"]
 DEALS = 24
