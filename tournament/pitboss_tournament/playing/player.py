@@ -39,8 +39,6 @@ _KINDS: Final[dict[type[Exception], FaultKind]] = {MalformedLine: "malformed", F
 
 FAREWELL_SECONDS: Final = 0.5  # for a bot to end by itself
 PATIENCE_SECONDS: Final = 0.1  # for a bot to hear of its fault, or of the end of a game
-FEW_PARTS: Final = 16  # in which an answer may come without being thought to drip
-DRIP_SECONDS: Final = 0.005  # between two looks at one that does
 EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
 
 
@@ -248,10 +246,8 @@ class Player:
         return message, us, round(lag * 1e6)
 
     async def _heard(self, process: BotProcess) -> FromBot | None:
-        """Return the bot's whole message; None at the end of what it says. Who drips it is listened to less often, so that others lose nothing by it."""
-        parts = 0
+        """Return the bot's whole message; None at the end of what it says."""
         while part := await process.receive():
-            parts += 1
             self._log.heard(part, self._room.clock.now())
             try:
                 message = self._wire.hear(part)
@@ -259,8 +255,6 @@ class Player:
                 raise _Stop(_KINDS[type(wrong)], str(wrong)) from None
             if message is not None:
                 return message
-            if parts > FEW_PARTS:
-                await trio.sleep(DRIP_SECONDS)
         return None
 
     def _has_left(self) -> bool:

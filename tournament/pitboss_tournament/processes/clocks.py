@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 
@@ -83,6 +83,16 @@ class RoomClock(trio.abc.Instrument):
         self._found_at = self._came_back = now
 
 
+class Spent(NamedTuple):
+    """The seconds that have passed since a bot was asked, and those of a processor that it used or waited for (0 where the system does not tell)."""
+
+    wall: float
+    processor: float
+
+
+NOTHING_SPENT: Final = Spent(0.0, 0.0)
+
+
 class Stopwatch:
     """The time that one bot has been thinking about one question."""
 
@@ -102,6 +112,11 @@ class Stopwatch:
     def wall(self) -> float:
         """Return the seconds since the question."""
         return self._clock.now() - self._began
+
+    def spent(self) -> Spent:
+        """Return what the bot has spent up to now."""
+        processor = 0.0 if self._gauge is None else sum(self._gauge.read()) - self._cpu - self._delay
+        return Spent(self.wall(), processor)
 
     def stopped(self, has_waited: bool) -> tuple[float, float]:
         """Return what is billed for an answer that has just been read, and how late the runner was to read it, in seconds.

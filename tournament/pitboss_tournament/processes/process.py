@@ -17,7 +17,7 @@ import trio
 
 from pitboss_tournament.planning.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import guardian
-from pitboss_tournament.processes.clocks import WALL_FACTOR, RoomClock, Stopwatch
+from pitboss_tournament.processes.clocks import NOTHING_SPENT, WALL_FACTOR, RoomClock, Spent, Stopwatch
 from pitboss_tournament.processes.logs import LAST_WORDS, HeadAndTail
 from pitboss_tournament.processes.proctree import Gauge
 from pitboss_tournament.processes.sandbox import Launch, launch_of
@@ -26,7 +26,7 @@ from pitboss_tournament.processes.trouble import CannotStart, RoomTrouble
 READ_BYTES = 65_536
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not tell when a process ends
-REPRIEVES = 3  # looks at which an overdue bot is spared because its answer is lying in the pipe
+REPRIEVES = 6  # looks at which an overdue bot is spared because its answer is lying in the pipe
 
 _OUR_TROUBLE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)  # not the bot's: no descriptors, memory or processes left
 
@@ -116,6 +116,10 @@ class BotProcess:
     def time_used(self) -> float:
         """Return the seconds of processor time that the bot has used, and waited for; 0 where the system does not tell."""
         return sum(self._gauge.read()) if self._gauge else 0.0
+
+    def spent(self) -> Spent:
+        """Return what the bot has spent on the question that it was asked."""
+        return self._stopwatch.spent() if self._stopwatch else NOTHING_SPENT
 
     def measure(self) -> None:
         """Find the bot's own process, now that it has spoken, so that its processor time can be read."""

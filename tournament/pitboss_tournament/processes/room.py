@@ -14,14 +14,15 @@ import trio
 
 from pitboss_tournament.planning.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import guardian, proctree
-from pitboss_tournament.processes.clocks import RoomClock
+from pitboss_tournament.processes.clocks import NOTHING_SPENT, RoomClock, Spent
 from pitboss_tournament.processes.logs import ERROR_BYTES, HeadAndTail
 from pitboss_tournament.processes.process import BotProcess
 from pitboss_tournament.processes.trouble import RoomTrouble
 
-TICK_SECONDS: Final = 0.02  # how often the watchdog looks at the clocks
-IDLE_SHARE: Final = 0.25  # who uses less of the time between two looks is waiting for something else than a processor
-MEMORY_TICKS: Final = 5  # and, every so many times, at the memory
+TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
+IDLE_SHARE: Final = 0.25  # who uses less of the time between two looks is waiting for something else than a processor…
+IDLE_SECONDS: Final = 0.005  # …if that time was as long as this
+MEMORY_TICKS: Final = 10  # and, every so many times, at the memory
 GUARDIAN_SECONDS: Final = 5  # for the guardian to end by itself
 
 
@@ -30,9 +31,7 @@ class Slots:
 
     def __init__(self, count: int) -> None:
         self._free = trio.Semaphore(count)
-        self._held: dict[
-            BotProcess, float | None
-        ] = {}  # the processor time that each had used when last looked at; None: it has lent its slot
+        self._held: dict[BotProcess, Spent | None] = {}  # what each had spent when last looked at; None: it has lent its slot
 
     def try_take(self, bot: BotProcess) -> bool:
         """Take a slot if one is free."""
@@ -40,13 +39,13 @@ class Slots:
             self._free.acquire_nowait()
         except trio.WouldBlock:
             return False
-        self._held[bot] = -1.0
+        self._held[bot] = NOTHING_SPENT
         return True
 
     async def take(self, bot: BotProcess) -> None:
         """Take a slot, as soon as one is free."""
         await self._free.acquire()
-        self._held[bot] = -1.0
+        self._held[bot] = NOTHING_SPENT
 
     def give(self, bot: BotProcess) -> None:
         """Give the slot back."""
@@ -54,16 +53,20 @@ class Slots:
             self._free.release()
 
     def lend(self) -> None:
-        """Let others have the slots of those who have done next to nothing since the last look."""
+        """Let others have the slots of those who have done next to nothing since the last look, or since they were asked."""
         if not self._free.statistics().tasks_waiting:
             return
-        for bot, used in tuple(self._held.items()):
-            now = bot.time_used()
-            if used is not None and now - used < IDLE_SHARE * TICK_SECONDS:
-                self._held[bot] = None
+        for bot, before in tuple(self._held.items()):
+            if before is None:
+                continue
+            now = bot.spent()
+            wall = now.wall - before.wall
+            if wall < IDLE_SECONDS:
+                continue
+            is_idle = now.processor - before.processor < IDLE_SHARE * wall
+            self._held[bot] = None if is_idle else now
+            if is_idle:
                 self._free.release()
-            elif used is not None:
-                self._held[bot] = now
 
 
 class Room:
