@@ -13,14 +13,15 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
+import trio
+
 from tests.bots.animals import ANIMALS, HASTY, Animal
 from tests.bots.keeper import Keeper, open_zoo
 from tests.soak.facing import GRACE_MS, HAS_SANDBOX, SANDBOX, Faced, faced
 from tests.soak.neighbours import Tables, loss
-from tests.soak.playing import played
 from tests.soak.promises import Promises, row
 from tests.soak.watch import WORKER, Process, Watch
-from tests.tournament.plans import plan
+from tests.tournament.plans import Silent, plan, tournament
 
 MARK: Final = f"soak-zoo-{os.getpid()}"
 WIDTHS: Final = (29, 7, 23, 30, 9, 8)
@@ -116,11 +117,14 @@ def check_memory(keeper: Keeper, home: Path, deals: int, promises: Promises) -> 
 
     thread = threading.Thread(target=measure)
     thread.start()
+    running = tournament(made)
     try:
-        games = len(played(made).records)
+        trio.run(running.run, Silent())
+        games = sum(1 for _ in running.store.results())
     finally:
         is_over.set()
         thread.join()
+        running.store.close()
     promises.check(
         len(watch.workers) <= made.workers, f"no worker dies: {len(watch.workers)} were there in place of {made.workers}"
     )

@@ -13,7 +13,9 @@ for number in questions():
             ear = os.open("/proc/self/fd/0", os.O_WRONLY | os.O_NONBLOCK)
             while True:
                 os.write(ear, b"x" * 512)
-        except (BlockingIOError, PermissionError):
+        except BlockingIOError:
             answer(number)
             time.sleep(3600)
+        except PermissionError:
+            pass
     answer(number)
