@@ -20,6 +20,7 @@ from pitboss.zones import EMPTY
 
 if TYPE_CHECKING:
     from pitboss.constraints import Constraint
+    from pitboss.histories import History
     from pitboss.randomness import Random
     from pitboss.table import Chance, Table
 
@@ -96,7 +97,15 @@ def _end_of_history(table: Table, seat: int, rng: Random, also: Sequence[Constra
     """Return the world at the end of a fair history: where hidden cards were mixed with others."""
     from pitboss.histories import History  # only here: most tables are plain
 
-    history = History(table.batches, table.known, 1 << seat)
+    return world_at_end(table, History(table.batches, table.known, 1 << seat), rng, also)
+
+
+def world_at_end(table: Table, history: History, rng: Random, also: Sequence[Constraint] = ()) -> Table:
+    """Return the world at the end of a history that is drawn anew, fairly, as far as it is not pinned.
+
+    Raises:
+        TableError: the constraints do not hold at the end of the history as it was.
+    """
     backs = table.backs or [*range(len(table.known)), EMPTY]
 
     def holds() -> bool:

@@ -1,0 +1,142 @@
+"""Following: a game rebuilt from what one seat was told. The game here mixes hidden cards with others; the installed games are in tests/games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from pitboss import Random
+from pitboss.bot import Decision
+from pitboss.following import Following
+from pitboss.foretelling import Foretold
+from tests.core.followed import Followed, decision, followed, looks_right, on_wire
+from tests.core.passing import DECK, Passing, PassingOptions
+
+GAME = Passing()
+OPTIONS = PassingOptions()
+
+
+def asked(seed: str, seat: int, seats: int = 3) -> Iterator[Followed]:
+    """Yield all decisions of a seat in a game."""
+    return followed(GAME, seats, OPTIONS, seed, seat)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_game_in_which_hidden_cards_are_passed_on(seats: int) -> None:
+    """Each decision is followed exactly: turn, legal list in its order, and view."""
+    games = [[looks_right(one) for one in asked(f"game {number}", number % seats, seats)] for number in range(3)]
+
+    assert all(map(all, games))
+    assert min(map(len, games)) > 12
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_search_goes_straight_to_what_happened(seats: int) -> None:
+    """It takes a few hundred steps at most, where guessing hands would take thousands: what will be shown is foretold."""
+    games = [followed(GAME, seats, OPTIONS, f"game {number}", number % seats, seconds=0.06) for number in range(3)]
+
+    assert all(one.found is not None for game in games for one in game)
+
+
+def test_worlds_are_those_of_the_real_table() -> None:
+    """A world drawn from the found state puts each card into each hand as often as one drawn from the real state."""
+    one = next(islice(asked("worlds", 1), 3, None))
+    assert one.found is not None
+    draws = 1500
+
+    lies = []
+    for state in (one.state, one.found):
+        worlds = [state.imagine(1, Random(f"world {number}")).table for number in range(draws)]
+        lies.append(Counter((card, hand) for table in worlds for hand in table.layout.zones for card in table.zones[hand]))
+
+    real, found = lies
+    assert real.keys() == found.keys()
+    assert max(abs(real[key] - found[key]) / draws for key in real) < 0.09  # some 200 numbers, each within 5 standard deviations
+
+
+def test_a_void_that_was_shown() -> None:
+    """Who did not follow suit holds none of it in any world of the found state."""
+    for one in asked("voids", 0):
+        assert one.found is not None
+        worlds = [one.found.imagine(0, Random(str(number))).table for number in range(3)]
+        for among, cards in one.state.table.confined:
+            zones = [zone for zone in one.state.table.layout.zones if set(cards) & set(one.state.table.zones[zone])]
+            assert all(set(world.zones[zone]) <= among for zone in zones if zone.owner not in (None, 0) for world in worlds)
+
+
+def test_a_bot_that_was_started_in_the_middle() -> None:
+    """A fresh process is told all events of the game, and follows it from there."""
+    for one in asked("fresh", 2):
+        whole = decision_with(one, one.past)
+        found = Following(GAME).heard(whole, seconds=20)
+
+        assert looks_right(one._replace(decision=whole, found=found))
+
+
+def test_the_next_game() -> None:
+    """One `Following` follows all games of a process, whatever happened in the one before."""
+    following = Following(GAME)
+
+    for seed in ("one", "two"):
+        assert all(map(looks_right, followed(GAME, 3, OPTIONS, seed, 0, 9, following)))
+
+
+def test_the_found_state_is_the_bots() -> None:
+    """A bot may play on in the state that it was given: what is followed is another one."""
+    following = Following(GAME)
+    for one in followed(GAME, 3, OPTIONS, "playing on", 0, following=following):
+        assert looks_right(one)
+        state, rng = one.found, Random("on")
+        while state is not None and state.turn is not None:
+            state.play(rng.choice(state.legal()))
+
+
+def test_what_cannot_have_happened() -> None:
+    """Where there is no explanation there is no state; a fresh start with all events has one again."""
+    following = Following(GAME)
+    first, second = islice(asked("impossible", 0), 2)
+    lie = [{**event, "card": "C10"} if event["verb"] == "move" else event for event in second.decision.events]
+
+    assert following.heard(first.decision, seconds=20) is not None
+    assert following.heard(decision_with(second, lie * 2), seconds=1) is None
+    assert following.heard(decision_with(second, second.past), seconds=1) is None
+    assert Following(GAME).heard(decision_with(second, second.past), seconds=20) is not None
+
+
+def test_no_events() -> None:
+    """A bot that does not want events is told so."""
+    state = GAME.deal(3, OPTIONS, Random("deaf"))
+    deaf = decision(GAME, state, 3, OPTIONS, told=len(state.table.log or ()))
+
+    with pytest.raises(ValueError, match='want="both"'):
+        Following(GAME).heard(deaf)
+
+
+def test_cards_that_will_be_shown() -> None:
+    """What is played later lay hidden in that hand before: it is known which faces some cards need."""
+    state = GAME.deal(3, OPTIONS, Random("later"))
+    table = state.copy().table
+    since = len(state.table.log or ())
+    rng = Random("later/players")
+    for _ in range(8):
+        state.play(rng.choice(state.legal()))
+
+    told = Foretold(table, 0, state.table.events(0, since), Random("picks"), {})
+
+    shown = {face for event in on_wire(state.table.events(0, since)) if event["verb"] == "move" for face in [event["card"]]}
+    shown |= {face for event in on_wire(state.table.events(0, since)) if event["verb"] == "lay" for face in event["cards"]}
+    assert told.suspects is None
+    assert told.needs
+    assert set(told.needs.values()) <= shown
+    assert all(not table.known[card] & 1 for card in told.needs)
+    assert len(told.orders) == 0
+    assert set(told.needs) <= set(range(len(DECK)))
+
+
+def decision_with(one: Followed, events: list[object]) -> Decision:
+    """Return a decision with other events."""
+    asked = one.decision
+    return Decision(**{**{name: getattr(asked, name) for name in asked.__struct_fields__}, "events": events})
