@@ -63,11 +63,13 @@ def run(
     name: str = "",
     version: str = "",
     want: Want = "view",
+    on_hello: Callable[[Hello], None] | None = None,
     on_start: Callable[[Hello, Start], None] | None = None,
     on_end: Callable[[End], None] | None = None,
 ) -> None:
     """Play until the runner says bye or is gone, calling `choose` for each decision.
 
+    `on_hello` is called before the bot says that it is ready: what takes long belongs there, as only the limit for the start is counted then.
     `on_start` and `on_end` are called when a game begins and ends. Ctrl-C ends the program quietly, with status 130.
 
     Raises:
@@ -81,7 +83,7 @@ def run(
         print(f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`', file=sys.stderr)
     ready = Ready(name=name, version=version, want=want)
     try:
-        _converse(_Wire(), ready, choose, on_start, on_end)
+        _converse(_Wire(), ready, choose, on_hello, on_start, on_end)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
 
@@ -125,6 +127,7 @@ def _converse(
     wire: _Wire,
     ready: Ready,
     choose: Choose,
+    on_hello: Callable[[Hello], None] | None,
     on_start: Callable[[Hello, Start], None] | None,
     on_end: Callable[[End], None] | None,
 ) -> None:
@@ -136,6 +139,8 @@ def _converse(
                 if message.protocol != PROTOCOL:
                     sys.exit(f"the runner speaks protocol {message.protocol}; this Pitboss speaks protocol {PROTOCOL}")
                 hello = message
+                if on_hello is not None:
+                    on_hello(hello)
                 wire.say(ready)
             case Start() if hello is not None:
                 start = message

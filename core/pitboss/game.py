@@ -1,4 +1,4 @@
-"""The two protocols that every game fulfils: `Game`, which knows the rules, and `State`, one game being played. `Pictured` is one that it may.
+"""The two protocols that every game fulfils: `Game`, which knows the rules, and `State`, one game being played. `Pictured` and `Judged` are two that it may.
 
 Options, actions, views and positions are msgspec structs of the game's own, so that they are typed, checked, documented and have
 a JSON Schema without further work. A game's state is the one mutable thing.
@@ -68,6 +68,18 @@ class Pictured(Protocol):
 
         It shows what `seat` (or the spectator) may know *and nothing else*; None sees every card. It is asked at any moment, also when the game is over,
         and of copies, which keep no log.
+        """
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """A state that can say before the end how well everybody stands. Search players know no game; of one that says so they need not see the end."""
+
+    def prospects(self) -> Sequence[float]:
+        """Return for each seat what its points will be, roughly, when the round is over, so that more is better; partners have the same.
+
+        It is asked of imagined worlds, some thousand times for a decision: it may look at every card, and should be quick rather than right. While a round is
+        played what it says should come near, on average, to what the round then brings: a search weighs the one against the other.
         """
 
 

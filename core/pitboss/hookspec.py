@@ -8,7 +8,7 @@ A plugin is an installed package with an entry point in the group `pitboss`, nam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import pluggy
@@ -24,6 +24,15 @@ hookspec: Final = pluggy.HookspecMarker(PROJECT)
 hookimpl: Final = pluggy.HookimplMarker(PROJECT)
 
 
+class BotOption(Struct, frozen=True, kw_only=True):
+    """A number that people may choose for a named bot: `house:search?ms=50`."""
+
+    summary: str  # what it is, for `pitboss bots`
+    default: int | float  # a whole number: only whole numbers are allowed
+    least: int | float
+    most: int | float
+
+
 class NamedBot(Struct, frozen=True, kw_only=True):
     """A bot that can be named on the command line instead of giving its command."""
 
@@ -31,6 +40,7 @@ class NamedBot(Struct, frozen=True, kw_only=True):
     summary: str  # one sentence for `pitboss bots`
     command: Sequence[str]  # the program and its arguments; `{python}` stands for the Python that runs Pitboss
     games: Sequence[str] | None = None  # the games that it plays; None: all
+    options: Mapping[str, BotOption] = {}  # those that are given are added to the command, a word each: `ms=50`
 
 
 @hookspec

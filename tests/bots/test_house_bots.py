@@ -36,10 +36,10 @@ def choices(program: Program, seed: str, asked: int, legal: int) -> list[int | N
 
 
 def test_they_enter_by_the_hook() -> None:
-    """Both are offered to the registry by the plugin, for all games, with a sentence about each."""
+    """All are offered to the registry by the plugin, for all games, with a sentence about each."""
     bots = Registry().bots
 
-    for name in ("house:first", "house:random"):
+    for name in ("house:first", "house:random", "house:search"):
         assert bots[name].games is None
         assert bots[name].summary.endswith(".")
 
@@ -91,4 +91,4 @@ def test_a_name_that_the_house_does_not_know() -> None:
     started = subprocess.run([sys.executable, "-m", MODULE, "lucky"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
     assert started.returncode == 1
-    assert started.stderr == "the house has no bot 'lucky'; it has first, random\n"
+    assert started.stderr == "the house has no bot 'lucky'; it has first, random, search\n"

@@ -103,6 +103,17 @@ def test_when_games_begin_and_end(tmp_path: Path) -> None:
     assert (bot.stderr, bot.status) == ("start 2 3\nend [1, 2]\n", 0)
 
 
+def test_what_is_done_before_it_is_ready(tmp_path: Path) -> None:
+    """`on_hello` has the table, and has ended when the bot says that it is ready."""
+    hook = "lambda hello: (print('hello', hello.seats), os.write(wire, b'{}'))"
+    source = "import os\nwire = os.dup(1)\n" + choosing("return 0", f", on_hello={hook}")
+
+    bot = ran(tmp_path, source)
+
+    assert (bot.stderr, bot.status) == ("hello 2\n", 0)
+    assert bot.lines[0].startswith(b'{}{"type":"ready"')
+
+
 @pytest.mark.parametrize(
     "choice",
     [

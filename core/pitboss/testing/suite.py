@@ -19,6 +19,7 @@ from pitboss.testing import (
     pictures,
     placing,
     positions,
+    prospects,
     records,
     seeds,
     stated,
@@ -39,6 +40,7 @@ OF_A_DECISION: Final[Sequence[Check[Moment]]] = (
     *legality.OF_A_DECISION,
     *placing.OF_A_DECISION,
     *pictures.OF_A_DECISION,
+    *prospects.OF_A_DECISION,
 )
 OF_A_STEP: Final[Sequence[Check[Step]]] = logs.OF_A_STEP
 OF_A_MOMENT: Final[Sequence[Check[Moment]]] = (
@@ -50,6 +52,7 @@ OF_A_MOMENT: Final[Sequence[Check[Moment]]] = (
     *logs.OF_A_MOMENT,
     *leaks.OF_A_MOMENT,
     *pictures.OF_A_MOMENT,
+    *prospects.OF_A_MOMENT,
     *worlds.OF_A_MOMENT,
     *stated.OF_A_MOMENT,
     *past.OF_A_MOMENT,
@@ -59,6 +62,7 @@ OF_AN_END: Final[Sequence[Check[Moment]]] = (
     *looking.OF_AN_END,
     *endings.OF_AN_END,
     *pictures.OF_AN_END,
+    *prospects.OF_AN_END,
     *placing.OF_A_DECISION,
     *logs.OF_A_MOMENT,
 )

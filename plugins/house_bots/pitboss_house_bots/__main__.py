@@ -1,6 +1,6 @@
-"""A bot of the house at the table: `python -m pitboss_house_bots random` or `first`.
+"""A bot of the house at the table: `python -m pitboss_house_bots random`, `first`, or `search` with its options (which is in `thinking`).
 
-It uses the standard library alone, not the SDK: a bot that starts in 25 ms and not in 75 is worth the few lines, as a tournament starts
+The first two use the standard library alone, not the SDK: a bot that starts in 25 ms and not in 75 is worth the few lines, as a tournament starts
 thousands of them.
 """
 
@@ -55,8 +55,12 @@ def say(message: dict[str, Any]) -> None:
 
 def main(arguments: list[str]) -> str | None:
     """Play as the bot that is named; return what is wrong with the name."""
+    if arguments[:1] == ["search"]:
+        from pitboss_house_bots import thinking
+
+        return thinking.main(arguments[1:])
     if len(arguments) != 1 or arguments[0] not in BOTS:
-        return f"the house has no bot {' '.join(arguments)!r}; it has {', '.join(BOTS)}"
+        return f"the house has no bot {' '.join(arguments)!r}; it has {', '.join((*BOTS, 'search'))}"
     play(BOTS[arguments[0]])
     return None
 

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.hookspec import BotOption, NamedBot, hookimpl
+
+SEARCH_OPTIONS: Final = {
+    "ms": BotOption(
+        summary="Milliseconds of the processor for a decision; less where a clock leaves less.", default=100, least=1, most=60_000
+    ),
+    "worlds": BotOption(summary="Worlds to look into for a decision, at most.", default=1_000_000, least=1, most=1_000_000),
+    "exploration": BotOption(summary="How readily it tries what has not gone well so far.", default=0.35, least=0.0, most=10.0),
+}
 
 
 @hookimpl
@@ -13,8 +22,14 @@ def pitboss_bots() -> Iterable[NamedBot]:
     return [
         _bot("random", "Plays a legal action drawn uniformly; the same seed gives the same game."),
         _bot("first", "Plays the first legal action, as the rule book lists them."),
+        _bot("search", "Looks ahead: a tree search over worlds that its seat can imagine, in any game.", SEARCH_OPTIONS),
     ]
 
 
-def _bot(name: str, summary: str) -> NamedBot:
-    return NamedBot(name=f"house:{name}", summary=summary, command=("{python}", "-P", "-m", "pitboss_house_bots", name))
+def _bot(name: str, summary: str, options: Mapping[str, BotOption] | None = None) -> NamedBot:
+    return NamedBot(
+        name=f"house:{name}",
+        summary=summary,
+        command=("{python}", "-P", "-m", "pitboss_house_bots", name),
+        options=options or {},
+    )

@@ -18,6 +18,7 @@ from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
 from pitboss_lucky_maker.options import PRESETS, LuckyMakerOptions
 from pitboss_lucky_maker.picture import picture
 from pitboss_lucky_maker.position import set_up, written
+from pitboss_lucky_maker.prospects import prospects
 from pitboss_lucky_maker.trick import Decision, Past, decided, next_lead
 
 
@@ -132,6 +133,10 @@ class LuckyMakerState:
     def outcome(self) -> Outcome:
         """Section 3: places by the total of the series, the highest first (D11)."""
         return outcome_by_side(self._series_totals(), self.board.sides)
+
+    def prospects(self) -> Sequence[float]:
+        """Return by seat the total that it may expect after the game: for players who look ahead."""
+        return prospects(self)
 
     def position(self) -> Position:
         """Write down the game that is being played, and the totals of the earlier ones."""

@@ -103,7 +103,9 @@ class TrickOutlook:
         return standing[0].after(one, seat), standing[1].after(other, seat)
 
 
-def likely_play(outlook: TrickOutlook, standing: Standing, cards: Sequence[int], prices: Mapping[int, float]) -> int:
+def likely_play(
+    outlook: TrickOutlook, standing: Standing, cards: Sequence[int], prices: Mapping[int, float] | Sequence[float]
+) -> int:
     """Return what a player may well play: the card that wins most as things stand, less what it is worth later."""
     return max(cards, key=lambda card: outlook.would_win(standing, card) - prices[card])
 

@@ -37,6 +37,7 @@ from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Positio
 from pitboss_racko.options import PRESETS, RackoOptions
 from pitboss_racko.picture import picture
 from pitboss_racko.position import set_up, written
+from pitboss_racko.prospects import prospects
 
 TOP_FIRST: Final = slice(None, None, -1)
 
@@ -151,6 +152,10 @@ class RackoState:
     def outcome(self) -> Outcome:
         """Section 3: places by total, highest first."""
         return outcome_by_side(self.totals, self.sides)
+
+    def prospects(self) -> Sequence[float]:
+        """Return by seat the total that its side may expect after the round: for players who look ahead."""
+        return prospects(self)
 
     def position(self) -> Position:
         """Write down everything but the past."""

@@ -23,6 +23,7 @@ from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import DO, LEGAL
 from pitboss_ragamaru.picture import picture
 from pitboss_ragamaru.position import set_up, written
+from pitboss_ragamaru.prospects import prospects
 from pitboss_ragamaru.scoring import outcome_of
 from pitboss_ragamaru.seeing import seen
 from pitboss_ragamaru.threats import Threat
@@ -107,6 +108,10 @@ class RagamaruState:
         """Section 3: places by cards left, the winner's side first; points by the option `scoring`."""
         left = [len(self.table.zones[hand]) for hand in self.board.hands]
         return outcome_of(left, self.board.sides, self.options)
+
+    def prospects(self) -> Sequence[float]:
+        """Return by seat the points that its side may expect: for players who look ahead."""
+        return prospects(self)
 
     def position(self) -> Position:
         """Write down everything but the past."""

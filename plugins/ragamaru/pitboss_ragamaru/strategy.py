@@ -58,48 +58,34 @@ def _lowest(mask: int) -> int:
     return mask & -mask
 
 
-class Outlook:
-    """A decision as the bot sees it: what hands cost it, and what happens to whom."""
+class Costs:
+    """How many turns hands take, more or less, where so many cards of one family go together."""
 
-    def __init__(self, view: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-        self.book: Final = playbook(options["conversion"], options["loop"], options["max_same"], options["advantage"] == "wild")
-        self.most: Final[int] = options["max_same"]
-        self.counts: Final[list[int]] = view["counts"]
-        self.sin: Final[list[int]] = view["sin"]
-        self.order: Final[list[int]] = view["order"]
-        self.seats: Final = len(self.order)
-        pending = view["pending"] or {}
-        self.due: Final[int] = pending.get("draw", 0)
-        self.resting: Final[int] = pending.get("sin", 0)
-        self.weight: Final = self._weights(view["team"])
-        self.costs: Final[dict[int, float]] = {0: 0.0}
+    def __init__(self, most: int) -> None:
+        self.most: Final = most
+        self.known: Final[dict[int, float]] = {0: 0.0}
 
-    def _weights(self, team: Sequence[int] | None) -> dict[int, float]:
-        """Return how much the others' turns count beside one's own: who has fewer cards counts for more, a partner for less than nothing."""
-        me, *others = self.order
-        near = {seat: 1 / (2 + self.counts[seat]) for seat in others}
-        friends = [seat for seat in others if team is not None and team[seat] == team[me]]
-        whole = sum(near[seat] for seat in others if seat not in friends)
-        return {seat: -0.7 if seat in friends else near[seat] / whole for seat in others}
+    def of(self, held: int) -> float:
+        """Return how many turns a hand takes; it is kept."""
+        if held not in self.known:
+            self.known[held] = self.reckoned(held)
+        return self.known[held]
 
-    # ---- the hand
-
-    def cost(self, held: int) -> float:
-        """Return how many turns a hand still takes, more or less."""
-        if held not in self.costs:
-            self.costs[held] = self._new_cost(held)
-        return self.costs[held]
-
-    def _new_cost(self, held: int) -> float:
+    def reckoned(self, held: int) -> float:
+        """Return how many turns a hand takes that is not empty."""
         turns = CARD * held.bit_count() + sum(map(self._plays, [held & same for same in OF_NUMBER.values()]))
         kinds = sum(map(self._plays, [held & same for same in COLOURED_KINDS]))
         wild, finishers = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count(), (held & OF_KIND["RAG"]).bit_count()
         turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * self._stuck(held)
         if not held & ALL_NUMBERS:
             turns += NO_WAY_OUT
-        turns += WAITING * (1 / self._fitting(held) - 1)
+        turns += self.waiting(held)
         shields = sum((held & answer) != 0 for answer in ANSWERS)
         return turns - SHIELD * shields * (1 if held.bit_count() > self.most else 0)
+
+    def waiting(self, held: int) -> float:
+        """Return how many of these turns pass until something fits."""
+        return WAITING * (1 / self._fitting(held) - 1)
 
     def _fitting(self, held: int) -> float:
         """Return the chance, more or less, that a field fits something in a hand."""
@@ -117,6 +103,37 @@ class Outlook:
         conversions = (held & OF_KIND["CV"]).bit_count() - (held & OF_KIND["TRY"]).bit_count()
         stuck = (held & OF_KIND["TMO"]).bit_count() + max(0, conversions)
         return max(0, stuck - (held & OF_KIND["ADV"]).bit_count())
+
+
+class Outlook:
+    """A decision as the bot sees it: what hands cost it, and what happens to whom."""
+
+    def __init__(self, view: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+        self.book: Final = playbook(options["conversion"], options["loop"], options["max_same"], options["advantage"] == "wild")
+        self.most: Final[int] = options["max_same"]
+        self.counts: Final[list[int]] = view["counts"]
+        self.sin: Final[list[int]] = view["sin"]
+        self.order: Final[list[int]] = view["order"]
+        self.seats: Final = len(self.order)
+        pending = view["pending"] or {}
+        self.due: Final[int] = pending.get("draw", 0)
+        self.resting: Final[int] = pending.get("sin", 0)
+        self.weight: Final = self._weights(view["team"])
+        self.costs: Final = Costs(self.most)
+
+    def _weights(self, team: Sequence[int] | None) -> dict[int, float]:
+        """Return how much the others' turns count beside one's own: who has fewer cards counts for more, a partner for less than nothing."""
+        me, *others = self.order
+        near = {seat: 1 / (2 + self.counts[seat]) for seat in others}
+        friends = [seat for seat in others if team is not None and team[seat] == team[me]]
+        whole = sum(near[seat] for seat in others if seat not in friends)
+        return {seat: -0.7 if seat in friends else near[seat] / whole for seat in others}
+
+    # ---- the hand
+
+    def cost(self, held: int) -> float:
+        """Return how many turns a hand still takes, more or less."""
+        return self.costs.of(held)
 
     def without(self, held: int, played: Combination) -> int:
         """Return what is left of a hand after a play."""

@@ -21,6 +21,7 @@ from pitboss_rummy.pack import ALL, BITS, CARDS, RANKS, mask_of, places_of
 from pitboss_rummy.picture import picture
 from pitboss_rummy.plays import NOTHING, holds, leaves_a_card, legal_plays, may_lay_off, may_meld
 from pitboss_rummy.position import set_up, written
+from pitboss_rummy.prospects import prospects
 from pitboss_rummy.seeing import seen
 
 
@@ -137,6 +138,10 @@ class RummyState:
         """2.3: places by total, highest first, or in penalty scoring lowest first."""
         lowest_wins = self.options.scoring == "penalty"
         return outcome_by_side(self.totals, every_seat_alone(len(self.totals)), lowest_wins=lowest_wins)
+
+    def prospects(self) -> Sequence[float]:
+        """Return by seat the total that it may expect after the deal: for players who look ahead."""
+        return prospects(self)
 
     def position(self) -> Position:
         """Write down everything but the past."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from tests.core.mutants import chance, contract, copying, drawing, endings, handling, imagining, keeping, leaks, legality
+from tests.core.mutants import chance, contract, copying, drawing, endings, handling, imagining, judging, keeping, leaks, legality
 from tests.core.mutants.magpie import Magpie, MagpieState
 
-FAMILIES: Final = (leaks, imagining, copying, legality, handling, chance, keeping, endings, contract, drawing)
+FAMILIES: Final = (leaks, imagining, copying, legality, handling, chance, keeping, endings, contract, drawing, judging)
 
 
 class Mutant(NamedTuple):

@@ -202,6 +202,12 @@ class MagpieState:
         yield f"{self.turns_done} turns, {names[self.first]} began"
         yield from table_lines(self.table, seat, names)
 
+    def prospects(self) -> Sequence[float]:
+        """Return what each side has laid down so far."""
+        points = self.points()
+        totals = {seat: float(sum(points[one] for one in side)) for side in self.sides for seat in side}
+        return [totals[seat] for seat in range(self.seats)]
+
     def outcome(self) -> Outcome:
         """M7: the side with the most points wins."""
         points = self.points()

@@ -10,19 +10,28 @@ from pitboss_tournament.cli.parameters import Json
 def bots(as_json: Json = False) -> None:
     """List the bots that can be named in place of a folder or a command.
 
-    With --json: a list of objects with name, summary, games (null: all), command and plugin.
+    Options follow a name as in house:search?ms=50&worlds=200. With --json: a list of objects with name, summary, games (null: all), command, options and plugin.
     """
     import msgspec
 
     from pitboss_tournament.cli.installed import bot_plugins, registry
     from pitboss_tournament.cli.printing import print_json, print_table
+    from pitboss_tournament.planning.named_bots import allowed
 
     found = list(registry().bots.values())
     plugins = bot_plugins()
     if as_json:
-        print_json([{**msgspec.structs.asdict(bot), "plugin": plugins[bot.name]} for bot in found])
+        print_json([{**msgspec.to_builtins(bot), "plugin": plugins[bot.name]} for bot in found])
     elif not found:
         typer.echo("No bot is installed. Bots are also folders with a bot.toml, and commands in quotes.")
     else:
         rows = [(bot.name, "all" if bot.games is None else ", ".join(bot.games), bot.summary) for bot in found]
         print_table(("Name", "Games", "What it does"), rows)
+        choices = [
+            (f"{bot.name}?{key}=", f"{option.default}", allowed(option), option.summary)
+            for bot in found
+            for key, option in bot.options.items()
+        ]
+        if choices:
+            typer.echo()
+            print_table(("Option", "Default", "Allowed", "What it is"), choices)

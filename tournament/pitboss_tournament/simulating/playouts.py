@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -64,6 +64,33 @@ def raced(game: AnyGame, seats: int, options: Any, seed: str, *, is_quiet: bool)
         state.play(legal[next(lots) * len(legal) >> 64])
         count += 1
     return count
+
+
+class Moment(NamedTuple):
+    """A question of a game that is played at random."""
+
+    seat: int
+    phase: str
+    legal: Sequence[Any]
+    view: Any
+
+
+def moments(game: AnyGame, seats: int, options: Any, seed: str, most: int = 300) -> Iterator[Moment]:  # noqa: ANN401
+    """Yield what is asked in a random game, for so many decisions at most.
+
+    Raises:
+        GameBroke: the game raised something.
+    """
+    lots, count = _lots(seed), 0
+    try:
+        state = _dealt(game, seats, options, seed, is_quiet=True)
+        while (turn := state.turn) is not None and count < most:
+            legal = state.legal()
+            yield Moment(turn.seat, turn.phase, legal, state.view(turn.seat))
+            state.play(legal[next(lots) * len(legal) >> 64])
+            count += 1
+    except Exception as wrong:
+        raise _broke(game, seats, seed, count, wrong) from wrong
 
 
 def met(game: AnyGame, most: int = 300) -> dict[str, list[str]]:

@@ -1,0 +1,242 @@
+"""How strong the house's bots are: real tournaments between them in each installed game, as a table in Markdown.
+
+    python bench/strength.py [GAME …] [--ms N] [--deals N] [--seed TEXT] [--write docs/strength.md]
+
+For each game `house:search`, the game's own bot (`house:GAME`) and `house:random` meet, each pair at the smallest table and at a larger one. There one seat is held by the first bot and all
+others by copies of the second. Each deal is played once with every bot in every seat; a game is one round, where the game has an option that says so. The tournaments are played by
+`pitboss match`: with processes, sandbox and clocks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from statistics import fmean
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from pitboss import AnyGame, OptionError
+from pitboss.options import resolved
+from pitboss.plugins import Registry
+from pitboss_tournament.results.standings import Estimate, Spread
+
+LARGER: Final = 4
+ONE_ROUND: Final = ("max_rounds", "deals", "games")  # options that make a game short, whatever game it is: the first that it has
+CLOCK_MS: Final = 10_000  # generous: strength is measured, not the machine
+
+PAGE: Final = """# How strong the house's bots are
+
+Made by `{command}`, on {day}, with Python {python} on {processors} processors, in {minutes} minutes.
+
+`house:search` knows no game and thinks {ms} ms for a decision; it asks a game's states how everybody stands (`prospects`), where they can tell. `house:GAME` are the heuristic bots that come with the games; `house:random` plays any legal action.
+At tables of more than two the bot has one seat, copies of the other one have the rest. Each deal was played once with the bot in every seat ({deals} deals at tables of two, as many games at larger ones); a game is one round, where the game can be played so.
+
+* **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
+* **Wins %**: its share of the wins; even is 50 with two at the table, 33 with three, 25 with four.
+* **Points ahead**: of the others' mean, as the game counts them. **Rating lead**: with 100 more a bot is ahead in 64 % of games, with 200 in 76 %.
+* ± is a 95 % interval over deals.
+
+{table}
+"""
+
+
+class Table(NamedTuple):
+    """A tournament: one bot against copies of another."""
+
+    game: str
+    seats: int
+    bot: str
+    other: str
+    option: str | None
+
+
+class Result(NamedTuple):
+    """What came of it, for the bot. Even is a score of 0.5, wins of 1 / seats, 0 points ahead, and a lead of 0."""
+
+    games: int
+    score: Estimate  # share of the others that it is placed before, ties half
+    wins: Estimate  # share of the wins
+    ahead: Estimate  # points, more than the others have on average
+    lead: Estimate  # rating, more than the others have on average
+    faults: int
+
+
+def main() -> None:
+    """Play, print each line as it comes, and write the page if asked."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--ms", type=int, default=100, help="for each decision of house:search (default: %(default)s)")
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=20,
+        help="for each pair at a table of two; at a larger one as many fewer as there are more seats to play them in (default: %(default)s)",
+    )
+    parser.add_argument("--seed", default="strength")
+    parser.add_argument("--write", type=Path, help="also write the table, with an introduction, to this file")
+    given = parser.parse_args()
+    began = perf_counter()
+    print("\n".join(head()))
+    rows = []
+    for table in tables(given.games, given.ms):
+        rows.append(row(table, played(table, max(2, 2 * given.deals // table.seats), given.seed)))
+        print(rows[-1], flush=True)
+    minutes = (perf_counter() - began) / 60
+    print(f"\n{minutes:.0f} minutes")
+    if given.write:
+        given.write.write_text(page(rows, given, minutes))
+
+
+def tables(names: Sequence[str], ms: int) -> Iterator[Table]:
+    """Yield the tournaments."""
+    registry = Registry()
+    for name in names or registry.games:
+        game = registry.game(name)
+        own = [bot.name for bot in registry.bots.values() if bot.games and name in bot.games]
+        bots = [f"house:search?ms={ms}", *own, "house:random"]
+        for seats in dict.fromkeys((game.seats[0], min(max(game.seats), LARGER))):
+            for bot, other in combinations(bots, 2):
+                yield Table(name, seats, bot, other, one_round(game, seats))
+
+
+def one_round(game: AnyGame, seats: int) -> str | None:
+    """Return the option that makes a game one round long."""
+    for option in ONE_ROUND:
+        try:
+            resolved(game, seats, given={option: 1})
+        except OptionError:
+            continue
+        return f"{option}=1"
+    return None
+
+
+def played(table: Table, deals: int, seed: str) -> Result:
+    """Play a tournament."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [
+            str(Path(sys.executable).with_name("pitboss")),
+            "match",
+            table.game,
+            table.bot,
+            *[table.other] * (table.seats - 1),
+        ]
+        words += ["--deals", str(deals), "--seed", seed, "--json", "--store", str(Path(folder) / "games.pitboss")]
+        words += ["--decision-ms", str(CLOCK_MS), *(("--option", table.option) if table.option else ())]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode or not lines or lines[-1]["event"] != "end":
+        raise SystemExit(f"{table}: {done.stderr.strip() or done.stdout[-300:]}")
+    return judged(table, lines)
+
+
+def judged(table: Table, lines: Sequence[dict[str, Any]]) -> Result:
+    """Return what the lines of a tournament say about the first bot; as everywhere, each deal in all its rotations counts once."""
+    standings = lines[-1]["standings"]
+    rating = next(one["rating"] for one in standings if one["name"] == table.bot)
+    blocks: dict[int, list[dict[str, Any]]] = {}
+    for line in lines:
+        if line["event"] == "game":
+            blocks.setdefault(line["deal"], []).append(line)
+    columns = [
+        [fmean(column) for column in zip(*map(partial(measured, bot=table.bot), games), strict=True)] for games in blocks.values()
+    ]
+    others = table.seats / (table.seats - 1)  # ratings add up to 0
+    return Result(
+        games=sum(map(len, blocks.values())),
+        score=over_blocks([block[0] for block in columns], 1.0),
+        wins=over_blocks([block[1] for block in columns], 1.0),
+        ahead=over_blocks([block[2] for block in columns], None),
+        lead=Estimate(rating["mean"] * others, rating["half_width"] * others) if rating else Estimate(None, None),
+        faults=sum(sum(one["faults"].values()) for one in standings),
+    )
+
+
+def over_blocks(values: Sequence[float], scale: float | None) -> Estimate:
+    """Return the mean with its interval."""
+    spread = Spread()
+    for value in values:
+        spread.add(value)
+    return spread.estimate(scale)
+
+
+def measured(game: dict[str, Any], bot: str) -> tuple[float, float, float]:
+    """Return the score of a bot in a game, its share of the win, and how many points it is ahead."""
+    seat = game["bots"].index(bot)
+    return score(game, seat), wins(game, seat), ahead(game, seat)
+
+
+def score(game: dict[str, Any], seat: int) -> float:
+    """Return the share of the others that a seat is placed before."""
+    places = game["places"]
+    return float((sum(place > places[seat] for place in places) + (places.count(places[seat]) - 1) / 2) / (len(places) - 1))
+
+
+def wins(game: dict[str, Any], seat: int) -> float:
+    """Return the share of the win that a seat has."""
+    return 1 / game["places"].count(1) if game["places"][seat] == 1 else 0.0
+
+
+def ahead(game: dict[str, Any], seat: int) -> float:
+    """Return how many points more a seat has than the others on average."""
+    points = game["points"]
+    return float(points[seat] - (sum(points) - points[seat]) / (len(points) - 1))
+
+
+def head() -> list[str]:
+    """Return the head of the table."""
+    columns = ("Game", "Seats", "Bot", "against", "Games", "Score", "Wins %", "Points ahead", "Rating lead", "Faults")
+    return [f"| {' | '.join(columns)} |", f"|{'|'.join('---' if at in (0, 2, 3) else '---:' for at in range(len(columns)))}|"]
+
+
+def row(table: Table, result: Result) -> str:
+    """Return a line of the table."""
+    cells = [
+        table.game,
+        str(table.seats),
+        f"`{table.bot.partition('?')[0]}`",
+        f"`{table.other}`" if table.seats == 2 else f"{table.seats - 1} × `{table.other}`",
+        str(result.games),
+        told(result.score, 2),
+        told(result.wins, 0, 100),
+        told(result.ahead, 1),
+        told(result.lead, 0),
+        str(result.faults),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def told(estimate: Estimate, digits: int, times: float = 1) -> str:
+    """Return a mean with its interval."""
+    if estimate.mean is None:
+        return "–"
+    half = "?" if estimate.half_width is None else f"{estimate.half_width * times:.{digits}f}"
+    return f"{estimate.mean * times:.{digits}f} ± {half}"
+
+
+def page(rows: Sequence[str], given: argparse.Namespace, minutes: float) -> str:
+    """Return the page."""
+    words = f"python bench/strength.py --ms {given.ms} --deals {given.deals} --seed {given.seed} --write {given.write}"
+    return PAGE.format(
+        command=words,
+        day=f"{datetime.now(UTC):%Y-%m-%d}",
+        python=platform.python_version(),
+        processors=os.cpu_count(),
+        minutes=f"{minutes:.0f}",
+        ms=given.ms,
+        deals=given.deals,
+        table="\n".join((*head(), *rows)),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""The tree of a search: what was tried after what a player knew, and how it went.
+
+A node is a moment as the seat on turn sees it, an edge one of its actions. In one imagined world an action may be legal, in another not; so an edge also counts
+in how many visits of its node it could have been taken (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, log, sqrt
+from typing import Final, TypeAlias
+
+Key: TypeAlias = tuple[int, bytes]  # the seat on turn, and what it saw since the decision before
+WIDTH: Final = 0.25  # of n visits, n to this power widen a node by another action
+
+
+class Edge:
+    """An action at a node. Its worth is that for the seat which decides there: everybody is taken to play for itself, or for its side."""
+
+    __slots__ = ("available", "nodes", "visits", "worth")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.worth = 0.0  # the sum over all visits
+        self.available = 0
+        self.nodes: dict[Key, Node] = {}
+
+    @property
+    def mean(self) -> float | None:
+        """The mean worth, None if the action was never tried."""
+        return self.worth / self.visits if self.visits else None
+
+    def after(self, key: Key) -> Node:
+        """Return the node that follows, if that is what the next player sees."""
+        if key not in self.nodes:
+            self.nodes[key] = Node()
+        return self.nodes[key]
+
+    def bound(self, exploration: float) -> float:
+        """Return the upper confidence bound of the worth (UCB1, with availability in place of the node's visits)."""
+        return self.worth / self.visits + exploration * sqrt(log(self.available) / self.visits)
+
+
+class Node:
+    """A moment as the seat on turn sees it."""
+
+    __slots__ = ("edges", "visits")
+
+    def __init__(self) -> None:
+        self.edges: dict[bytes, Edge] = {}
+        self.visits = 0
+
+    def enter(self, actions: Sequence[bytes]) -> list[Edge]:
+        """Return the edges of the actions that are legal in this world, after counting the visit."""
+        edges = self.edges
+        self.visits += 1
+        found = []
+        for action in actions:
+            edge = edges.get(action)
+            if edge is None:
+                edge = edges[action] = Edge()
+            edge.available += 1
+            found.append(edge)
+        return found
+
+    def is_wide(self, tried: int) -> bool:
+        """Tell whether so many tried actions are enough for now: a node that is seldom seen must not waste its visits on trying everything."""
+        return tried > 0 and tried >= self.visits**WIDTH
+
+
+def most_promising(edges: Sequence[Edge], exploration: float) -> int:
+    """Return the index of the tried edge with the highest bound."""
+    best, highest = -1, -inf
+    for at, edge in enumerate(edges):
+        if edge.visits:
+            bound = edge.bound(exploration)
+            if bound > highest:
+                best, highest = at, bound
+    return best

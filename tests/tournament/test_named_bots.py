@@ -1,0 +1,93 @@
+"""Named bots with options: what people write becomes a command, or an error that says what they can write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss.hookspec import BotOption, NamedBot
+from pitboss.plugins import Registry
+from pitboss.wire import Clock
+from pitboss_tournament.checks.subject import entrant_of, subject
+from pitboss_tournament.planning.entrants import resolve
+from pitboss_tournament.planning.named_bots import chosen
+
+OPTIONS: Final = {
+    "ms": BotOption(summary="Time.", default=50, least=1, most=1000),
+    "risk": BotOption(summary="Courage.", default=0.5, least=0.0, most=1.0),
+}
+CLOCK: Final = Clock(start_ms=1000, decision_ms=1000)
+BOTS: Final = {
+    "mine:deep": NamedBot(name="mine:deep", summary="Deep.", command=("deep",), options=OPTIONS),
+    "mine:flat": NamedBot(name="mine:flat", summary="Flat.", command=("flat", "-x")),
+}
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "command"),
+    [
+        ("mine:flat", "mine:flat", ("flat", "-x")),
+        ("mine:deep", "mine:deep", ("deep",)),
+        ("mine:deep?ms=7", "mine:deep?ms=7", ("deep", "ms=7")),
+        ("mine:deep?risk=1&ms=007", "mine:deep?risk=1.0&ms=7", ("deep", "risk=1.0", "ms=7")),
+    ],
+)
+def test_what_is_chosen(spec: str, name: str, command: tuple[str, ...]) -> None:
+    """Options are added to the command as numbers, in the order in which they were given; they are part of the name."""
+    named = chosen(spec, BOTS)
+
+    assert named is not None
+    assert (named.name, named.command) == (name, command)
+
+
+@pytest.mark.parametrize("spec", ["mine", "mine:dee", "mine:dee?ms=7", "./mine:deep", "deep -x"])
+def test_other_bots(spec: str) -> None:
+    """What does not begin with a bot's name is no named bot."""
+    assert chosen(spec, BOTS) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("mine:flat?ms=7", "the bot 'mine:flat' has no options"),
+        (
+            "mine:deep?m=7",
+            "the bot 'mine:deep' has no option 'm' (did you mean 'ms'?); it has ms and risk, as in mine:deep?ms=50",
+        ),
+        ("mine:deep?", "the bot 'mine:deep' has no option ''; it has ms and risk, as in mine:deep?ms=50"),
+        ("mine:deep?ms=7&ms=8", "mine:deep: ms is given twice"),
+        ("mine:deep?ms=7.5", "mine:deep: ms is '7.5'; it is a whole number from 1 to 1000"),
+        ("mine:deep?ms=0", "mine:deep: ms is '0'; it is a whole number from 1 to 1000"),
+        ("mine:deep?ms", "mine:deep: ms is ''; it is a whole number from 1 to 1000"),
+        ("mine:deep?risk=high", "mine:deep: risk is 'high'; it is a number from 0.0 to 1.0"),
+        ("mine:deep?risk=nan", "mine:deep: risk is 'nan'; it is a number from 0.0 to 1.0"),
+    ],
+)
+def test_what_is_not_allowed(spec: str, complaint: str) -> None:
+    """An error names the bot, what was given and what is allowed, and the nearest option."""
+    with pytest.raises(ConfigError) as caught:
+        chosen(spec, BOTS)
+
+    assert str(caught.value) == complaint
+
+
+def test_a_bot_with_options_enters_a_tournament(tmp_path: Path) -> None:
+    """The entrant is called as it was written, and its command carries the options; a check starts the same."""
+    registry = Registry()
+    spec = "house:search?ms=20&worlds=5"
+
+    entrant = resolve(spec, registry, tmp_path, "racko")
+    checked = subject(spec, registry, tmp_path, (registry.game("racko"),), CLOCK)
+
+    assert entrant.name == spec
+    assert entrant.command[-3:] == ("search", "ms=20", "worlds=5")
+    assert entrant_of(checked, registry).command == entrant.command
+
+
+def test_a_misspelt_bot_with_options(tmp_path: Path) -> None:
+    """The nearest bot is named although options follow."""
+    with pytest.raises(ConfigError, match="did you mean 'house:search'"):
+        resolve("house:serch?ms=20", Registry(), tmp_path, "racko")
