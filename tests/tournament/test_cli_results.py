@@ -47,7 +47,7 @@ def test_the_first_screen(store: Path) -> None:
     )
     assert "Void by no bot's fault, and played again: 3 games (no_guardian 2, no_process 1)." in lines
     at = lines.index("rogue: 2 games forfeited (malformed 2), 4 decisions substituted (malformed 4); it is out of the tournament")
-    assert lines[at + 1].startswith(r"  first in game 0, decision 2, malformed: the line '\x1b[2J\\xff' is not a message")
+    assert lines[at + 1].startswith(r"  first in game 0, question 2, malformed: the line '\x1b[2J\\xff' is not a message")
     assert lines[at + 2 :] == [f"  to see it: pitboss replay {store} 0", f"  what was said: pitboss log {store} 0 --seat 1"]
 
 

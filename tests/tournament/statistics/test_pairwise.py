@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from statistics import fmean, pstdev, stdev
 
 import pytest
 from hypothesis import given
@@ -85,17 +86,32 @@ def test_the_chance_where_its_two_formulas_meet() -> None:
 
 @given(st.lists(st.integers(-9, 9), min_size=2, max_size=12).filter(lambda values: len(set(values)) > 1 and sum(values) != 0))
 def test_how_many_more_blocks(sample: list[int]) -> None:
-    """With as many more, mean and deviation staying, the interval is clear of zero, and with one fewer it is not."""
+    """With as many more, mean, deviation and skewness staying, the interval is clear of zero, and with one fewer it is not."""
     found = difference([float(value) for value in sample])
-    mean = abs(sum(sample) / len(sample))
-    deviation = sqrt(sum((value - sum(sample) / len(sample)) ** 2 for value in sample) / (len(sample) - 1))
+    count, mean = len(sample), abs(fmean(sample))
+    skewness = sum((value - fmean(sample)) ** 3 for value in sample) / count / pstdev(sample) ** 3
+
+    def half_width(blocks: int) -> float:
+        return (student_t(blocks - 1) + 4 * skewness**2 / blocks) * stdev(sample) / sqrt(blocks)
 
     if found.more_blocks is None:
-        assert mean < 0.1 * deviation / sqrt(len(sample))
+        assert mean < 0.1 * stdev(sample) / sqrt(count)
         return
-    blocks = len(sample) + found.more_blocks
-    assert student_t(blocks - 1) * deviation / sqrt(blocks) < mean
-    assert not found.more_blocks or student_t(blocks - 2) * deviation / sqrt(blocks - 1) >= mean
+    assert half_width(count + found.more_blocks) < mean * (1 + 1e-9)
+    assert not found.more_blocks or half_width(count + found.more_blocks - 1) >= mean * (1 - 1e-9)
+
+
+@given(st.lists(st.integers(-9, 9), min_size=3, max_size=12).filter(lambda values: len(set(values)) > 1))
+def test_the_chance_and_the_interval_agree(sample: list[int]) -> None:
+    """The chance is beyond 97.5 % exactly if the interval is clear of zero, skewed samples included."""
+    found = difference([float(value) for value in sample])
+    assert found.estimate.mean is not None
+    assert found.estimate.half_width is not None
+    assert found.chance is not None
+
+    ahead = found.estimate.mean - found.estimate.half_width
+    if abs(ahead) > 1e-4 * found.estimate.half_width:
+        assert (ahead > 0) == (found.chance > 0.975)
 
 
 def test_equal_differences_only() -> None:

@@ -10,18 +10,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss_tournament.statistics.linear import inverse, sandwich
-from pitboss_tournament.statistics.rankings import Rankings, comparable, stages
+from pitboss_tournament.statistics.rankings import Rankings, comparable, members, stages
 from pitboss_tournament.statistics.worlds import game_result
 from tests.tournament.statistics.samples import league
 
 
 def test_the_stages_of_a_ranking() -> None:
-    """At each stage those who are left to choose from, and who is next; who is last alone was not chosen."""
-    a, b, c, d = (0,), (1,), (2,), (3,)
+    """At each stage those who are left to choose from, and who is next, or who together; who is last alone was not chosen."""
+    assert ([0b1111, 0b0111], [(3, 1), (0, 0.5), (2, 0.5)], [2]) == stages([1, 2, 2, 4], [3, 0, 2, 1])
+    assert ([0b11], [(0, 0.5), (1, 0.5)], [2]) == stages([1, 1], [0, 1])
+    assert ([], [], []) == stages([1], [0])
 
-    assert [((a, b, c, d), (d,)), ((a, b, c), (a, c))] == list(stages(((1, d), (2, a), (2, c), (4, b))))
-    assert [((a, b), (a, b))] == list(stages(((1, a), (1, b))))
-    assert [] == list(stages(((1, a),)))
+    menus, chosen, ties = stages([1, 2, 3], [1, 2, 0])
+    assert {0b111, 0b101} == set(menus)
+    assert ([(1, 1), (2, 1)], []) == (chosen, ties)
+
+
+@given(st.sets(st.integers(0, 300)))
+def test_members_as_bits(numbers: set[int]) -> None:
+    """A set of numbers, as bits and back."""
+    assert tuple(sorted(numbers)) == members(sum(1 << number for number in numbers))
 
 
 def test_equal_games_are_counted_together() -> None:

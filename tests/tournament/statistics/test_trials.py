@@ -10,6 +10,8 @@ from pitboss_tournament.statistics.worlds import World
 WORLDS = [
     World(strengths=(0.6, 0.0, -0.6), seats=3, deal=0.5, step=5),
     World(strengths=(0.3, -0.3), seats=2, deal=0.2, suit=0.4, advantage=(0.4, 0.0)),
+    World(strengths=(0.6, 0.2, -0.2, -0.6), seats=4, deal=0.5, drawn=0.8),
+    World(strengths=(0.5, 0.0, -0.5), seats=3, deal=0.5, tail=0.2, pot=True),
 ]
 
 

@@ -1,6 +1,6 @@
 """The choice at a stage of a ranking: how the model shares the chance among all sets of sides that may come first together.
 
-This is where the fit spends its time: plain lists of floats, and sides as numbers.
+Here each menu is gone through by itself, set by set: so for tables and tournaments of any size. `lattice` does the same for many menus at once.
 """
 
 from __future__ import annotations
@@ -8,9 +8,12 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 from math import exp, log
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from pitboss_tournament.statistics.linear import Matrix, Vector
+
+Menu: TypeAlias = tuple[int, ...]  # the numbers of the sides that there are to choose from, ascending
+Shares: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # of the sides of a menu, and of the sizes of tie
 
 
 class Weights(NamedTuple):
@@ -30,7 +33,7 @@ class Choice:
         self._own = [exp(mean) for mean in means]
         self._ties = [(size, exp(odd), [exp(mean / size) for mean in means]) for size, odd in zip(sizes, odds, strict=True)]
 
-    def weights(self, menu: list[int]) -> Weights:
+    def weights(self, menu: Menu) -> Weights:
         """Weigh all sets of sides that may be chosen from a menu."""
         own, size = self._own, len(menu)
         shares = [own[side] for side in menu]
@@ -71,14 +74,15 @@ class Sums:
     """The expectation of all that was chosen, and its variance: the likelihood's slope and curvature by side and size of tie."""
 
     def __init__(self, sides: int, sizes: int) -> None:
+        self.value = 0.0  # the log of the weight of all menus
         self.shares = [0.0] * sides
         self.ties = [0.0] * sizes
         self.curvature = [0.0] * (sides * sides)  # in rows; only where the second side's number is not the greater
         self.crossed = [[0.0] * sides for _ in range(sizes)]
         self.tied = [[0.0] * sizes for _ in range(sizes)]
 
-    def add(self, menu: list[int], count: int, weights: Weights) -> float:
-        """Add a stage that occurred `count` times; its sides' numbers ascend. Return the log of its weight, as often."""
+    def add(self, menu: Menu, count: int, weights: Weights) -> None:
+        """Add a stage that occurred `count` times."""
         total, curvature, all_shares, sides = weights.total, self.curvature, self.shares, len(self.shares)
         shares = [share / total for share in weights.shares]
         scale, square = count / total, 0
@@ -91,9 +95,9 @@ class Sums:
                 square += 1
         if self.ties:
             self._add_ties(menu, count, weights, shares)
-        return count * log(total)
+        self.value += count * log(total)
 
-    def _add_ties(self, menu: list[int], count: int, weights: Weights, shares: Vector) -> None:
+    def _add_ties(self, menu: Menu, count: int, weights: Weights, shares: Vector) -> None:
         chances = [tie / weights.total for tie in weights.ties]
         for size, (chance, crossed) in enumerate(zip(chances, weights.crossed, strict=True)):
             if not crossed:
@@ -106,6 +110,28 @@ class Sums:
             tied[size] += count * chance
             for other, likewise in enumerate(chances):
                 tied[other] -= count * chance * likewise
+
+
+class Listing:
+    """Some menus, one after the other, each with how often it was chosen from."""
+
+    def __init__(self, menus: list[Menu], counts: list[int], sides: int, sizes: list[int]) -> None:
+        self._menus, self._counts, self._sides, self._sizes = menus, counts, sides, sizes
+
+    def sums(self, means: Vector, odds: Vector) -> Sums:
+        """Return the expectations and their curvature."""
+        choice, sums = Choice(means, self._sizes, odds), Sums(self._sides, len(self._sizes))
+        for menu, count in zip(self._menus, self._counts, strict=True):
+            sums.add(menu, count, choice.weights(menu))
+        return sums
+
+    def shares(self, means: Vector, odds: Vector) -> list[Shares]:
+        """Return, for each menu, how the chance is shared among its sides and among the sizes of tie."""
+        choice, found = Choice(means, self._sizes, odds), []
+        for menu in self._menus:
+            total, shares, _, ties, _ = choice.weights(menu)
+            found.append((tuple([share / total for share in shares]), tuple([tie / total for tie in ties])))
+        return found
 
 
 @cache

@@ -7,6 +7,7 @@ the two are not used: there the cards and the company were others. What is estim
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import partial
 from itertools import combinations
@@ -21,6 +22,7 @@ from pitboss_tournament.statistics.chance import chance_above
 from pitboss_tournament.statistics.rankings import Sides
 
 ABOUT_ZERO = 0.1  # standard errors
+FARTHEST = 1000  # times the blocks: then the interval is clear of zero of whatever is not about zero
 
 
 class Difference(Struct, frozen=True):
@@ -85,7 +87,7 @@ def block_differences(blocks: Iterable[Block], measure: Measure) -> dict[tuple[i
 def difference(sample: list[float], *, scale: float | None = None, lowest_wins: bool = False) -> Difference:
     """Return what a sample of block differences tells. `scale` is what they span at most, where that is known.
 
-    The chance is that of Student's t. If all blocks had the same difference there is no spread to measure by: then the chance is that more than half of all blocks go to the one that all n
+    The chance is that of Student's t, the standard error taken as the interval has it, with its addition for skewness: so it is 97.5 % where the interval touches zero. If all blocks had the same difference there is no spread to measure by: then the chance is that more than half of all blocks go to the one that all n
     went to, 1 - 1/2^(n + 1), every share having been as likely as any other before.
     """
     spread = Spread()
@@ -94,17 +96,13 @@ def difference(sample: list[float], *, scale: float | None = None, lowest_wins: 
     estimate = spread.estimate(scale)
     if not sample:
         return Difference(estimate, None, None)
-    if _is_constant(spread):
+    if spread.is_constant:
         chance, more = _of_constant(spread)
     else:
-        error = sqrt(spread.squares / (spread.count - 1) / spread.count)
-        chance, more = chance_above(spread.mean / error, spread.count - 1), _more_blocks(spread)
+        freedom = spread.count - 1
+        error = spread.half_width(spread.count) / student_t(freedom)
+        chance, more = chance_above(spread.mean / error, freedom), _more_blocks(spread)
     return Difference(estimate, 1 - chance if lowest_wins else chance, more)
-
-
-def _is_constant(spread: Spread) -> bool:
-    """Tell whether all values are equal, by the measure of `Spread.estimate`."""
-    return spread.squares <= 1e-12 * max(1.0, spread.mean**2)
 
 
 def _of_constant(spread: Spread) -> tuple[float, int | None]:
@@ -116,10 +114,7 @@ def _of_constant(spread: Spread) -> tuple[float, int | None]:
 
 
 def _more_blocks(spread: Spread) -> int | None:
-    deviation = sqrt(spread.squares / (spread.count - 1))
-    if abs(spread.mean) < ABOUT_ZERO * deviation / sqrt(spread.count):
+    if abs(spread.mean) < ABOUT_ZERO * sqrt(spread.squares / (spread.count - 1) / spread.count):
         return None
-    blocks = max(spread.count, int((1.9 * deviation / spread.mean) ** 2))
-    while student_t(blocks - 1) * deviation / sqrt(blocks) >= abs(spread.mean):
-        blocks += 1
-    return blocks - spread.count
+    enough = range(spread.count, FARTHEST * spread.count)
+    return bisect_left(enough, True, key=lambda blocks: spread.half_width(blocks) < abs(spread.mean))

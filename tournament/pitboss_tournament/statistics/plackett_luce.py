@@ -12,13 +12,15 @@ Newton's method with halved steps finds its one maximum.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from math import comb, log
 from typing import NamedTuple, TypeAlias
 
-from pitboss_tournament.statistics.choices import Choice, Sums
+from pitboss_tournament.statistics.choices import Listing, Sums
+from pitboss_tournament.statistics.lattice import lattice
 from pitboss_tournament.statistics.linear import Matrix, Vector, cholesky, solved
-from pitboss_tournament.statistics.rankings import Rankings, Stage, stages
+from pitboss_tournament.statistics.rankings import Rankings, Side, members, stages
 
 PRIOR_SD = 2.0  # of a log strength: 347 points; two bots' difference has 491
 TIES_SD = 5.0  # of the logarithm of d_k
@@ -49,27 +51,41 @@ class Model:
     """The likelihood of some rankings. Its unknowns: the log strength of each entrant that played, then the log of d_k for each size of tie that occurred."""
 
     def __init__(self, rankings: Rankings) -> None:
-        taken_apart = [list(stages(ranking)) for ranking in rankings.rankings]
-        self.menus = sorted({menu for own in taken_apart for menu, _ in own})
-        sides = sorted({side for ranking in rankings.rankings for _, side in ranking})
-        self.entrants = sorted({entrant for side in sides for entrant in side})
-        self.sizes = sorted({len(best) for own in taken_apart for _, best in own} - {1})
-        self.unknowns = len(self.entrants) + len(self.sizes)
-        self._precision = [PRIOR_SD**-2] * len(self.entrants) + [TIES_SD**-2] * len(self.sizes)
+        self.sides = sorted({side for ranking in rankings.rankings for _, side in ranking})
+        self.entrants = sorted({entrant for side in self.sides for entrant in side})
         number_of = {entrant: number for number, entrant in enumerate(self.entrants)}
-        self._members = [[number_of[entrant] for entrant in side] for side in sides]
-        self._sides = {side: number for number, side in enumerate(sides)}
-        self._numbered = [[self._sides[side] for side in menu] for menu in self.menus]
-        menu_number = {menu: number for number, menu in enumerate(self.menus)}
-        self._course = [[menu_number[menu] for menu, _ in own] for own in taken_apart]  # by ranking: its stages' menus
-        self._seen = [self._seen_in(own) for own in taken_apart]  # by ranking
+        self._members = [[number_of[entrant] for entrant in side] for side in self.sides]
+        self._is_each_alone = all(len(side) == 1 for side in self.sides)
+        self._courses: list[list[int]] = []  # by ranking: its stages' menus
+        self._seen: list[Parts] = []  # by ranking
+        counts, tied = self._take_apart(rankings)
+        self.menus = {menu: members(menu) for menu in sorted(counts)}
+        self._counts = [counts[menu] for menu in self.menus]
+        self.sizes = sorted({size for ties in tied.values() for size in ties})
+        self.unknowns = len(self.entrants) + len(self.sizes)
+        for ranking, ties in tied.items():
+            self._seen[ranking] = self._seen[ranking] + self._parts((), [float(ties[size]) for size in self.sizes])
         self._all_seen = [0.0] * self.unknowns
-        self._counts = [0] * len(self.menus)
-        for count, seen, course in zip(rankings.counts, self._seen, self._course, strict=True):
+        for count, seen in zip(rankings.counts, self._seen, strict=True):
             for unknown, value in seen:
                 self._all_seen[unknown] += count * value
-            for menu_of_stage in course:
-                self._counts[menu_of_stage] += count
+        self._precision = [PRIOR_SD**-2] * len(self.entrants) + [TIES_SD**-2] * len(self.sizes)
+        choices = list(self.menus.values()), self._counts, len(self.sides), self.sizes
+        self._choices = lattice(*choices) or Listing(*choices)
+
+    def _take_apart(self, rankings: Rankings) -> tuple[Counter[int], dict[int, Counter[int]]]:
+        """Return how often there was each menu, and of the rankings with ties how many there were of each size."""
+        side_number = {side: number for number, side in enumerate(self.sides)}
+        counts: Counter[int] = Counter()
+        tied: dict[int, Counter[int]] = {}
+        for ranking, count in zip(rankings.rankings, rankings.counts, strict=True):
+            menus, chosen, ties = stages([place for place, _ in ranking], [side_number[side] for _, side in ranking])
+            counts.update(menus * count)
+            if ties:
+                tied[len(self._seen)] = Counter(ties)
+            self._courses.append(menus)
+            self._seen.append(chosen if self._is_each_alone else self._parts(chosen))
+        return counts, tied
 
     def fitted(self) -> Fit:
         """Find the most likely unknowns."""
@@ -86,27 +102,35 @@ class Model:
         """Return the unknowns when all are equally strong and there are about as many ties as were seen."""
         odds = []
         for size, seen in zip(self.sizes, self._all_seen[len(self.entrants) :], strict=True):
-            sets = sum(count * comb(len(menu), size) / len(menu) for menu, count in zip(self.menus, self._counts, strict=True))
+            sets = sum(
+                count * comb(len(menu), size) / len(menu) for menu, count in zip(self.menus.values(), self._counts, strict=True)
+            )
             odds.append(log(seen / sets))
         return [0.0] * len(self.entrants) + odds
 
     def at(self, x: Vector) -> Point:
         """Return the likelihood at x."""
-        value = sum(t * v - p * v * v / 2 for t, v, p in zip(self._all_seen, x, self._precision, strict=True))
-        choice, sums = self._choice(x), Sums(len(self._sides), len(self.sizes))
-        for menu, count in zip(self._numbered, self._counts, strict=True):
-            value -= sums.add(menu, count, choice.weights(menu))
+        sums = self._choices.sums(*self._by_side(x))
+        value = sum(t * v - p * v * v / 2 for t, v, p in zip(self._all_seen, x, self._precision, strict=True)) - sums.value
         expected = self._shared_out(sums.shares) + sums.ties
         slope = [t - e - p * v for t, e, p, v in zip(self._all_seen, expected, self._precision, x, strict=True)]
         return Point(value, slope, self._curvature(sums))
 
     def scores(self, x: Vector) -> Scores:
         """Return how to score blocks at x."""
-        choice, expected = self._choice(x), []
-        for menu in self._numbered:
-            total, shares, _, ties, _ = choice.weights(menu)
-            expected.append(self._parts(zip(menu, [s / total for s in shares], strict=True), [t / total for t in ties]))
-        return Scores(self._course, self._seen, expected, self.unknowns)
+        shares = self._choices.shares(*self._by_side(x))
+        expected = {
+            number: self._parts(zip(menu, own, strict=True), ties)
+            for (number, menu), (own, ties) in zip(self.menus.items(), shares, strict=True)
+        }
+        return Scores(self._courses, self._seen, expected, self.unknowns)
+
+    def met(self) -> set[tuple[Side, Side]]:
+        """Return pairs of sides that met, enough of them to tell who can be compared with whom."""
+        return {
+            (self.sides[one], self.sides[other])
+            for one, other in {(menu[0], side) for menu in self.menus.values() for side in menu[1:]}
+        }
 
     def _moved(self, x: Vector, point: Point, step: Vector) -> tuple[Vector, Point]:
         """Go a step, or half of it until it leads upwards: it does, the likelihood being concave."""
@@ -117,36 +141,22 @@ class Model:
                 return new, there
             step = [part / 2 for part in step]
 
-    def _choice(self, x: Vector) -> Choice:
-        means = [sum(x[member] for member in members) / len(members) for members in self._members]
-        return Choice(means, self.sizes, x[len(self.entrants) :])
+    def _by_side(self, x: Vector) -> tuple[Vector, Vector]:
+        """Return the log strengths of the sides, and the logs of d_k."""
+        return [sum([x[member] for member in own]) / len(own) for own in self._members], x[len(self.entrants) :]
 
-    def _seen_in(self, course: list[Stage]) -> Parts:
-        """Return what was chosen in the stages of a ranking: those who tie have equal shares."""
-        parts = []
-        for _, best in course:
-            for side in best:
-                members = self._members[self._sides[side]]
-                share = 1 / len(best) / len(members)
-                parts += [(member, share) for member in members]
-            if len(best) > 1:
-                parts.append((len(self.entrants) + self.sizes.index(len(best)), 1.0))
-        return parts
-
-    def _parts(self, by_side: Iterable[tuple[int, float]], ties: Vector) -> Parts:
+    def _parts(self, by_side: Iterable[tuple[int, float]], ties: Iterable[float] = ()) -> Parts:
         """Return by unknowns what belongs to sides and sizes of tie."""
-        parts: dict[int, float] = {}
-        for side, value in by_side:
-            members = self._members[side]
-            for member in members:
-                parts[member] = parts.get(member, 0.0) + value / len(members)
-        parts.update((number, tie) for number, tie in enumerate(ties, start=len(self.entrants)) if tie)
-        return list(parts.items())
+        if self._is_each_alone:
+            shared = list(by_side)
+        else:
+            shared = [(member, value / len(self._members[side])) for side, value in by_side for member in self._members[side]]
+        return shared + [(number, tie) for number, tie in enumerate(ties, start=len(self.entrants)) if tie]
 
     def _shared_out(self, by_side: Vector) -> Vector:
         by_entrant = [0.0] * len(self.entrants)
-        for entrant, value in self._parts(enumerate(by_side), []):
-            by_entrant[entrant] = value
+        for entrant, value in self._parts(enumerate(by_side)):
+            by_entrant[entrant] += value
         return by_entrant
 
     def _curvature(self, sums: Sums) -> Matrix:
@@ -154,7 +164,7 @@ class Model:
         whole = [[0.0] * number + [own] + [0.0] * (self.unknowns - number - 1) for number, own in enumerate(self._precision)]
         for number, value in enumerate(sums.curvature):
             if value:
-                row, column = divmod(number, len(self._sides))
+                row, column = divmod(number, len(self.sides))
                 one, other = self._members[row], self._members[column]
                 part = value / len(one) / len(other)
                 for a in one:
@@ -175,7 +185,7 @@ class Scores(NamedTuple):
 
     courses: list[list[int]]  # by ranking: the numbers of its stages' menus
     seen: list[Parts]  # by ranking
-    expected: list[Parts]  # by menu
+    expected: dict[int, Parts]  # by menu
     unknowns: int
 
     def of_block(self, rankings: list[int]) -> Vector:

@@ -6,16 +6,25 @@ sides to choose from; those chosen together tie. The stages' counts are all that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from functools import cache
+from itertools import accumulate
+from typing import NamedTuple, TypeAlias
 
 from pitboss_tournament.results.scoring import GameResult
 
 Side: TypeAlias = tuple[int, ...]  # the entrants that win and lose together, ascending
 Sides: TypeAlias = Sequence[Sequence[int]]  # the seats of each side
 Ranking: TypeAlias = tuple[tuple[int, Side], ...]  # place and side, best first
-Stage: TypeAlias = tuple[tuple[Side, ...], tuple[Side, ...]]  # whom there was to choose from, who was chosen
+
+
+class Stages(NamedTuple):
+    """A ranking taken apart, its stages in any order."""
+
+    menus: list[int]  # by stage: the sides that there were to choose from, as bits
+    chosen: list[tuple[int, float]]  # each side that was chosen, with its share of the choice
+    ties: list[int]  # how many were chosen at once, where it was more than one
 
 
 class Rankings:
@@ -60,20 +69,37 @@ class Rankings:
         return tuple(sorted((seats[side[0]].place, tuple(sorted(seats[seat].entrant for seat in side))) for side in sides))
 
 
-def stages(ranking: Ranking) -> Iterator[Stage]:
-    """Yield the stages of a ranking: at each at least two sides are left to choose from."""
-    left = sorted([side for _, side in ranking])
+def stages(places: Sequence[int], sides: Sequence[int]) -> Stages:
+    """Take a ranking apart, given as places and numbers of sides, best first. At each stage at least two sides are left to choose from."""
+    left = list(accumulate([1 << side for side in reversed(sides)]))  # from the last one on
+    if len(set(places)) == len(places):
+        return Stages(left[1:], [_part(side, 1) for side in sides[:-1]], [])
+    apart = Stages([], [], [])
     begin = 0
-    while len(left) > 1:
-        place = ranking[begin][0]
-        end = begin + 1
-        while end < len(ranking) and ranking[end][0] == place:
-            end += 1
-        chosen = tuple([side for _, side in ranking[begin:end]])
-        yield tuple(left), chosen
-        for side in chosen:
-            left.remove(side)
-        begin = end
+    while begin < len(places) - 1:
+        size = places.count(places[begin])
+        apart.menus.append(left[-1 - begin])
+        apart.chosen.extend([_part(side, size) for side in sides[begin : begin + size]])
+        if size > 1:
+            apart.ties.append(size)
+        begin += size
+    return apart
+
+
+@cache
+def _part(side: int, size: int) -> tuple[int, float]:
+    """Return the share of the choice that a side of so many has: one object for all rankings, of which there are many."""
+    return side, 1 / size
+
+
+def members(bits: int) -> tuple[int, ...]:
+    """Return the numbers, ascending, whose bits are set."""
+    found = []
+    while bits:
+        last = bits & -bits
+        found.append(last.bit_length() - 1)
+        bits ^= last
+    return tuple(found)
 
 
 def comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]) -> list[list[int]]:

@@ -31,10 +31,11 @@ from pitboss_tournament.results.standings import Estimate, student_t
 from pitboss_tournament.statistics.chance import chance_above
 from pitboss_tournament.statistics.linear import Matrix, Vector, inverse, sandwich
 from pitboss_tournament.statistics.plackett_luce import Fit, Model
-from pitboss_tournament.statistics.rankings import Rankings, Sides, comparable
+from pitboss_tournament.statistics.rankings import Rankings, Side, Sides, comparable
 
 POINTS = 400 / log(10)  # to a unit of log strength
 UNSEEN = 0.5  # of a block, found by simulation: see above
+DIGITS = 9  # of a rating after the point: equal bots are equal, however floats were rounded on the way
 
 
 class Rating(Struct, frozen=True, kw_only=True):
@@ -101,7 +102,7 @@ def rated(rankings: Rankings, names: Sequence[str]) -> Ratings:
     fit = model.fitted()
     covariance = _covariance(rankings, model, fit)
     games, together = _played(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
-    groups = comparable(((menu[0], side) for menu in model.menus for side in menu[1:]), model.entrants)
+    groups = comparable(model.met(), model.entrants)
     lines = {
         entrant: Rating(name=name, entrant=entrant, games=games[entrant], blocks=0, points=Estimate(None, None), group=None)
         for entrant, name in enumerate(names)
@@ -125,7 +126,7 @@ def rated(rankings: Rankings, names: Sequence[str]) -> Ratings:
 
 def _points(own: int, group: Sequence[int], x: Vector, covariance: Matrix, blocks: int) -> Estimate:
     """Return how far a bot is above the middle of its group."""
-    mean = POINTS * (x[own] - sum(x[other] for other in group) / len(group)) + 0.0  # never -0
+    mean = round(POINTS * (x[own] - sum(x[other] for other in group) / len(group)), DIGITS) + 0.0  # never -0
     with_middle = sum(covariance[own][other] for other in group) / len(group)
     of_middle = sum(covariance[one][other] for one in group for other in group) / len(group) ** 2
     error = sqrt(max(0.0, covariance[own][own] - 2 * with_middle + of_middle))
@@ -139,16 +140,21 @@ def _strength(line: Rating) -> tuple[bool, float, str]:
 
 def _played(rankings: Rankings, places: dict[int, int]) -> tuple[Counter[int], list[list[int]]]:
     """Return how many games each entrant was in, and how many blocks each two."""
-    tables = [frozenset(entrant for _, side in ranking for entrant in side) for ranking in rankings.rankings]
     games: Counter[int] = Counter()
-    for table, count in zip(tables, rankings.counts, strict=True):
-        for entrant in table:
-            games[entrant] += count
+    blocks: Counter[frozenset[Side]] = Counter()
+    in_blocks: Counter[frozenset[Side]] = Counter()
+    for block in rankings.blocks.values():
+        table = frozenset([side for _, side in rankings.rankings[block[0]]])
+        blocks[table] += 1
+        in_blocks[table] += len(block)
     together = [[0] * len(places) for _ in places]
-    for table, count in Counter(tables[block[0]] for block in rankings.blocks.values()).items():
-        for one in table:
-            for other in table:
-                together[places[one]][places[other]] += count
+    for table, count in blocks.items():
+        seated = [entrant for side in table for entrant in side]
+        for one in seated:
+            games[one] += in_blocks[table]
+            row = together[places[one]]
+            for other in seated:
+                row[places[other]] += count
     return games, together
 
 

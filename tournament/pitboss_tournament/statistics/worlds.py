@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from math import erfc, log, sqrt
+from math import erfc, expm1, log, sqrt
 from random import Random
 
 from msgspec import Struct
@@ -30,6 +30,10 @@ class World(Struct, frozen=True, kw_only=True):
     advantage: tuple[float, ...] = ()  # by seat; none are all equal
     step: float = 0.0  # points are rounded to multiples of it: then there are ties
     drawn: float = 0.0  # share of the games in which everybody ties
+    tail: float = (
+        0.0  # how much faster large points grow: above 0 a game's points are skewed, with a Fréchet tail of index 1 / tail
+    )
+    pot: bool = False  # the winner takes what the others are behind, who get nothing
 
     @property
     def names(self) -> list[str]:
@@ -59,6 +63,9 @@ class World(Struct, frozen=True, kw_only=True):
                 self._points(entrant, seat, cards[seat] + suits[entrant] + rng.gauss(0, moment))
                 for seat, entrant in enumerate(seated)
             ]
+            if self.pot:
+                best = max(points)
+                points = [sum(best - other for other in points) if own == best else 0.0 for own in points]
             if self.drawn and rng.random() < self.drawn:
                 points = [0.0] * self.seats
             block.append(game_result(pairing, deal, rotation, seated, points))
@@ -68,6 +75,8 @@ class World(Struct, frozen=True, kw_only=True):
         score = self.strengths[entrant] - log(-log(erfc(-luck / sqrt(2)) / 2))
         if self.advantage:
             score += self.advantage[seat]
+        if self.tail:
+            score = expm1(self.tail * score) / self.tail
         return round(SCALE * score / self.step) * self.step if self.step else SCALE * score
 
 

@@ -1,0 +1,101 @@
+"""What duplicate deals save: `python bench/duplicates.py [--blocks N] [--only GAME]` plays tournaments of the house's bots in each game, and prints the table of docs/formats.md.
+
+Each row is one table. "equal": all play as the house's bot for that game does, with a slip in 1 of 20 decisions (without slips copies of one bot would make of each deal the same game, and every block would be level);
+"mixed": half of them play at random. The figures are those of the report, with their 95 % intervals: how many games it would take for as narrow an interval if each were a deal of its own, for one that is
+played in blocks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.results.store import Store
+from pitboss_tournament.statistics.blocks import Measure, margins, place_scores, points
+from pitboss_tournament.statistics.reduction import reductions
+
+
+class Table(NamedTuple):
+    """A game, how many sit at it, and the options that make it as short as a tournament would have it."""
+
+    game: str
+    seats: int
+    options: tuple[str, ...]
+
+    def bots(self, mixed: bool) -> list[str]:
+        """Return who plays."""
+        random = self.seats // 2 if mixed else 0
+        return [f"{sys.executable} {SLIPS} {self.game} 5"] * (self.seats - random) + ["house:random"] * random
+
+
+SLIPS: Final = Path(__file__).with_name("slips.py")
+RACKO: Final = ("max_rounds=1",)
+RUMMY: Final = ("deals=1",)
+TABLES: Final = (
+    Table("racko", 2, RACKO),
+    Table("racko", 4, RACKO),
+    Table("ragamaru", 2, ()),
+    Table("ragamaru", 4, ()),
+    Table("ragamaru", 6, ()),
+    Table("rummy", 2, RUMMY),
+    Table("rummy", 4, RUMMY),
+    Table("lucky-maker", 3, ("games=1",)),
+    Table("lucky-maker", 4, ("games=1",)),
+)
+MEASURES: Final[tuple[Measure, ...]] = (points, margins, place_scores)
+
+
+def main() -> None:
+    """Play, and print a row for each tournament."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--blocks", type=int, default=150, help="deals of a tournament (default: %(default)s)")
+    parser.add_argument("--only", choices=sorted({table.game for table in TABLES}), help="only this game")
+    given = parser.parse_args()
+    print("| game | seats | options | bots | points | above the mean of the table | place scores | games |")
+    print("|---|---|---|---|---|---|---|---|")
+    for table in TABLES:
+        if given.only in (None, table.game):
+            for mixed in (False, True):
+                print(_row(table, mixed, given.blocks), flush=True)
+
+
+def _row(table: Table, mixed: bool, blocks: int) -> str:
+    with tempfile.TemporaryDirectory(prefix="pitboss-duplicates-") as folder:
+        path = Path(folder) / "x.pitboss"
+        options = [part for option in table.options for part in ("--option", option)]
+        arguments = [table.game, *table.bots(mixed), "--seats", str(table.seats), *options, "--deals", str(blocks)]
+        _run("match", *arguments, "--seed", "duplicates", "--no-pin", "--sandbox", "none", "--store", str(path))
+        store = Store(path)
+        games = list(store.results(with_times=False))
+        store.close()
+    cells = [table.game, str(table.seats), ", ".join(table.options), "mixed" if mixed else "equal"]
+    return f"| {' | '.join([*cells, *(_saved(games, measure) for measure in MEASURES), f'{len(games):,}'])} |"
+
+
+def _saved(games: list[GameResult], measure: Measure) -> str:
+    saved = reductions(games, measure)[0]
+    if saved.ratio is None or saved.low is None or saved.high is None:
+        return "?"
+    return f"{saved.ratio:.2f} ({saved.low:.2f} to {saved.high:.2f})"
+
+
+def _run(*arguments: str) -> None:
+    """Run the command line; a person who stops this stops it too.
+
+    Raises:
+        SystemExit: it failed.
+    """
+    ran = subprocess.run(
+        [sys.executable, "-m", "pitboss_tournament.cli", *arguments], capture_output=True, text=True, check=False
+    )
+    if ran.returncode:
+        sys.exit(ran.stderr)
+
+
+if __name__ == "__main__":
+    main()
