@@ -4,7 +4,7 @@
 
 The raw figure is a blocking `os.write` and `os.read` of the same bytes (a real request of that game and its answer) with the same bot, in this process, both on one
 processor. A row of the runner is timed from its first finished game to its last, so that starting the workers does not count: rules, records, clocks, logs and the
-store do. Two workers on two processors should cost half of one. Build the bot first: `make bots`.
+store do. Two workers on two processors should cost half of one. The bot is built if need be; that takes a C compiler.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from pitboss.conversation import RunnerEnd
 from pitboss.options import resolved
 from pitboss.plugins import Registry
 from pitboss.wire import Clock, Decide, Hello, Start, TimeLeft
+from pitboss_tournament.authoring import building
 from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan, SandboxMode
 from pitboss_tournament.playing.lanes import Finished
 from pitboss_tournament.playing.runner import Tournament
@@ -35,7 +36,8 @@ from pitboss_tournament.processes.sandbox import resolve
 from pitboss_tournament.results.header import header_of
 from pitboss_tournament.results.store import Store
 
-BOT = Path(__file__).resolve().parent.parent / "bots" / "c-first" / "build" / "bot"
+FOLDER = Path(__file__).resolve().parent / "first"
+BOT = FOLDER / "build" / "bot"
 CLOCK = Clock(start_ms=5000, decision_ms=1000)
 
 
@@ -93,8 +95,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--tables", type=int, default=1, help="games at once in each worker")
     given = parser.parse_args()
-    if not BOT.exists():
-        parser.error(f"{BOT} is not there: run `make bots`")
+    building.build(FOLDER, print)
     mode, warning = resolve("auto")
     sandboxes: tuple[SandboxMode, ...] = ("none",) if mode == "none" else ("none", mode)
     game = Registry().game(given.game)

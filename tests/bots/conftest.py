@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
-import tomllib
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,6 +13,9 @@ import pytest
 
 from pitboss import AnyGame
 from pitboss.plugins import Registry
+from pitboss_tournament.authoring import building
+from pitboss_tournament.authoring.templates import NewBot, make_bot, templates
+from pitboss_tournament.planning.bot_file import read_bot_file
 
 from .referee import Program
 
@@ -31,21 +32,24 @@ def racko() -> AnyGame:
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> FindProgram:
-    """Return a function from a bot's name (a folder of `bots/`, or `house:…`) to its program, built in a copy of its folder."""
+    """Return a function from a bot's name (a folder of `bots/`, `new:LANGUAGE`, or `house:…`) to its program, built in a copy of its folder."""
 
     @cache
     def find(name: str) -> Program:
         if name.startswith("house:"):
             return Program(_with_this_python(Registry().bots[name].command))
-        folder = tmp_path_factory.mktemp("bots") / name
-        shutil.copytree(BOTS / name, folder, ignore=shutil.ignore_patterns("build", "__pycache__"))
-        about = tomllib.loads((folder / "bot.toml").read_text())
-        missing = [tool for tool in about.get("needs", ()) if shutil.which(tool) is None]
-        if missing:
-            pytest.skip(f"bots/{name} needs {missing}, which is not on this machine")
-        if "build" in about:
-            subprocess.run(about["build"], cwd=folder, check=True)
-        return Program(_with_this_python(about["command"]), folder)
+        place = tmp_path_factory.mktemp("bots")
+        language = name.removeprefix("new:")
+        if language != name:
+            make_bot(NewBot(name=language, into=place), templates()[language])
+        else:
+            shutil.copytree(BOTS / name, place / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
+        folder = place / language
+        _, about = read_bot_file(folder)
+        if missing := [tool for tool in about.needs if shutil.which(tool) is None]:
+            pytest.skip(f"{name} needs {missing}, which is not on this machine")
+        building.build(folder, building.silent, is_shown=False)
+        return Program(_with_this_python(about.command), folder)
 
     return find
 

@@ -1,4 +1,4 @@
-"""The bots of `bots/`, each as a real process in real games of Rack-O."""
+"""The bots of `bots/`, and two that `pitboss new bot` makes, each as a real process in real games of Rack-O."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .referee import Program, Seated, question, series
 
 pytestmark = pytest.mark.once
 
-EXAMPLES: Final = ("python-sdk", "python-stdlib", "javascript", "c-first", "awk")
 STRATEGIES: Final = ("python-sdk", "python-stdlib", "javascript")
+EXAMPLES: Final = (*STRATEGIES, "new:c", "new:awk")  # and two that read JSON with a scanner of their own
 SHORT: Final[dict[str, object]] = {"max_rounds": 1, "max_turns": 30}
 TABLES: Final[tuple[tuple[int, str, dict[str, object]], ...]] = (
     (2, "classic", {}),
@@ -33,9 +33,9 @@ def test_folders_of_bots() -> None:
     """Every folder of `bots/` is put through these tests, and its `bot.toml` says nothing that is not read."""
     folders = {path.parent.name: tomllib.loads(path.read_text()) for path in BOTS.glob("*/bot.toml")}
 
-    assert set(EXAMPLES) == set(folders)
+    assert set(STRATEGIES) == set(folders)
     for about in folders.values():
-        assert {"name", "command"} <= set(about) <= {"name", "command", "language", "games", "build", "needs"}
+        assert {"name", "command"} <= set(about) <= {"name", "command", "language", "needs"}
     assert len(folders) == len({about["name"] for about in folders.values()})
 
 

@@ -113,6 +113,7 @@ MISTAKES: Final[dict[str, Mistake]] = {
     "describes-itself": Mistake({}, 'comand = ["true"]'),
     "names-games-that-exist": Mistake({}, 'command = ["{python}", "bot.py"]\ngames = ["chess"]'),
     "has-what-it-needs": Mistake({}, 'command = ["{python}", "bot.py"]\nneeds = ["no-such-program"]'),
+    "can-be-built": Mistake({}, 'command = ["{python}", "bot.py"]\nbuild = ["false"]'),
     "names-a-program": Mistake({}, 'command = ["./nobody"]'),
     "program-may-be-run": Mistake({}, 'command = ["./bot.py"]'),
     "interpreter-exists": Mistake({}, 'command = ["./run"]'),

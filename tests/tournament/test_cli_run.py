@@ -46,7 +46,7 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert "illegal 4" in ran.out
     assert "± is a 95 % interval over blocks" in ran.out
     wrong = lines.index("plays_illegally: 4 games forfeited (illegal 4)")
-    assert lines[wrong + 1].startswith("  first in game 0, decision 1, illegal: it chose 999")
+    assert lines[wrong + 1].startswith("  first in game 0, question 1, illegal: it chose 999")
     assert lines[wrong + 2] == "  to see it: pitboss replay racko-s.pitboss 0"
     assert lines[wrong + 3] == "  what was said: pitboss log racko-s.pitboss 0 --seat 1"
     assert lines[-1].startswith("The games are kept in racko-s.pitboss: ")

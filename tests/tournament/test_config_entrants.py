@@ -11,7 +11,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss_tournament.planning.entrants import resolve, with_different_names
-from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.planning.plan import BotAbout, Entrant
 
 from . import picky_plugin
 
@@ -63,7 +63,8 @@ def test_a_folder(tmp_path: Path) -> None:
 
     found = resolve("bee", REGISTRY, tmp_path, "racko")
 
-    assert found == Entrant(name="Bee", command=(str(own), sys.executable, "-v"), folder=folder)
+    about = BotAbout(version="2", language="C")
+    assert found == Entrant(name="Bee", command=(str(own), sys.executable, "-v"), folder=folder, about=about)
 
 
 def test_a_folder_without_a_name_for_the_bot(tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ def test_bot_toml_in_place_of_its_folder(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ('name = "bee"', "1: the key 'command' is missing (the program and its arguments, …"),
-        ('comand = ["cat"]', "1: there is no key 'comand' (did you mean 'command'?); the keys are command, name, language, …"),
+        ('comand = ["cat"]', "1: there is no key 'comand' (did you mean 'command'?); the keys are command, name, version, …"),
         ('\ncommand = "cat -u"', '2: command is "cat -u"; it must be a list of strings, the program and its arguments: …'),
         ("command = []", "1: command is []; it must be a list of strings, the program and its arguments: …"),
         ('command = ["cat",\n"-n",\n3]', "3: command is 3; it must be a string"),
@@ -168,7 +169,7 @@ def test_bot_toml_in_place_of_its_folder(tmp_path: Path) -> None:
         ),
         (
             'command = ["build/bot"]\nbuild = ["cc", "-o", "build/bot", "my bot.c"]',
-            "1: the program '{folder}/build/bot' does not exist; to build it: (cd {folder} && cc -o build/bot 'my bot.c')",
+            "1: the program '{folder}/build/bot' does not exist; to build it: pitboss build {folder}",
         ),
     ],
 )

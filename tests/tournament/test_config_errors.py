@@ -82,7 +82,7 @@ MISTAKES = [
     (
         'name = "cat"',
         'name = "a/b"',
-        '14: bots.name is "a/b"; it must be a string of 1 to 40 letters, digits, blanks and characters of . _ : + - '
+        '14: bots.name is "a/b"; it must be a string of 1 to 40 letters, digits, blanks and characters of . _ : + ? = & - '
         "that begins with a letter or a digit",
     ),
     # the game, its seats and options

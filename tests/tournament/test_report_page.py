@@ -147,7 +147,7 @@ def test_evidence_of_a_rogue(tmp_path: Path) -> None:
     checked(leaf)
     assert leaf.rows["faults-table"][1] == ["rogue", "malformed 2", "malformed 4", "yes"]
     assert leaf.tags.count("details") == 1
-    assert "malformed in game 0, seat 1, decision 2: the line " in leaf.text
+    assert "malformed in game 0, seat 1, question 2: the line " in leaf.text
     assert r"&lt; \x1b[2J\xff\n0.1 &gt; {&quot;type&quot;:&quot;bye&quot;}" in quoted
     assert sum(line.count(FORGED) for line in quoted) == text.count(FORGED) > 1
     assert f"pitboss replay {path} 0" in leaf.text

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.authoring import building
 from pitboss_tournament.checks.bench import Bench
 from pitboss_tournament.checks.check import Broken, Skipped, check
 from pitboss_tournament.planning.wording import listed
@@ -51,14 +52,24 @@ async def has_what_it_needs(bench: Bench) -> str:
     return listed(bench.bot.about.needs, "and")
 
 
-@check("a program in the folder is written with a slash, as ./bot; one from the PATH without", after=(describes_itself,))
+@check("mend what the compiler complains about; `pitboss build` runs the same command", after=(has_what_it_needs,))
+async def can_be_built(bench: Bench) -> str:
+    """Its build step runs without an error; nothing is built if no file has changed since."""
+    if bench.bot.about is None or bench.bot.about.build is None:
+        raise Skipped("it has no build step")
+    try:
+        was_built = building.build(bench.bot.base, building.silent, is_shown=False)
+    except building.BuildFailed as failed:
+        raise Broken(str(failed), failed.output) from None
+    return "it was built" if was_built else "its build is current"
+
+
+@check("a program in the folder is written with a slash, as ./bot; one from the PATH without", after=(can_be_built,))
 async def names_a_program(bench: Bench) -> str:
     """The first word of the bot's command is a program."""
     program = program_of(bench)
     if program is None:
-        build = bench.bot.about.build if bench.bot.about else None
-        cure = f"build it first: (cd {bench.bot.base} && {' '.join(build)})" if build else ""
-        raise Broken(f"there is no program {bench.bot.words[0]!r}", cure=cure)
+        raise Broken(f"there is no program {bench.bot.words[0]!r}")
     return str(program)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame
@@ -16,10 +15,10 @@ from pitboss.options import resolved
 from pitboss.plugins import Registry
 from pitboss.wire import Clock
 from pitboss_tournament.planning import entrants
-from pitboss_tournament.planning.entrants import BOT_FILE, BotFile
-from pitboss_tournament.planning.limits import Limits
+from pitboss_tournament.planning.bot_file import BotFile, read_bot_file
+from pitboss_tournament.planning.limits import Limits, refused
+from pitboss_tournament.planning.named_bots import chosen
 from pitboss_tournament.planning.plan import Entrant, SandboxMode
-from pitboss_tournament.planning.toml_file import TomlFile
 from pitboss_tournament.planning.wording import listed
 
 Kind: TypeAlias = Literal["folder", "command", "named"]
@@ -61,6 +60,11 @@ class Subject(Struct, frozen=True, kw_only=True):
         """What bot.toml says about the language, "" if nothing."""
         return (self.about.language or "") if self.about else ""
 
+    @property
+    def unmet(self) -> list[str]:
+        """What the bot asks for of the machine and does not get, as a sentence."""
+        return refused(self.name, self.limits, self.about.limits) if self.about else []
+
     def settings(self) -> list[Setting]:
         """Return the tables of all games: the first one of each is its smallest with the game's defaults.
 
@@ -87,10 +91,9 @@ def subject(spec: str, registry: Registry, base: Path, games: tuple[AnyGame, ...
     Raises:
         ConfigError: there is no such bot at all, or it has nothing to play.
     """
-    if spec in registry.bots:
-        bot = registry.bots[spec]
-        played = games or _offered(registry, bot.games, spec)
-        return Subject(name=bot.name, kind="named", base=base, words=tuple(bot.command), games=played, clock=clock)
+    if named := chosen(spec, registry.bots):
+        played = games or _offered(registry, named.bot.games, spec)
+        return Subject(name=named.name, kind="named", base=base, words=named.command, games=played, clock=clock)
     if (base / spec).is_dir():
         return _in_folder(base / spec, registry, games, clock)
     try:
@@ -124,7 +127,7 @@ def _setting(game: AnyGame, seats: int, preset: str | None) -> Setting | None:
 def _in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...], clock: Clock) -> Subject:
     about, complaint = None, ""
     try:
-        about = TomlFile(folder / BOT_FILE).read(BotFile)
+        about = read_bot_file(folder)[1]
     except ConfigError as wrong:
         complaint = str(wrong)
     name = (about and about.name) or folder.resolve().name
@@ -162,4 +165,4 @@ def entrant_of(bot: Subject, registry: Registry) -> Entrant:
         ConfigError: it cannot be started.
     """
     spec = {"folder": str(bot.base), "command": shlex.join(bot.words), "named": bot.name}[bot.kind]
-    return replace(entrants.resolve(spec, registry, bot.base, bot.games[0].name), limits=bot.limits)
+    return entrants.limited(entrants.resolve(spec, registry, bot.base, bot.games[0].name), bot.limits)[0]

@@ -100,8 +100,8 @@ def check(
     if as_json:
         print_json(report)
     else:
-        if warning:
-            print_paragraph(warning)
+        for note in (warning, *found.unmet):
+            print_paragraph(note or "")
         _print(report, verbose)
     if report.found("broken"):
         raise typer.Exit(1)

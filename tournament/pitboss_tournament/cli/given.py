@@ -23,8 +23,8 @@ def option_values(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
     return _values("-o", given, game.Options, "option", "target=100")
 
 
-def limits(given: Sequence[str], base: Path) -> Limits:
-    """Return what the bots may use of the machine, paths being relative to `base`.
+def limits(given: Sequence[str], base: Path, usual: Limits | None = None) -> Limits:
+    """Return what the bots may use of the machine: `usual` (else the defaults), changed by what is given, paths being relative to `base`.
 
     Raises:
         ConfigError: a word has no "=", stands twice, or there is no such limit or value.
@@ -34,7 +34,7 @@ def limits(given: Sequence[str], base: Path) -> Limits:
     from pitboss_tournament.planning.limits import BotLimits, Limits, merged
 
     values = _values("--limit", given, BotLimits, "limit", "memory_mb=512")
-    return merged(Limits(), msgspec.convert(values, BotLimits), base)
+    return merged(usual or Limits(), msgspec.convert(values, BotLimits), base)
 
 
 def format_chosen(name: str, given: Sequence[str], registry: Registry) -> FormatChoice:

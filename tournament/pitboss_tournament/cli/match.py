@@ -104,6 +104,7 @@ def match(
     from pitboss.errors import ConfigError
     from pitboss.wire import Clock
     from pitboss_tournament import formats
+    from pitboss_tournament.cli.build import build_where_needed
     from pitboss_tournament.cli.given import format_chosen, fresh_seed, limits, options_for
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.cli.run import play
@@ -115,6 +116,7 @@ def match(
     from pitboss_tournament.processes.sandbox import check, resolve
 
     rules = registry().game(game)
+    build_where_needed(bots, Path())
     found = entrants.with_different_names(entrants.resolve(spec, registry(), Path.cwd(), game) for spec in bots)
     seats = seats or default_seats(rules, len(found))
     options = options_for(rules, seats, preset, option or ())
@@ -124,7 +126,8 @@ def match(
     seed = seed or fresh_seed()
     kept = store or Path(f"{game}-{_as_file_name(seed)}.pitboss")
     mode, warning = resolve(sandbox)
-    playing = tuple(replace(entrant, limits=allowed, hidden=(kept.absolute(),)) for entrant in found)
+    limited = [entrants.limited(replace(entrant, hidden=(kept.absolute(),)), allowed) for entrant in found]
+    playing = tuple(entrant for entrant, _ in limited)
     for entrant in playing:
         check(entrant, mode)
     workers = workers or processors()
@@ -146,7 +149,7 @@ def match(
         pinned=not no_pin,
         games_at_once=games_at_once or workers,
         store=kept,
-        warnings=(warning,) if warning else (),
+        warnings=(*([warning] if warning else []), *(note for _, notes in limited for note in notes)),
     )
     formats.check(plan, registry())
     play(plan, as_json)

@@ -24,9 +24,11 @@ def run(file: TournamentFile, workers: Workers = None, no_pin: NoPin = False, as
     """
     from msgspec.structs import replace
 
+    from pitboss_tournament.cli.build import bots_of, build_where_needed
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.planning.config import planned
 
+    build_where_needed(bots_of(file), file.parent)
     plan = planned(file, registry(), workers)
     play(replace(plan, pinned=False) if no_pin else plan, as_json)
 

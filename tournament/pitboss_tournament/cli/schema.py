@@ -62,7 +62,7 @@ def _tournament() -> dict[str, Any]:
 
 
 def _bot() -> dict[str, Any]:
-    from pitboss_tournament.planning.entrants import BotFile
+    from pitboss_tournament.planning.bot_file import BotFile
 
     return _of(BotFile, "A bot's bot.toml")
 

@@ -18,7 +18,7 @@ from pitboss.plugins import Registry
 from pitboss.wire import Clock
 from pitboss_tournament import formats
 from pitboss_tournament.planning import entrants
-from pitboss_tournament.planning.entrants import Name
+from pitboss_tournament.planning.bot_file import Name
 from pitboss_tournament.planning.fitting import Place, fitted
 from pitboss_tournament.planning.limits import BotLimits, Limits, merged
 from pitboss_tournament.planning.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
@@ -175,7 +175,8 @@ def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
     file = source.read(TournamentFile)
     with source.blamed("game"):
         game = registry.game(file.game)
-    bots = tuple(_entrant(source, number, registry, file) for number in range(len(file.bots)))
+    found = [_entrant(source, number, registry, file) for number in range(len(file.bots))]
+    bots = tuple(bot for bot, _ in found)
     _check_names(source, file, bots)
     seats = _seats(source, file, game)
     with source.blamed("sandbox"):
@@ -206,7 +207,7 @@ def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
         pinned=file.pinned,
         games_at_once=file.games_at_once or workers,
         store=store,
-        warnings=() if warning is None else (warning,),
+        warnings=(*([warning] if warning else []), *(note for _, notes in found for note in notes)),
     )
     _check_format(source, file, plan, registry)
     return plan
@@ -217,13 +218,13 @@ def default_seats(game: AnyGame, bots: int) -> int:
     return bots if bots in game.seats else min(game.seats)
 
 
-def _entrant(source: TomlFile, number: int, registry: Registry, file: TournamentFile) -> Entrant:
+def _entrant(source: TomlFile, number: int, registry: Registry, file: TournamentFile) -> tuple[Entrant, list[str]]:
     table = file.bots[number]
     with source.blamed("bots", number, "bot"):
         entrant = entrants.resolve(table.bot, registry, source.path.parent, file.game)
     with source.blamed(*(("limits",) if table.limits.read is UNSET else ("bots", number, "limits"))):
         limits = merged(file.limits, table.limits, source.path.parent)
-    return replace(entrant, name=table.name or entrant.name, limits=limits)
+    return entrants.limited(replace(entrant, name=table.name or entrant.name), limits)
 
 
 def _check_names(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> None:

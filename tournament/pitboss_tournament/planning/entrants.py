@@ -9,43 +9,17 @@ import shutil
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Final
 
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.options import nearest
 from pitboss.plugins import Registry
-from pitboss_tournament.planning.plan import Entrant
-from pitboss_tournament.planning.toml_file import TomlFile
-from pitboss_tournament.planning.wording import ALLOWED, listed
-
-BOT_FILE: Final = "bot.toml"
-_NAME_RULE: Final = "a string of 1 to 40 letters, digits, blanks and characters of . _ : + - that begins with a letter or a digit"
-
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:+-]{0,39}\Z", extra={ALLOWED: _NAME_RULE})]
-Words = Annotated[
-    list[str], Meta(min_length=1, extra={ALLOWED: 'a list of strings, the program and its arguments: ["python3", "bot.py"]'})
-]
-
-
-class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bot's folder describes it in `bot.toml`."""
-
-    command: Annotated[
-        Words,
-        Meta(
-            description="The program and its arguments, run in the folder. A program with a / is looked for in the folder, another one on "
-            "the PATH; {python} stands for the Python that runs Pitboss."
-        ),
-    ]
-    name: Annotated[Name, Meta(description="The bot's name in a tournament; by default the folder's.")] | None = None
-    language: Annotated[str, Meta(description="What it is written in.")] | None = None
-    version: Annotated[str, Meta(description="The bot's own version.")] | None = None
-    games: Annotated[list[str], Meta(description="The games that it plays; by default all.")] | None = None
-    build: Annotated[Words, Meta(description="The command that builds it, run in the folder.")] | None = None
-    needs: Annotated[list[str], Meta(description="Programs that must be on the PATH to build and run it.")] = []
+from pitboss_tournament.planning.bot_file import BOT_FILE, check_needs, how_to_build, read_bot_file
+from pitboss_tournament.planning.limits import Limits, granted, refused
+from pitboss_tournament.planning.named_bots import chosen
+from pitboss_tournament.planning.plan import BotAbout, Entrant
+from pitboss_tournament.planning.wording import listed
 
 
 def resolve(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:
@@ -57,10 +31,9 @@ def resolve(spec: str, registry: Registry, base: Path, game_name: str) -> Entran
         ConfigError: there is no such bot, it cannot be started, or it does not play the game.
         FileError: its `bot.toml` is wrong.
     """
-    if spec in registry.bots:
-        bot = registry.bots[spec]
-        _check_plays(bot.name, bot.games, game_name)
-        return Entrant(name=_as_name(bot.name), command=_startable(bot.command, None))
+    if named := chosen(spec, registry.bots):
+        _check_plays(named.bot.name, named.bot.games, game_name)
+        return Entrant(name=_as_name(named.name), command=_startable(named.command, None))
     if (base / spec).is_dir():
         return _from_folder(base / spec, game_name)
     return _from_command(spec, registry.bots, base)
@@ -80,18 +53,25 @@ def with_different_names(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
     return tuple(result)
 
 
+def limited(entrant: Entrant, allowed: Limits) -> tuple[Entrant, list[str]]:
+    """Return the bot with what it gets of the machine, and what is to be said of that: what it asks for in vain."""
+    return replace(entrant, limits=granted(allowed, entrant.asked)), refused(entrant.name, allowed, entrant.asked)
+
+
 def _from_folder(folder: Path, game_name: str) -> Entrant:
-    if not (folder / BOT_FILE).is_file():
-        raise ConfigError(f"the folder {str(folder)!r} holds no {BOT_FILE}; a bot's folder says there how to start it")
-    file = TomlFile(folder / BOT_FILE)
-    bot = file.read(BotFile)
+    file, bot = read_bot_file(folder)
     name = bot.name or _as_name(folder.resolve().name)
     with file.blamed("games"):
         _check_plays(name, bot.games, game_name)
-    with file.blamed("needs"):
-        _check_needs(bot.needs)
+    check_needs(file, bot)
     with file.blamed("command"):
-        return Entrant(name=name, command=_startable(bot.command, folder, bot.build), folder=folder.resolve())
+        return Entrant(
+            name=name,
+            command=_startable(bot.command, folder, how_to_build(folder, bot)),
+            folder=folder.resolve(),
+            asked=bot.limits,
+            about=BotAbout(version=bot.version, author=bot.author, language=bot.language),
+        )
 
 
 def _from_command(spec: str, known: Collection[str], base: Path) -> Entrant:
@@ -109,14 +89,14 @@ def _from_command(spec: str, known: Collection[str], base: Path) -> Entrant:
     return Entrant(name=_as_name(_own_program(words, base)), command=_startable(words, base), folder=base.resolve())
 
 
-def _startable(command: Sequence[str], folder: Path | None, build: Sequence[str] | None = None) -> tuple[str, ...]:
+def _startable(command: Sequence[str], folder: Path | None, to_build: str = "") -> tuple[str, ...]:
     """Return a command whose program exists; a program with a / becomes absolute."""
     first, *rest = (word.replace("{python}", sys.executable) for word in command)
     program = _program(first, folder)
     where = str((folder or Path()) / first) if "/" in first else first
     if program is None:
         looked = "does not exist" if "/" in first else "is not on the PATH"
-        raise ConfigError(f"the program {where!r} {looked}{_how_to_build(folder, build)}")
+        raise ConfigError(f"the program {where!r} {looked}{to_build}")
     if not program.is_file() or not os.access(program, os.X_OK):
         remedy = f"chmod +x {shlex.quote(where)}, or name its interpreter before it" if program.is_file() else "it is a folder"
         raise ConfigError(f"the program {where!r} cannot be executed ({remedy})")
@@ -132,19 +112,9 @@ def _program(first: str, folder: Path | None) -> Path | None:
     return Path(found) if found else None
 
 
-def _how_to_build(folder: Path | None, build: Sequence[str] | None) -> str:
-    return f"; to build it: (cd {shlex.quote(str(folder))} && {shlex.join(build)})" if build else ""
-
-
 def _check_plays(name: str, games: Sequence[str] | None, game_name: str) -> None:
     if games is not None and game_name not in games:
         raise ConfigError(f"the bot {name!r} plays {listed(games, 'and') or 'no game'}, not {game_name}")
-
-
-def _check_needs(programs: Sequence[str]) -> None:
-    for program in programs:
-        if shutil.which(program) is None:
-            raise ConfigError(f"the bot needs the program {program!r}, which is not on the PATH")
 
 
 def _nearest_bot(spec: str, known: Collection[str], base: Path) -> str:
@@ -165,4 +135,4 @@ def _own_program(words: Sequence[str], base: Path) -> str:
 
 def _as_name(text: str) -> str:
     """Return a text as a bot may be called."""
-    return re.sub(r"[^A-Za-z0-9 ._:+-]", "-", text).lstrip(" ._:+-")[:40] or "bot"
+    return re.sub(r"[^A-Za-z0-9 ._:+?=&-]", "-", text).lstrip(" ._:+-")[:40] or "bot"

@@ -1,4 +1,4 @@
-"""What a bot may use of the machine: `[limits]` in a tournament file for all bots, `[bots.limits]` for one of them."""
+"""What a bot may use of the machine: `[limits]` in a tournament file for all bots, `[bots.limits]` for one of them, `[limits]` in a bot.toml as a request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.planning.wording import ALLOWED
+from pitboss_tournament.planning.wording import ALLOWED, listed
 
 MEBIBYTE: Final = 1 << 20
 
@@ -53,6 +53,16 @@ class BotLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     read: Read | UnsetType = UNSET
 
 
+class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """[limits] in a bot.toml: what the bot asks for. It gets that, or what the tournament allows, whichever is less; what it does not name, it gets in full."""
+
+    memory_mb: MemoryMb | UnsetType = UNSET
+    processes: Processes | UnsetType = UNSET
+    open_files: OpenFiles | UnsetType = UNSET
+    disk_mb: DiskMb | UnsetType = UNSET
+    cpu_s: CpuSeconds | UnsetType = UNSET
+
+
 def merged(for_all: Limits, for_one: BotLimits, base: Path) -> Limits:
     """Return the limits of one bot, its paths absolute; relative ones are relative to `base`, and `~` is the home folder.
 
@@ -62,6 +72,25 @@ def merged(for_all: Limits, for_one: BotLimits, base: Path) -> Limits:
     changes = {name: value for name, value in asdict(for_one).items() if value is not UNSET}
     limits = replace(for_all, **changes)
     return replace(limits, read=tuple(_existing(path, base) for path in limits.read))
+
+
+def granted(allowed: Limits, asked: AskedLimits) -> Limits:
+    """Return what a bot gets: what it asks for, up to what is allowed; what it does not ask for, in full."""
+    return replace(allowed, **{name: min(value, getattr(allowed, name)) for name, value in _numbers(asked).items()})
+
+
+def refused(bot: str, allowed: Limits, asked: AskedLimits) -> list[str]:
+    """Return as a sentence what a bot asks for and does not get; none if it gets all."""
+    short = [
+        f"{name} = {value} ({getattr(allowed, name)} is allowed)"
+        for name, value in _numbers(asked).items()
+        if value > getattr(allowed, name)
+    ]
+    return [f"the bot {bot!r} asks for more than it gets: {listed(short, 'and')}"] if short else []
+
+
+def _numbers(asked: AskedLimits) -> dict[str, int]:
+    return {name: value for name, value in asdict(asked).items() if value is not UNSET}
 
 
 def _existing(text: str, base: Path) -> str:

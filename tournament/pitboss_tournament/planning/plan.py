@@ -8,11 +8,19 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from pitboss.wire import Clock
-from pitboss_tournament.planning.limits import Limits
+from pitboss_tournament.planning.limits import AskedLimits, Limits
 from pitboss_tournament.planning.seating import Seating, Sides
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
+
+
+class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a bot.toml says for people."""
+
+    version: str | None = None
+    author: str | None = None
+    language: str | None = None
 
 
 class Entrant(Struct, frozen=True, kw_only=True):
@@ -22,6 +30,8 @@ class Entrant(Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     folder: Path | None = None  # where it runs; None: where the runner runs
     limits: Limits = Limits()
+    asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
+    about: BotAbout = BotAbout()
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 
 

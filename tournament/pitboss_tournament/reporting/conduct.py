@@ -165,7 +165,7 @@ def _line(line: str) -> Markup:
 
 def _headline(game: int, incident: Incident) -> str:
     fault = incident.fault
-    return f"{fault.kind} in game {game}, seat {fault.seat}, decision {fault.decision}: {fault.message}"
+    return f"{fault.kind} in game {game}, seat {fault.seat}, question {fault.decision}: {fault.message}"
 
 
 def _voids(store: Store) -> Content:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -13,7 +14,8 @@ from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.parts import section, table
 from pitboss_tournament.results.store import Run, Store
 
-BY_BOT = ("bots", "commands", "limits")  # lists with a value for each bot
+BY_BOT = ("bots", "commands", "limits", "about")  # lists with a value for each bot
+ABOUT = ("version", "author", "language")  # what bots say of themselves
 
 
 def setup(store: Store) -> Markup:
@@ -21,9 +23,10 @@ def setup(store: Store) -> Markup:
     plain: dict[str, Any] = msgspec.to_builtins(store.header)
     rest = {key: value for key, value in plain.items() if key not in BY_BOT}
     limits = list(plain["limits"][0]) if plain["limits"] else []
+    about = [one for one in ABOUT if any(one in own for own in plain["about"])]
     bots = [
-        (name, shlex.join(command), *(_said(own[limit]) for limit in limits))
-        for name, command, own in zip(plain["bots"], plain["commands"], plain["limits"], strict=True)
+        (name, *(own.get(one, "") for one in about), shlex.join(command), *(_said(allowed[limit]) for limit in limits))
+        for name, command, allowed, own in zip_longest(*(plain[key] for key in BY_BOT), fillvalue={})
     ]
     return section(
         "setup",
@@ -33,9 +36,9 @@ def setup(store: Store) -> Markup:
         table(
             "bots-table",
             "The bots, how they were started, and what each may use of the machine.",
-            ("Bot", "Command", *limits),
+            ("Bot", *(one.capitalize() for one in about), "Command", *limits),
             bots,
-            words=(1,),
+            words=tuple(range(1, len(about) + 2)),
         ),
         _runs(store.runs()),
     )

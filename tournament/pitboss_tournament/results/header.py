@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from pitboss.wire import Clock
 from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.planning.plan import FaultRules, FormatChoice, Plan, SandboxMode, StopRules
+from pitboss_tournament.planning.plan import BotAbout, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
 from pitboss_tournament.planning.seating import Seating, Sides, block_games
 from pitboss_tournament.results.differences import Difference, differences
 
-_MAY_CHANGE: Final = ("pitboss_version", "stop")
+_MAY_CHANGE: Final = ("pitboss_version", "stop", "about")
 _MAY_GROW: Final = (
     "deals",
     "faults.disqualify_after",
@@ -41,6 +41,7 @@ class Header(Struct, frozen=True, kw_only=True):
     faults: FaultRules
     sandbox: SandboxMode
     limits: list[Limits]  # by bot
+    about: list[BotAbout] = []  # by bot; none in stores of earlier versions
 
 
 def header_of(plan: Plan, game_version: str, pitboss_version: str) -> Header:
@@ -64,6 +65,7 @@ def header_of(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         faults=plan.faults,
         sandbox=plan.sandbox,
         limits=[entrant.limits for entrant in plan.entrants],
+        about=[entrant.about for entrant in plan.entrants],
     )
 
 

@@ -1,0 +1,75 @@
+"""Every language's template, built and played in every installed game through `pitboss check`, as a table.
+
+python -m tests.languages [--short] [--install] [LANGUAGE...]
+
+--short: all checks in one game, in the others only whole games. --install: what is missing is installed from Debian's packages, if
+root does this and there is apt-get. The exit status is 1 if a check was broken or a bot could not be built.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from pitboss.errors import ConfigError
+from pitboss.plugins import Registry
+from pitboss_tournament.authoring.templates import Template, template, templates
+from pitboss_tournament.cli.printing import plain_table
+
+from .installing import install, may_install
+from .trials import Trial, missing, tried
+
+
+def main() -> int:
+    """Try the languages, and print what came of it."""
+    asked = argparse.ArgumentParser(prog="python -m tests.languages", description="Try the templates of `pitboss new bot`.")
+    asked.add_argument("languages", nargs="*", metavar="LANGUAGE")
+    asked.add_argument("--short", action="store_true")
+    asked.add_argument("--install", action="store_true")
+    given = asked.parse_args()
+    known = templates()
+    chosen = [template(word, known) for word in given.languages or known]
+    if given.install and may_install():
+        lacking = [package for one in chosen if missing(one) for package in one.about.packages]
+        if lacking:
+            install(lacking)
+    registry = Registry()
+    rows, complaints = [], []
+    for one in chosen:
+        row, wrong = _row(one, registry, in_short=given.short)
+        rows.append(row)
+        complaints += wrong
+        print(f"{len(rows)} of {len(chosen)}: {' '.join(row)}", file=sys.stderr, flush=True)
+    header = ("language", "tool", "start ms", *(_heads(registry, in_short=given.short)))
+    print("\n".join([*plain_table(header, rows, right=("start ms",)), *complaints]))
+    return 1 if complaints else 0
+
+
+def _heads(registry: Registry, *, in_short: bool) -> list[str]:
+    first, *others = registry.games
+    return [first, f"{', '.join(others)} (in short)"] if in_short else [first, *others]
+
+
+def _row(one: Template, registry: Registry, *, in_short: bool) -> tuple[Sequence[str], list[str]]:
+    lacking = missing(one)
+    if lacking:
+        return (
+            one.about.title,
+            "-",
+            "-",
+            f"skipped: no {', '.join(lacking)}; apt-get install {' '.join(one.about.packages)}",
+        ), []
+    try:
+        with tempfile.TemporaryDirectory(prefix="pitboss-languages-") as place:
+            trial: Trial = tried(one, Path(place), registry, in_short=in_short)
+    except ConfigError as wrong:
+        return (one.about.title, "-", "-", "CANNOT BE BUILT"), [f"{one.about.title}: {wrong}"]
+    row = (one.about.title, trial.tool, f"{trial.start_ms:.0f}", *map(str, trial.verdicts))
+    return row, [f"{one.about.title}: {text}" for text in trial.complaints]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

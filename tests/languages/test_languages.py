@@ -1,0 +1,30 @@
+"""Each language: a bot that `pitboss new bot` makes is built, and keeps its promises in every installed game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.plugins import Registry
+from pitboss_tournament.authoring.templates import templates
+
+from .trials import missing, tried
+
+pytestmark = pytest.mark.once
+
+TEMPLATES = templates()
+
+
+@pytest.mark.parametrize("language", TEMPLATES)
+def test_a_new_bot(language: str, tmp_path: Path) -> None:
+    """Nothing that `pitboss check` looks for is broken; in one game it looks for everything."""
+    template = TEMPLATES[language]
+    if lacking := missing(template):
+        pytest.skip(f"{template.about.title} needs {', '.join(lacking)}: apt-get install {' '.join(template.about.packages)}")
+
+    registry = Registry()
+    trial = tried(template, tmp_path, registry, in_short=True)
+
+    assert trial.complaints == []
+    assert [game for verdict in trial.verdicts for game in verdict.games] == list(registry.games)

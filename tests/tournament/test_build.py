@@ -1,0 +1,239 @@
+"""Building: `pitboss build`, and the builds that other commands see to; with a build step that counts how often it is run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.authoring.building import BuildFailed, build, is_current, silent
+from pitboss_tournament.planning.bot_file import read_bot_file
+
+from .commandline import pitboss
+
+pytestmark = pytest.mark.once
+
+BOT = """\
+name = "built"
+command = ["build/bot"]
+build = ["sh", "make.sh"]
+"""
+MAKE = """\
+echo once >> build/runs
+cp bot.sh build/bot
+chmod +x build/bot
+"""
+FIRST = """\
+#!/bin/sh
+while read -r line; do
+    case $line in
+    '{"type":"hello"'*) echo '{"type":"ready"}' ;;
+    '{"type":"decide"'*) id=${line#*'"id":'}; echo "{\\"type\\":\\"act\\",\\"id\\":${id%%,*},\\"choose\\":0}" ;;
+    '{"type":"bye"'*) exit ;;
+    esac
+done
+"""
+BROKEN = "echo compiling; echo 'bot.sh:3: missing semicolon' >&2; exit 3\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a bot's folder with a build step."""
+    made = tmp_path / "bee"
+    made.mkdir()
+    for name, text in {"bot.toml": BOT, "make.sh": MAKE, "bot.sh": FIRST}.items():
+        (made / name).write_text(text)
+    return made
+
+
+def runs(folder: Path) -> int:
+    """Return how often the bot was built."""
+    counted = folder / "build" / "runs"
+    return len(counted.read_text().splitlines()) if counted.exists() else 0
+
+
+def test_a_build_is_made_once(folder: Path) -> None:
+    """It is announced and made; then it is current, and nothing is done."""
+    said: list[str] = []
+
+    assert build(folder, said.append)
+    assert not build(folder, said.append)
+
+    assert said == [f"building {folder}: sh make.sh"]
+    assert runs(folder) == 1
+
+
+def written(folder: Path) -> None:
+    """Write a source anew."""
+    (folder / "bot.sh").write_text(FIRST + "\n")
+
+
+def put_back(folder: Path) -> None:
+    """Put an older file in a source's place."""
+    os.utime(folder / "bot.sh", (1_000_000, 1_000_000))
+
+
+def added(folder: Path) -> None:
+    """Add a source in a folder."""
+    (folder / "parts").mkdir()
+    (folder / "parts" / "one.inc").write_text("")
+
+
+def other_command(folder: Path) -> None:
+    """Change the command."""
+    (folder / "bot.toml").write_text(BOT.replace('"make.sh"', '"./make.sh"'))
+
+
+def removed_program(folder: Path) -> None:
+    """Remove what was built."""
+    (folder / "build" / "bot").unlink()
+
+
+def removed_stamp(folder: Path) -> None:
+    """Remove what says that the build is current."""
+    (folder / "build" / ".pitboss").unlink()
+
+
+@pytest.mark.parametrize("change", [written, put_back, added, other_command, removed_program, removed_stamp])
+def test_a_change(folder: Path, change: Callable[[Path], None]) -> None:
+    """After any change of the folder's files, or of what was built, the bot is built again, and then is current."""
+    build(folder, silent)
+    change(folder)
+
+    assert build(folder, silent)
+    assert not build(folder, silent)
+    assert runs(folder) == 2
+
+
+def test_what_does_not_count(folder: Path) -> None:
+    """What lies in build/, hidden files and what Python leaves behind are no sources."""
+    build(folder, silent)
+    for name in (".git/HEAD", ".bot.sh.swp", "__pycache__/x.pyc", "build/more"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("")
+
+    assert not build(folder, silent)
+
+
+def test_a_source_that_is_written_while_it_is_built(folder: Path) -> None:
+    """The build is not taken for current: the program may be made from what was there before."""
+    (folder / "make.sh").write_text(f"{MAKE}\necho '# later' >> bot.sh\n")
+
+    build(folder, silent)
+
+    assert not is_current(folder, read_bot_file(folder)[1])
+
+
+def test_a_build_that_fails(folder: Path) -> None:
+    """The error names the file, the line and the status, and has what the command printed; the next time it is tried again."""
+    (folder / "make.sh").write_text(BROKEN)
+
+    for _ in range(2):
+        with pytest.raises(BuildFailed) as caught:
+            build(folder, silent, is_shown=False)
+
+        assert str(caught.value) == f"{folder}/bot.toml:3: the build command failed with status 3: sh make.sh"
+        assert caught.value.output == "compiling\nbot.sh:3: missing semicolon\n"
+
+
+def test_a_second_build_that_fails(folder: Path) -> None:
+    """What an earlier build has made is not taken for current any more, though no file has changed: half of it may be overwritten."""
+    (folder / "make.sh").write_text(f"test ! -e ../full-disk || exit 1\n{MAKE}")
+    build(folder, silent)
+    (folder.parent / "full-disk").write_text("")
+
+    with pytest.raises(BuildFailed):
+        build(folder, silent, always=True, is_shown=False)
+
+    assert not is_current(folder, read_bot_file(folder)[1])
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ('["sh", "make.sh"]', '["./make.sh"]', "3: the build command './make.sh' cannot be run: permission denied"),
+        ('["sh", "make.sh"]', '["true"]', "3: the build command ended well, and there still is no program 'build/bot'"),
+        ('["sh", "make.sh"]', '["sh", "-c", "kill -9 $$"]', "3: the build command failed with signal 9: sh -c 'kill -9 $$'"),
+        ('["sh", "make.sh"]', '["sh"]\nneeds = ["no-such"]', "4: the bot needs the program 'no-such', which is not on the PATH"),
+    ],
+)
+def test_other_ways_to_fail(folder: Path, was: str, now: str, said: str) -> None:
+    """Whatever is wrong is said with its line in bot.toml."""
+    (folder / "bot.toml").write_text(BOT.replace(was, now))
+
+    with pytest.raises(ConfigError) as caught:
+        build(folder, silent, is_shown=False)
+
+    assert str(caught.value) == f"{folder}/bot.toml:{said}"
+
+
+def test_the_command(folder: Path) -> None:
+    """`pitboss build` builds always; of a tournament file it builds all bots; what cannot be built fails it, the others are built all the same."""
+    second = folder.parent / "wasp"
+    shutil.copytree(folder, second)
+    (second / "make.sh").write_text(BROKEN)
+    (folder.parent / "two.toml").write_text(
+        'game = "racko"\n[[bots]]\nbot = "wasp"\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:first"\n'
+    )
+
+    alone = pitboss("build", "bee", cwd=folder.parent)
+    both = pitboss("build", "two.toml", cwd=folder.parent)
+
+    assert (alone.status, alone.out) == (0, "bee is built\n")
+    assert (both.status, both.out) == (1, "bee is built\n")
+    assert both.err.splitlines() == [
+        "pitboss: building wasp: sh make.sh",
+        "compiling",
+        "bot.sh:3: missing semicolon",
+        "pitboss: wasp/bot.toml:3: the build command failed with status 3: sh make.sh",
+        "pitboss: building bee: sh make.sh",
+    ]
+    assert runs(folder) == 2
+
+
+def test_what_cannot_be_built(folder: Path) -> None:
+    """A bot without a build step is no fault; what is no folder and no tournament file is."""
+    (folder / "bot.toml").write_text('command = ["sh", "bot.sh"]\n')
+
+    assert pitboss("build", "bee", cwd=folder.parent).out == "bee has no build step\n"
+    refused = pitboss("build", "house:first", cwd=folder.parent)
+    assert (refused.status, refused.err) == (
+        2,
+        "pitboss: there is no folder 'house:first', and it is no tournament file (….toml): nothing else can be built\n",
+    )
+
+
+def test_before_a_tournament(folder: Path) -> None:
+    """`pitboss match` and `pitboss run` build what is not current, say so, and play; they do not play if a build fails."""
+    short = ("-o", "max_rounds=1", "-o", "max_turns=2")
+    (folder.parent / "one.toml").write_text(
+        'game = "racko"\ndeals = 1\noptions = { max_rounds = 1, max_turns = 2 }\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:first"\n'
+    )
+
+    match = pitboss("match", "racko", "bee", "house:first", "--deals", "1", *short, cwd=folder.parent)
+    run = pitboss("run", "one.toml", cwd=folder.parent)
+    (folder / "make.sh").write_text(BROKEN)
+    failed = pitboss("run", "one.toml", cwd=folder.parent)
+
+    assert (match.status, match.complaints[0]) == (0, "pitboss: building bee: sh make.sh")
+    assert (run.status, [line for line in run.complaints if "building" in line], runs(folder)) == (0, [], 1)
+    assert failed.status == 2
+    assert failed.complaints[-1] == "pitboss: bee/bot.toml:3: the build command failed with status 3: sh make.sh"
+
+
+def test_when_it_is_checked(folder: Path) -> None:
+    """`pitboss check` builds too; a failed build is a broken promise, with what the compiler said."""
+    only = ("check", "bee", "--only", "names-a-program", "--json")
+
+    built = pitboss(*only, cwd=folder.parent)
+    (folder / "make.sh").write_text(BROKEN)
+    failed = pitboss(*only, cwd=folder.parent)
+
+    assert (built.status, runs(folder)) == (0, 1)
+    [broken] = [one for one in failed.value["checks"] if one["outcome"] == "broken"]
+    assert (broken["name"], broken["stderr"]) == ("can-be-built", "compiling\nbot.sh:3: missing semicolon\n")
+    assert broken["seen"].endswith("bot.toml:3: the build command failed with status 3: sh make.sh")

@@ -1,0 +1,69 @@
+"""The page of a game that lies beside a new bot: nothing of the game's structs is left out, and its examples are of the game."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+from pitboss import AnyGame
+from pitboss.plugins import Registry
+from pitboss_tournament.authoring.game_page import game_page
+from pitboss_tournament.planning.wording import structs
+
+pytestmark = pytest.mark.once
+
+GAMES = Registry().games
+
+
+@pytest.fixture(scope="module", params=list(GAMES))
+def game(request: pytest.FixtureRequest) -> AnyGame:
+    """Return each game that is installed."""
+    return GAMES[request.param]
+
+
+@pytest.fixture(scope="module")
+def page(game: AnyGame) -> str:
+    """Return the game's page."""
+    return game_page(game, "a-plugin 1.0")
+
+
+def test_all_that_a_bot_may_do_and_see(game: AnyGame, page: str) -> None:
+    """Every kind of action, every field of an action, of the view and of the options stands on the page."""
+    actions = structs(inspect.type_info(game.Action))
+    fields = [
+        one
+        for table in (*actions, *structs(inspect.type_info(game.View)), *structs(inspect.type_info(game.Options)))
+        for one in table.fields
+    ]
+
+    assert all(f'"{action.tag_field}": "{action.tag}"' in page for action in actions if action.tag_field)
+    assert [one.encode_name for one in fields if f"* `{one.encode_name}`" not in page] == []
+
+
+def test_structs_within_the_view(game: AnyGame, page: str) -> None:
+    """What the view is made of has lists of fields of its own."""
+    _, parts = msgspec.json.schema_components([game.View])
+
+    assert [name for name in parts if f"\n`{name}`:\n\n* `" not in page] == [game.View.__name__]
+
+
+def test_examples_are_of_the_game(game: AnyGame, page: str) -> None:
+    """Each question is what the wire carries, but for what is cut; its actions and the answer are the game's own."""
+    questions = re.findall(r"```json\n(.*?)```\n\n(.*?)\n(.*?)\n", page, re.DOTALL)
+
+    assert questions
+    for text, index, action in questions:
+        asked = json.loads(re.sub(r"    … \d+ more,\n", "", text))
+        told, done = (json.loads(re.findall(r"`(\{.*\})`", line)[0]) for line in (index, action))
+        assert set(asked["view"]) == {one.encode_name for one in structs(inspect.type_info(game.View))[0].fields}
+        assert asked["legal"][-1] == done["action"]
+        assert told["choose"] >= len(asked["legal"]) - 1
+
+
+def test_a_page_is_made_again(game: AnyGame, page: str) -> None:
+    """It is the same whenever it is made."""
+    assert game_page(game, "a-plugin 1.0") == page

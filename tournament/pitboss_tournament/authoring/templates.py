@@ -1,0 +1,115 @@
+"""Templates: for each language a folder of `templates/` that holds a bot which plays; nothing else of ours knows a language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from pitboss.errors import ConfigError
+from pitboss.options import nearest
+from pitboss_tournament.planning.bot_file import BOT_FILE, BUILD_FOLDER, Name
+from pitboss_tournament.planning.fitting import fitted
+from pitboss_tournament.planning.toml_file import TomlFile
+from pitboss_tournament.planning.wording import listed
+
+FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
+ABOUT: Final = "template.toml"
+PLACEHOLDER: Final = "NEWBOT"  # stands for the bot's name in a template's files
+GAME_PAGE: Final = "GAME.md"
+
+
+class TemplateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`template.toml`: what is known of a template beside its files."""
+
+    title: Annotated[str, Meta(description="The language as people write it.")]
+    change: Annotated[str, Meta(description="The file with the function to change.")]
+    version: Annotated[list[str], Meta(min_length=1, description="A command that prints the version of the tool.")]
+    packages: Annotated[list[str], Meta(description="The packages of Debian that bring what the bot needs.")] = []
+    aliases: Annotated[list[str], Meta(description="Other words that mean the language.")] = []
+
+
+class Template(Struct, frozen=True, kw_only=True):
+    """A bot to begin with."""
+
+    language: str  # the folder's name, which is what people type
+    folder: Path
+    about: TemplateFile
+
+
+class NewBot(Struct, frozen=True, kw_only=True):
+    """A bot that is to be made from a template."""
+
+    name: Name
+    into: Path  # where its folder is made
+    game: str | None = None  # the one that it plays; None: all
+    game_page: str | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The folder that is made."""
+        return self.into / self.name
+
+
+class _Named(Struct, frozen=True):
+    name: Name
+
+
+def templates(folder: Path = FOLDER) -> dict[str, Template]:
+    """Return all templates by language."""
+    found = sorted(file.parent for file in folder.glob(f"*/{ABOUT}"))
+    return {
+        here.name: Template(language=here.name, folder=here, about=TomlFile(here / ABOUT).read(TemplateFile)) for here in found
+    }
+
+
+def template(word: str, known: dict[str, Template]) -> Template:
+    """Return the template of a language, by its name or by another word for it.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    words = {alias.lower(): one for one in known.values() for alias in (one.language, one.about.title, *one.about.aliases)}
+    if word.lower() not in words:
+        languages = listed(known, "and")
+        other = "docs/protocol.md shows what a bot in another language has to say"
+        raise ConfigError(
+            f"there is no template for {word!r}{nearest(word.lower(), words)}; there are templates for {languages}; {other}"
+        )
+    return words[word.lower()]
+
+
+def make_bot(new: NewBot, begun: Template) -> None:
+    """Make a bot's folder.
+
+    Raises:
+        ConfigError: a bot cannot have this name, there is something already, or the folder cannot be made.
+    """
+    fitted({"name": new.name}, _Named)
+    if new.folder.exists():
+        raise ConfigError(f"there is a {str(new.folder)!r} already, and nothing is overwritten")
+    try:
+        for relative, text in contents(new, begun).items():
+            path = new.folder / relative
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as wrong:
+        raise ConfigError(f"{str(new.folder)!r} cannot be made: {wrong.filename}: {(wrong.strerror or '').lower()}") from None
+
+
+def contents(new: NewBot, begun: Template) -> dict[Path, str]:
+    """Return the files of a bot's folder."""
+    texts = {path: (begun.folder / path).read_text(encoding="utf-8").replace(PLACEHOLDER, new.name) for path in _files(begun)}
+    if new.game is not None:
+        first, _, others = texts[Path(BOT_FILE)].partition("\n")
+        texts[Path(BOT_FILE)] = f'{first}\ngames = ["{new.game}"]\n{others}'
+    if new.game_page is not None:
+        texts[Path(GAME_PAGE)] = new.game_page
+    return texts
+
+
+def _files(begun: Template) -> list[Path]:
+    """Return the files that go along, by their paths within the folder."""
+    found = [path.relative_to(begun.folder) for path in sorted(begun.folder.rglob("*")) if path.is_file()]
+    return [path for path in found if path != Path(ABOUT) and path.parts[0] != BUILD_FOLDER and "__pycache__" not in path.parts]

@@ -1,0 +1,126 @@
+"""`pitboss new`: folders to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss_tournament.cli import complete
+from pitboss_tournament.cli.parameters import Json
+
+if TYPE_CHECKING:
+    from pitboss_tournament.authoring.templates import NewBot, Template
+
+new = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make a folder to begin with.")
+
+
+def _languages(incomplete: str) -> list[str]:
+    from pitboss_tournament.authoring.templates import ABOUT, FOLDER
+
+    return sorted(path.parent.name for path in FOLDER.glob(f"*/{ABOUT}") if path.parent.name.startswith(incomplete))
+
+
+@new.command("bot", short_help="Make a bot that plays at once, in one of many languages.")
+def bot(
+    language: Annotated[
+        str | None,
+        typer.Argument(metavar="LANGUAGE", help="A language that --list names.", autocompletion=_languages, show_default=False),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="The bot's name, and its folder's.", show_default=False)
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="The game that it is for: a page about that game is put beside it; without, it plays all.",
+            autocompletion=complete.games,
+        ),
+    ] = None,
+    into: Annotated[
+        Path, typer.Option("--into", metavar="FOLDER", help="Where the bot's folder is made.", show_default="here")
+    ] = Path(),
+    list_: Annotated[bool, typer.Option("--list", help="List the languages, and stop.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to write.
+
+    Nothing is overwritten. With --json: an object with folder, language, game, change (the file with that function) and page (about the game);
+    with --list a list of objects with language, title, aliases, needs (programs), has (whether they are here) and packages (Debian's).
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.authoring.templates import NewBot, make_bot, template, templates
+
+    known = templates()
+    if list_:
+        _print_list(known, as_json)
+        return
+    if language is None or name is None:
+        raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
+    begun = template(language, known)
+    made = NewBot(name=name, into=into, game=game, game_page=_page(game) if game else None)
+    make_bot(made, begun)
+    _print_next(made, begun, as_json)
+
+
+def _page(game: str) -> str:
+    from pitboss_tournament.authoring.game_page import game_page
+    from pitboss_tournament.cli.installed import game_plugins, registry
+
+    return game_page(registry().game(game), game_plugins()[game])
+
+
+def _print_next(made: NewBot, begun: Template, as_json: bool) -> None:
+    import shlex
+
+    from pitboss_tournament.authoring.templates import GAME_PAGE
+    from pitboss_tournament.cli.printing import print_json
+
+    page = None if made.game_page is None else str(made.folder / GAME_PAGE)
+    change = str(made.folder / begun.about.change)
+    if as_json:
+        print_json({"folder": str(made.folder), "language": begun.language, "game": made.game, "change": change, "page": page})
+        return
+
+    where = shlex.quote(str(made.folder))
+    typer.echo(f"{made.folder} is a bot in {begun.about.title} that plays {made.game or 'any game'} at random.\n")
+    typer.echo(f"  the function to change   choose in {change}")
+    if page is not None:
+        typer.echo(f"  what it sees and does    {page}")
+    typer.echo(f"  check it                 pitboss check {where}")
+    typer.echo(f"  let it play              pitboss match {made.game or 'GAME'} {where} house:random")
+
+
+def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
+    import shutil
+
+    from pitboss_tournament.cli.printing import print_json, print_table
+    from pitboss_tournament.planning.bot_file import read_bot_file
+
+    needs = {name: read_bot_file(one.folder)[1].needs for name, one in known.items()}
+    has = {name: all(map(shutil.which, needs[name])) for name in known}
+    if as_json:
+        print_json(
+            [
+                {
+                    "language": name,
+                    "title": one.about.title,
+                    "aliases": one.about.aliases,
+                    "needs": needs[name],
+                    "has": has[name],
+                    "packages": one.about.packages,
+                }
+                for name, one in known.items()
+            ]
+        )
+        return
+    rows = [
+        (name, one.about.title, ", ".join(needs[name]), "yes" if has[name] else f"no: apt install {' '.join(one.about.packages)}")
+        for name, one in known.items()
+    ]
+    print_table(("Language", "", "Needs", "Here"), rows)

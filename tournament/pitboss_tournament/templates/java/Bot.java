@@ -1,0 +1,49 @@
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A bot in Java 17, with the standard library only. It plays any game of Pitboss, at random.
+ *
+ * The method to change is choose(), below: it gets a question and returns the index of one of its legal actions.
+ * What actions and views look like: `pitboss games GAME`, and GAME.md, if `pitboss new bot` was told a game.
+ *
+ *     pitboss check .                       whether the bot keeps the rules of the wire, and what to do if not
+ *     pitboss match GAME . house:random     let it play; it is built again whenever a file of this folder has changed
+ *
+ * Standard output is the wire, but System.out.println is safe: it goes to standard error here; `pitboss log` shows it.
+ */
+final class Bot {
+    private Map<String, Object> hello = Map.of(); // of this process: game, options, seats, clock
+    private Map<String, Object> start = Map.of(); // of this game: players, seed
+    private Random luck = new Random(0);
+
+    /**
+     * Answer a question with an index into question.legal(). Write your own bot here.
+     *
+     * What is in a question stands in Question.java; `hello` and `start` have the rest; Json.java says what JSON becomes in Java.
+     * For example, to play the highest card:
+     *
+     *     int best = 0;
+     *     for (int at = 1; at < question.legal().size(); at++)
+     *         if (Json.integer(question.legal().get(at).get("card")) > Json.integer(question.legal().get(best).get("card"))) best = at;
+     *     return best;
+     *
+     * Take all luck from `luck`, as in Collections.shuffle(cards, luck): then the same game can be played again.
+     */
+    int choose(Question question) {
+        return luck.nextInt(question.legal().size());
+    }
+
+    void hello(Map<String, Object> message) {
+        hello = message;
+    }
+
+    void start(Map<String, Object> message) {
+        start = message;
+        luck = new Random(Json.string(start.get("seed")).hashCode()); // a string's hashCode is the same in every run
+    }
+
+    public static void main(String[] arguments) throws java.io.IOException {
+        new Wire().talk(new Bot());
+    }
+}
