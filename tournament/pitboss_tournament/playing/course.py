@@ -88,6 +88,11 @@ class Course:
         deal, number, rotation = self._place(game_id)
         return self._slot(self._open, self.first, deal, number, rotation)
 
+    def first_of_sitting(self, game_id: int) -> int:
+        """Return the first game of the sitting that a game of the open round belongs to."""
+        deal, number, rotation = self._place(game_id)
+        return self.first + ((deal - deal % STRETCH) * len(self._open.tables) + number) * len(self._orders) + rotation
+
     def add(self, result: GameResult) -> PlayedBlock | None:
         """Take a game of the open round; return its block when it is the last one of it, and anybody wants to know.
 

@@ -1,22 +1,77 @@
-"""A match: one game at a table of players, from the deal to the record."""
+"""A match: one game at a table of players, from the deal to the record. It may be one that was broken off, and is carried on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
-from pitboss.errors import PitbossError
+from pitboss.errors import IllegalAction, PitbossError, ReplayDiffers
 from pitboss.events import AnyEvent
 from pitboss.game import AnyGame, AnyState
+from pitboss.options import checked
 from pitboss.outcome import Outcome
 from pitboss.randomness import Random
 from pitboss.record import Decision, Incident, Record
 from pitboss.turns import Turn
 from pitboss.wire import End, Start
-from pitboss_tournament.playing.player import Answer, Player
+from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.playing.player import Answer
 from pitboss_tournament.results.times import Times, counted
+
+
+class Seat(Protocol):
+    """Whoever sits at a table: a bot (`Player`), or a person."""
+
+    entrant: Entrant
+    told: int  # how much of the game's log it has been told
+
+    @property
+    def wants_events(self) -> bool:
+        """Whether it is told what happens."""
+
+    async def start(self, start: Start) -> Incident | None:
+        """Sit down for a new game."""
+
+    def carry_on(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
+        """Take over what was decided in this seat, and went wrong there, before the game was broken off."""
+
+    async def return_to_table(self) -> Incident | None:
+        """Be there, also after a fault."""
+
+    def view(self, state: AnyState) -> object:
+        """Return what it wants to see of a state before it decides."""
+
+    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer | Incident:
+        """Decide."""
+
+    async def end(self, end: End) -> None:
+        """Hear how the game ended."""
+
+
+class Scribe(Protocol):
+    """Whoever writes a game down while it is played."""
+
+    def began(self, state: AnyState) -> None:
+        """See the table before the first decision, or before the next one of a game that is carried on."""
+
+    def decided(self, decision: Decision, state: AnyState) -> None:
+        """Write a decision down, which has led to this state."""
+
+    def failed(self, incident: Incident) -> None:
+        """Write down what a bot did wrong."""
+
+
+class Past(NamedTuple):
+    """What there is of a game that was broken off, in the order in which it happened."""
+
+    decisions: Sequence[Decision] = ()
+    incidents: Sequence[Incident] = ()
+
+
+NOTHING_YET: Final = Past()
 
 
 class BrokenGame(PitbossError):
@@ -33,26 +88,35 @@ class Played(NamedTuple):
 class Match:
     """One game. A seat that has forfeited plays the rule book's neutral action from then on, so that the others finish fairly."""
 
-    def __init__(self, game: AnyGame, options: object, players: Sequence[Player], seed: str) -> None:
+    def __init__(self, game: AnyGame, options: object, players: Sequence[Seat], seed: str, scribe: Scribe | None = None) -> None:
         self._game = game
         self._options = options
         self._players = players
         self._seed = seed
+        self._scribe = scribe
         self._decisions: list[Decision] = []
         self._incidents: list[Incident] = []
         self._forfeited: set[int] = set()
         self._lags: list[int] = []
 
-    async def play(self, game_id: int, bot_seeds: Sequence[str]) -> Played:
-        """Play the game.
+    async def play(self, game_id: int, bot_seeds: Sequence[str], past: Past = NOTHING_YET) -> Played:
+        """Play the game, or what is left of it.
 
         Raises:
             BrokenGame: the plugin failed.
+            ReplayDiffers: the past is none of this game.
         """
         names = [player.entrant.name for player in self._players]
+        for incident in past.incidents:
+            self._count(incident)
         for seat, player in enumerate(self._players):
-            self._note(await player.start(Start(game_id=game_id, seat=seat, players=names, seed=bot_seeds[seat])))
+            if seat not in self._forfeited:
+                self._note(await player.start(Start(game_id=game_id, seat=seat, players=names, seed=bot_seeds[seat])))
         state = self._deal()
+        if past.decisions:
+            self._carry_on(state, past)
+        if self._scribe is not None:
+            self._scribe.began(state)
         while (turn := state.turn) is not None:
             legal = self._legal(state)
             answer = await self._ask(state, turn, legal) if turn.seat not in self._forfeited else None
@@ -90,9 +154,14 @@ class Match:
 
     def _note(self, incident: Incident | None) -> None:
         if incident is not None:
-            self._incidents.append(incident)
-            if incident.fault.verdict == "forfeit":
-                self._forfeited.add(incident.fault.seat)
+            self._count(incident)
+            if self._scribe is not None:
+                self._scribe.failed(incident)
+
+    def _count(self, incident: Incident) -> None:
+        self._incidents.append(incident)
+        if incident.fault.verdict == "forfeit":
+            self._forfeited.add(incident.fault.seat)
 
     # ---- calls of the game's own code
 
@@ -105,15 +174,35 @@ class Match:
             state.table.quiet()
         return state
 
+    def _carry_on(self, state: AnyState, past: Past) -> None:
+        """Play what was decided before the game was broken off."""
+        for number, decision in enumerate(past.decisions, 1):
+            where = f"decision {number} of the game that was broken off"
+            if state.turn is None or state.turn.seat != decision.seat:
+                raise ReplayDiffers(f"{where}: seat {decision.seat} decided; replayed it is {state.turn}")
+            action = checked(decision.action, self._game.Action, where, ReplayDiffers)
+            try:
+                state.play(action)
+            except IllegalAction as wrong:
+                raise ReplayDiffers(f"{where}: {wrong}") from None
+            except Exception as wrong:
+                raise self._broken(wrong) from wrong
+            self._decisions.append(replace(decision, action=action))
+        for seat, player in enumerate(self._players):
+            player.carry_on(
+                [decision for decision in past.decisions if decision.seat == seat],
+                [incident for incident in past.incidents if incident.fault.seat == seat],
+            )
+
     def _legal(self, state: AnyState) -> Sequence[Any]:
         try:
             return state.legal()
         except Exception as wrong:
             raise self._broken(wrong) from wrong
 
-    def _shown(self, state: AnyState, seat: int, player: Player) -> tuple[object, list[AnyEvent]]:
+    def _shown(self, state: AnyState, seat: int, player: Seat) -> tuple[object, list[AnyEvent]]:
         try:
-            view = state.view(seat) if player.wants_view else None
+            view = player.view(state)
             events = state.table.events(seat, player.told) if player.wants_events else []
         except Exception as wrong:
             raise self._broken(wrong) from wrong
@@ -133,6 +222,8 @@ class Match:
         except Exception as wrong:
             raise self._broken(wrong) from wrong
         self._decisions.append(decision)
+        if self._scribe is not None:
+            self._scribe.decided(decision, state)
 
     def _outcome(self, state: AnyState) -> Outcome:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -11,8 +11,8 @@ import trio
 from pitboss.conversation import RunnerEnd, cut
 from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
 from pitboss.events import AnyEvent
-from pitboss.game import AnyGame
-from pitboss.record import Incident
+from pitboss.game import AnyGame, AnyState
+from pitboss.record import Decision, Incident
 from pitboss.wire import (
     Act,
     Bye,
@@ -101,6 +101,16 @@ class Player:
             return await self._failed(stop)
         return None
 
+    def carry_on(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
+        """Take over the numbers of a game that was broken off: of the questions, of the neutral actions, and of the time that is left."""
+        clock = self._hello.clock
+        self._question = len(decisions)
+        self._substitutions = sum(incident.fault.verdict == "substitute" for incident in incidents)
+        wrong = {incident.fault.decision: incident.us for incident in incidents}
+        for number, decision in enumerate(decisions, 1):
+            if self._bank_us is not None:
+                self._bank_us = max(0, self._bank_us - wrong.get(number, decision.us)) + clock.increment_ms * 1000
+
     async def return_to_table(self) -> Incident | None:
         """Make sure that the bot has a process: one that failed in the middle of a game, and has not forfeited it, gets a fresh one."""
         if self._process is not None:
@@ -113,6 +123,10 @@ class Player:
             return await self._failed(stop)
         self._question -= 1
         return None
+
+    def view(self, state: AnyState) -> object:
+        """Return the seat's view of a state, if the bot wants one."""
+        return state.view(self._hello.seat) if self.wants_view else None
 
     async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer | Incident:
         """Ask the bot for a decision."""
@@ -329,3 +343,10 @@ class Player:
                 self._leave()
             words = process.last_words()
         return Incident(fault=fault, exchange=exchange, last_words=words, us=self._us)
+
+
+async def all_leave(players: Iterable[Player]) -> None:
+    """Let all of these go at once."""
+    async with trio.open_nursery() as leaving:
+        for player in players:
+            leaving.start_soon(player.leave)

@@ -116,7 +116,7 @@ class Tournament:
         Raises:
             RoomTrouble, StoreError, BrokenGame, ConfigError, LostWorkers: what no bot is to blame for (in an exception group).
         """
-        with trio.open_signal_receiver(*_stop_signals()) as signals:
+        with trio.open_signal_receiver(*stop_signals()) as signals:
             try:
                 async with trio.open_nursery() as listening:
                     play = trio.CancelScope()
@@ -303,7 +303,7 @@ def _raise(failed: Failed) -> NoReturn:
     raise (BrokenGame if failed.kind == "game" else ConfigError)(failed.message)
 
 
-def _stop_signals() -> list[signal.Signals]:
+def stop_signals() -> list[signal.Signals]:
     """Return the signals that stop a tournament. `nohup`, or a shell's `&`, may want some of them ignored."""
     wanted = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
     return [signal.SIGTERM, *wanted]

@@ -50,7 +50,7 @@ def deal_seed(tournament: Plan | Header, slot: Slot) -> str:
     return f"{tournament.seed}/{'+'.join(names)}/{slot.deal}"
 
 
-def bot_seeds(plan: Plan, slot: Slot) -> Sequence[str]:
+def bot_seeds(tournament: Plan | Header, game_id: int) -> Sequence[str]:
     """Return the seed of each seat's bot for a game: nothing about the cards can be told from it."""
-    words = Random(f"{plan.seed}/bots/{slot.game_id}").words(plan.seats)
+    words = Random(f"{tournament.seed}/bots/{game_id}").words(tournament.seats)
     return [f"{word:016x}" for word in words]

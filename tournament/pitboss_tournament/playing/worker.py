@@ -45,7 +45,7 @@ from pitboss_tournament.playing.lanes import (
     Void,
 )
 from pitboss_tournament.playing.match import BrokenGame, Match, Played
-from pitboss_tournament.playing.player import Player
+from pitboss_tournament.playing.player import Player, all_leave
 from pitboss_tournament.playing.schedule import Sitting, Slot
 from pitboss_tournament.processes.logs import packed
 from pitboss_tournament.processes.room import Room, open_room
@@ -81,7 +81,7 @@ class Tables:
                 await self._report(sit.number, slot, await self._play(players, slot), players)
         finally:
             with trio.CancelScope(shield=True):
-                await _all_leave(players)
+                await all_leave(players)
         await self._say(Left(sit.number))
 
     def out(self, entrants: Sequence[int]) -> None:
@@ -98,12 +98,12 @@ class Tables:
         for attempt in range(1, VOID_TRIES + 1):
             match = Match(self._game, self._plan.options, players, schedule.deal_seed(self._plan, slot))
             try:
-                return await match.play(slot.game_id, schedule.bot_seeds(self._plan, slot))
+                return await match.play(slot.game_id, schedule.bot_seeds(self._plan, slot.game_id))
             except RoomTrouble as trouble:
                 await self._say(Void(slot.game_id, trouble.cause, str(trouble)))
                 if attempt == VOID_TRIES:
                     raise
-                await _all_leave(players)
+                await all_leave(players)
                 await trio.sleep(VOID_PAUSE_SECONDS)
         raise AssertionError("unreachable")
 
@@ -139,7 +139,7 @@ class Tables:
             options=msgspec.to_builtins(plan.options),
             seats=plan.seats,
             seat=seat,
-            seed=schedule.bot_seeds(plan, sitting.slots[0])[seat],
+            seed=schedule.bot_seeds(plan, sitting.slots[0].game_id)[seat],
             clock=plan.clock,
         )
         return Player(self._room, plan.entrants[sitting.entrants[seat]], self._game, hello, plan.faults)
@@ -185,12 +185,6 @@ def _looked_up(begin: Begin) -> tuple[AnyGame, Plan]:
     if (found := lanes.identity(game)) != begin.game:
         raise ConfigError(f"the runner plays {begin.game}, its worker has found {found}; has it just been installed anew?")
     return game, replace(begin.plan, options=checked(begin.plan.options, game.Options, name))
-
-
-async def _all_leave(players: Sequence[Player]) -> None:
-    async with trio.open_nursery() as leaving:
-        for player in players:
-            leaving.start_soon(player.leave)
 
 
 def main() -> None:

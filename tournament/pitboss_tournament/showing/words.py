@@ -22,7 +22,8 @@ NARROWEST: Final = 20  # room for what is quoted, however narrow the terminal
 def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
     """Write an action as one would say it: "take slot 25"."""
     fields = msgspec.to_builtins(action)
-    return " ".join(_said(value) if key == "do" else f"{key} {_said(value)}" for key, value in fields.items())
+    plain = ("do", fields.get("do"))  # "colour R", not "colour colour R"
+    return " ".join(said(value) if key in plain else f"{key} {said(value)}" for key, value in fields.items())
 
 
 def event_text(event: AnyEvent) -> str:
@@ -49,7 +50,7 @@ def _what(event: AnyEvent) -> str:
         case Reveal():
             return f"{event.zone} is {' '.join(map(_face, event.cards))}"
         case _:
-            return ", ".join(f"{name} {_said(fact)}" for name, fact in event.facts.items())
+            return ", ".join(f"{name} {said(fact)}" for name, fact in event.facts.items())
 
 
 def readable(text: bytes) -> str:
@@ -115,13 +116,14 @@ def _face(face: Face | None) -> str:
     return "a card" if face is None else str(face)
 
 
-def _said(value: Fact | Any) -> str:  # noqa: ANN401 - whatever a game's action holds
+def said(value: Fact | Any) -> str:  # noqa: ANN401 - whatever a game's action holds
+    """Write a value of an action or a fact as one would say it."""
     match value:
         case None:
             return "none"
         case bool():
             return str(value).lower()
         case [*parts]:
-            return " ".join(map(_said, parts))
+            return " ".join(map(said, parts))
         case _:
             return str(value)

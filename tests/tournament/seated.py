@@ -1,0 +1,109 @@
+"""A person at the keyboard of `pitboss play`: in a terminal of their own, or with answers in a pipe."""
+
+from __future__ import annotations
+
+import codecs
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+from .commandline import COMMAND, PATIENCE_S, Ran
+
+SHORT: Final = {  # games that are soon over
+    "racko": ("--against", "house:racko", "-o", "max_rounds=1", "-o", "max_turns=4"),
+    "rummy": ("--against", "house:rummy", "-o", "deals=1", "-o", "max_turns=4"),
+    "lucky-maker": ("--against", "house:lucky-maker", "--against", "house:first", "-o", "games=1"),
+    "ragamaru": ("--against", "house:ragamaru", "--against", "house:first", "-o", "max_turns=100"),
+}
+UNLIKE: Final = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")  # what the tests' own terminal may have set
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment of a terminal that nobody has changed."""
+    return {**{name: value for name, value in os.environ.items() if name not in UNLIKE}, "TERM": "xterm", **more}
+
+
+def piped(answers: str, *words: str, cwd: Path, env: dict[str, str] | None = None) -> Ran:
+    """Run `pitboss play` with these words, and the answers in a pipe."""
+    done = subprocess.run(
+        [*COMMAND, "play", *words],
+        input=answers,
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=env or environment(),
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+class AtTerminal:
+    """`pitboss play` in a terminal of its own. Leave the block when it has ended."""
+
+    def __init__(self, words: Sequence[str], cwd: Path, columns: int = 80, env: Mapping[str, str] | None = None) -> None:
+        self.ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        self.said = ""
+        self._read = 0
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode
+        self._theirs = theirs  # kept open, so that its settings can be looked at
+        self._open = [self.ours, theirs]
+        self.running = subprocess.Popen(
+            [*COMMAND, "play", *words],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=cwd,
+            env=environment(**(env or {})),
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that ^C reaches it
+        )
+
+    def __enter__(self) -> AtTerminal:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, trace: TracebackType | None) -> None:
+        self.running.kill()
+        self.running.wait()
+        self.close()
+
+    def hear(self, words: str) -> str:
+        """Read until something is said that has not been read before; return all up to there."""
+        while (at := self.said.find(words, self._read)) < 0:
+            ready, _, _ = select.select([self.ours], [], [], PATIENCE_S)
+            assert ready, f"{words!r} was never said; what was said:\n{self.said}"
+            self.said += self._decode(os.read(self.ours, 65_536)).replace("\r", "")
+        heard, self._read = self.said[self._read : at + len(words)], at + len(words)
+        return heard
+
+    def type(self, *keys: str) -> None:
+        """Press keys."""
+        os.write(self.ours, "".join(keys).encode())
+
+    def answer(self, question: str, *keys: str) -> str:
+        """Wait for a question, and answer it; return what was said before."""
+        heard = self.hear(question)
+        self.type(*keys, "\n")
+        return heard
+
+    def settings(self) -> list[object]:
+        """Return how the terminal is set."""
+        return termios.tcgetattr(self._theirs)
+
+    def close(self) -> None:
+        """Close the terminal, if it is still open."""
+        while self._open:
+            os.close(self._open.pop())
+
+    def ended(self) -> int:
+        """Wait until it has ended, and return its exit status."""
+        return self.running.wait(PATIENCE_S)

@@ -1,0 +1,59 @@
+"""Pictures on narrow screens: nothing is lost, and columns stay columns."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss import Random
+from pitboss.options import resolved
+from pitboss.picture import picture
+from pitboss.plugins import Registry
+from pitboss_tournament.person.narrow import narrowed, table_picture
+
+GAMES = Registry().games
+
+
+def test_lines_that_fit() -> None:
+    """They stay as they are."""
+    assert list(narrowed(["a    b", "", "c"], 10)) == ["a    b", "", "c"]
+
+
+def test_gaps_are_closed() -> None:
+    """Columns that are empty in all lines that are too wide are taken out, but for one."""
+    assert list(narrowed(["   5    a", "> x  1  b"], 8)) == ["   5   a", "> x  1 b"]
+
+
+def test_a_table_in_parts() -> None:
+    """A table that is too wide is set in parts, each with the beginnings of its rows."""
+    table = ["       10 20 30 40", "> You   1  2  3  4", "  bob   5  6  7  8"]
+
+    assert list(narrowed(table, 13)) == [
+        "      10 20",
+        "> You  1  2",
+        "  bob  5  6",
+        "      30 40",
+        "> You  3  4",
+        "  bob  7  8",
+    ]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_in_40_columns(name: str) -> None:
+    """Each word of each game's picture is there, whatever the width."""
+    game = GAMES[name]
+    seats = max(game.seats)
+    names = [f"p{seat}" for seat in range(seats)]
+    state = game.deal(seats, resolved(game, seats), Random("s"))
+
+    for _ in range(30):
+        state.play(state.legal()[-1])
+        wide = picture(state, 0, names)
+        assert set(" ".join(wide).split()) == set(" ".join(table_picture(state, 0, names, 40)).split())
+
+
+def test_a_comfortable_screen() -> None:
+    """From 60 columns on the picture is the game's own."""
+    game = GAMES["racko"]
+    state = game.deal(2, resolved(game, 2), Random("s"))
+
+    assert table_picture(state, 0, ("a long name", "b"), 60) == picture(state, 0, ("a long name", "b"), 60)

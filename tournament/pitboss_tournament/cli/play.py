@@ -1,0 +1,229 @@
+"""`pitboss play`: a person plays against bots in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss_tournament.cli import complete
+from pitboss_tournament.cli.match import (
+    DecisionMs,
+    GameMs,
+    IncrementMs,
+    KeepLogs,
+    Limit,
+    MarginMs,
+    Policy,
+    Sandbox,
+    StartMs,
+    Substitutions,
+)
+from pitboss_tournament.cli.parameters import Given, Preset
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pitboss_tournament.person.evening import Wishes
+    from pitboss_tournament.planning.limits import Limits
+    from pitboss_tournament.planning.plan import Entrant, Plan
+
+ADVISER = "house:search"  # who is asked for advice, where it is installed
+RANDOM = "random"  # the seat that is drawn
+
+GameToPlay = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME", help="The name of a game from `pitboss games`.", autocompletion=complete.games, show_default=False
+    ),
+]
+Against = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against",
+        metavar="BOT",
+        help="A bot to play against: a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`. Give it once for each.",
+        autocompletion=complete.bots,
+    ),
+]
+Hint = Annotated[
+    str | None,
+    typer.Option(
+        "--hint", metavar="BOT", help=f"Whom to ask with ?: any bot; by default {ADVISER}.", autocompletion=complete.bots
+    ),
+]
+
+
+def play(
+    game: GameToPlay = None,
+    against: Against = None,
+    name: Annotated[str, typer.Option(help="Your name, in the record and to the bots.")] = "You",
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|random",
+            help="Your seat in the first game, by default 0; you move on by one with each game. Or it is drawn for each.",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(help="Games in a row; by default you are asked after each, or, where nobody can be asked, one.", min=1),
+    ] = None,
+    seed: Annotated[str | None, typer.Option(help="All deals follow from it; by default a new one.")] = None,
+    preset: Preset = None,
+    option: Given = None,
+    hint: Hint = None,
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", help="Where the games are kept; by default a file named by the game and who plays."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="STORE", help="Carry on with the game of this store that was broken off.")
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Nothing but lines of text: no colours, no line editor, as for a screen reader.")
+    ] = False,
+    decision_ms: DecisionMs = 1_000,
+    start_ms: StartMs = 10_000,
+    game_ms: GameMs = None,
+    increment_ms: IncrementMs = 0,
+    margin_ms: MarginMs = 10,
+    policy: Policy = "substitute",
+    substitutions: Substitutions = 3,
+    sandbox: Sandbox = "auto",
+    limit: Limit = None,
+    keep_logs: KeepLogs = "faults",
+) -> None:
+    """Play GAME against bots. The clocks are for them; you take your time.
+
+    Type the number of an action, or words of it; h lists what else there is. The game is on the disk after each decision: stop when you like (q, Ctrl-C), and the same command
+    carries on. Finished games are kept in a store like any others: `pitboss replay`, `pitboss standings`, `pitboss export` read it.
+    """
+    from msgspec.structs import replace
+
+    from pitboss.errors import ConfigError
+    from pitboss.wire import Clock
+    from pitboss_tournament.cli.given import fresh_seed, limits, options_for
+    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.person.evening import Wishes
+    from pitboss_tournament.person.keeping import carried_on, with_store
+    from pitboss_tournament.planning.plan import FaultRules, Plan
+    from pitboss_tournament.planning.seating import sides_of
+    from pitboss_tournament.processes.sandbox import check, resolve
+
+    allowed = limits(limit or (), Path.cwd())
+    if resume is not None:
+        if game is not None or against:
+            raise ConfigError("--resume: the store says what is played and against whom; give neither GAME nor --against")
+        kept = carried_on(resume, registry())
+        plan, wanted_seat = kept.opening.plan, None
+        adviser = kept.opening.adviser if hint is None else _bot(hint, plan.game, allowed)
+    else:
+        if game is None or not against:
+            raise ConfigError("what is played, and against whom? for example: pitboss play racko --against house:random")
+        rules = registry().game(game)
+        entrants = _at_the_table(name, against, game, allowed)
+        options = options_for(rules, len(entrants), preset, option or ())
+        wanted_seat = _seat(seat, len(entrants))
+        mode, warning = resolve(sandbox)
+        plan = Plan(
+            game=game,
+            options=options,
+            seats=len(entrants),
+            seed=fresh_seed(),
+            deals=1,
+            entrants=entrants,
+            sides=sides_of(rules, len(entrants), options),
+            clock=Clock(
+                start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
+            ),
+            faults=FaultRules(policy=policy, substitutions=substitutions),
+            sandbox=mode,
+            keep_logs=keep_logs,
+            store=Path(),
+            warnings=(warning,) if warning else (),
+        )
+        plan = with_store(plan, rules.version, store, seed)
+        adviser = _adviser(hint, game, allowed)
+    if adviser is not None:
+        adviser = replace(adviser, hidden=plan.entrants[-1].hidden)
+    for bot in (*plan.entrants[1:], *([adviser] if adviser else [])):
+        check(bot, plan.sandbox)
+    _sit_down(plan, Wishes(wanted_seat, seat == RANDOM, games, adviser), plain)
+
+
+def _at_the_table(name: str, against: Sequence[str], game: str, allowed: Limits) -> tuple[Entrant, ...]:
+    """Return the person and the bots, by different names."""
+    import msgspec
+
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.planning import entrants
+    from pitboss_tournament.planning.bot_file import Name
+    from pitboss_tournament.planning.plan import Entrant
+
+    try:
+        msgspec.convert(name, Name)
+    except msgspec.ValidationError:
+        allowed_names = "1 to 40 letters, digits, blanks and characters of . _ : + -, the first a letter or a digit"
+        raise ConfigError(f"--name is {name!r}; it must be {allowed_names}") from None
+    return entrants.with_different_names([Entrant(name=name, command=()), *(_bot(spec, game, allowed) for spec in against)])
+
+
+def _bot(spec: str, game: str, allowed: Limits) -> Entrant:
+    """Return a bot, built where it has to be."""
+    from pitboss_tournament.cli.build import build_where_needed
+    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.planning import entrants
+
+    build_where_needed([spec], Path())
+    bot, notes = entrants.limited(entrants.resolve(spec, registry(), Path.cwd(), game), allowed)
+    for note in notes:
+        typer.echo(f"pitboss: {note}", err=True)
+    return bot
+
+
+def _adviser(hint: str | None, game: str, allowed: Limits) -> Entrant | None:
+    """Return who is asked for advice, if anybody can be."""
+    from pitboss_tournament.cli.installed import registry
+
+    if hint is not None:
+        return _bot(hint, game, allowed)
+    known = registry().bots.get(ADVISER)
+    plays = known is not None and (known.games is None or game in known.games)
+    return _bot(ADVISER, game, allowed) if plays else None
+
+
+def _seat(wanted: str | None, seats: int) -> int | None:
+    """Return the number of the seat that is wanted, if it is one."""
+    from pitboss.errors import ConfigError
+
+    if wanted in (None, RANDOM):
+        return None
+    if wanted is not None and wanted.isdecimal() and int(wanted) < seats:
+        return int(wanted)
+    raise ConfigError(f"--seat is {wanted!r}; it must be a number from 0 to {seats - 1}, or {RANDOM}")
+
+
+def _sit_down(plan: Plan, wishes: Wishes, plain: bool) -> None:
+    """Play, and say at the end how it goes on."""
+    import trio
+
+    from pitboss_tournament.cli import INTERRUPTED
+    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.person.evening import Evening
+    from pitboss_tournament.person.screen import Screen
+
+    for warning in plan.warnings:
+        typer.echo(f"pitboss: {warning}", err=True)
+    screen = Screen(plain)
+    if wishes.games is None and not screen.confirms:
+        wishes = wishes._replace(games=1)
+    evening = Evening(plan, registry(), screen, wishes)
+    try:
+        with screen.kept_as_it_was():
+            trio.run(evening.run)
+    finally:
+        evening.say_how_to_carry_on()
+    if evening.was_stopped:
+        raise typer.Exit(INTERRUPTED)

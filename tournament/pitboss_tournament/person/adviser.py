@@ -1,0 +1,47 @@
+"""The adviser: a bot that is asked what it would do in the person's place. Any bot can be it.
+
+A fresh process of it takes the person's seat for one question: it is told all that the seat has seen in the game, as a bot is that failed and comes back to the table.
+So it need not know that somebody else decided before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import trio
+
+from pitboss.game import AnyGame, AnyState
+from pitboss.wire import Hello, Start
+from pitboss_tournament.planning.plan import Entrant, FaultRules
+from pitboss_tournament.playing.match import BrokenGame
+from pitboss_tournament.playing.player import Answer, Player
+from pitboss_tournament.processes.room import Room
+
+
+class Adviser:
+    """Somebody to ask."""
+
+    def __init__(self, room: Room, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
+        self.name = entrant.name
+        self._player = Player(room, entrant, game, hello, FaultRules())
+        self._seat = hello.seat
+
+    async def advise(self, start: Start, state: AnyState, phase: str, legal: Sequence[Any]) -> int | None:
+        """Return which of the legal actions it would choose; None if it gives no answer."""
+        player = self._player
+        try:
+            if await player.start(start) is not None:
+                return None
+            events = state.table.events(self._seat) if player.wants_events else []
+            answer = await player.decide(phase, legal, self._view(state), events)
+            return answer.choice if isinstance(answer, Answer) else None
+        finally:
+            with trio.CancelScope(shield=True):
+                await player.leave()
+
+    def _view(self, state: AnyState) -> object:
+        try:
+            return self._player.view(state)
+        except Exception as wrong:
+            raise BrokenGame(f"the plugin failed: {type(wrong).__name__}: {wrong}; in the view of seat {self._seat}") from wrong
