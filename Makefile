@@ -7,17 +7,14 @@ SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 # Pythons that pyenv keeps are found too
 export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1[1-9]*/bin))
 
-.PHONY: demo setup bots test clean
+.PHONY: demo setup test clean
 
 demo: setup
 	$(BIN)/python bots/demo.py
 
 setup: .venv/ready
 
-bots: setup
-	$(BIN)/python bots/demo.py --build-only
-
-test: setup bots
+test: setup
 	$(BIN)/tox run
 
 .venv/ready: $(SOURCES)
@@ -27,4 +24,4 @@ test: setup bots
 	touch $@
 
 clean:
-	rm -rf .venv .tox .mypy_cache .ruff_cache .pytest_cache .hypothesis bots/*/build demo.pitboss*
+	rm -rf .venv .tox .mypy_cache .ruff_cache .pytest_cache .hypothesis bench/*/build bots/*/build tournament/pitboss_tournament/templates/*/build demo.pitboss*

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.once
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 GAME: Final = (DOCS / "game.md").read_text(encoding="utf-8")
 PROTOCOL: Final = (DOCS / "protocol.md").read_text(encoding="utf-8")
+FAIRNESS: Final = (DOCS / "fairness.md").read_text(encoding="utf-8")
 
 RECORDER: Final = """
 import json, sys
@@ -95,31 +96,32 @@ def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, s
     assert msgspec.json.encode(decoded.fault).decode() in told
 
 
-def table(heading: str) -> list[str]:
-    """Return the first column of a table of the page about the wire."""
-    rows = PROTOCOL.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
+def table(page: str, heading: str) -> list[str]:
+    """Return the first column of a table of a page."""
+    rows = page.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
     return [row.split("`")[1] for row in rows]
 
 
 def test_every_kind_of_fault_and_every_cause_of_a_void_game_is_told() -> None:
     """The tables are the closed lists of the code."""
-    assert set(table("kind")) == set(get_args(FaultKind))
-    assert set(table("cause")) == set(get_args(VoidCause))
+    assert set(table(PROTOCOL, "kind")) == set(get_args(FaultKind))
+    assert set(table(FAIRNESS, "cause")) == set(get_args(VoidCause))
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
     """Defaults of the policies, and what is kept of logs."""
     rules = FaultRules()
+    debugging = (DOCS / "debugging.md").read_text(encoding="utf-8")
 
     assert f"`disqualify_after = {rules.disqualify_after}`" in PROTOCOL
     assert f"`substitutions = {rules.substitutions}`" in PROTOCOL
     assert f'`policy = "{rules.policy}"`, the default' in PROTOCOL
-    assert f"{WIRE_BYTES >> 10} KiB each of the wire and {ERROR_BYTES >> 10} KiB each of standard error" in PROTOCOL
+    assert f"{WIRE_BYTES >> 10} KiB each of the wire and {ERROR_BYTES >> 10} KiB each of standard error" in debugging
 
 
-@pytest.mark.parametrize("page", ["game.md", "protocol.md"])
+@pytest.mark.parametrize("page", sorted(page.name for page in DOCS.glob("*.md")))
 def test_links_of_the_docs_lead_somewhere(page: str) -> None:
-    """What a page links to within the project exists."""
+    """What a page links to within the project exists, as it lies there."""
     for target in re.findall(r"\]\(([^)#]+)\)", (DOCS / page).read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (DOCS / target).exists(), target

@@ -1,4 +1,4 @@
-"""The README tells the truth: its files are written, and its commands run, as a newcomer would."""
+"""The README, and the pages that one follows step by step, tell the truth: their files are written, and their commands run, as a newcomer would."""
 
 from __future__ import annotations
 
@@ -18,19 +18,43 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", README, re.DOTALL)
 COMMANDS = re.findall(r"^\$ (.+)$", README, re.MULTILINE)
 
+# what a page has one do, in its order: a file saved, a function of a file replaced, a command called, perhaps with the status that it ends with
+STEP = re.compile(
+    r"<!-- file: (?P<file>\S+) -->\n```\w+\n(?P<text>.*?)```|<!-- function: (?P<name>\w+) in (?P<where>\S+) -->\n```python\n(?P<code>.*?)```"
+    r"|^\$ (?P<command>.+?)(?:  # status (?P<status>\d))?$",
+    re.DOTALL | re.MULTILINE,
+)
 
-def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
-    """Each command ends with status 0, in order, in a folder that holds just the README's files."""
-    for name, text in FILES:
-        (tmp_path / name).write_text(text, encoding="utf-8")
+
+@pytest.mark.parametrize("page", ["README.md", "docs/first-bot.md", "docs/protocol.md", "docs/debugging.md", "docs/play.md"])
+def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
+    """Each command ends with status 0, or the one that is said, in order, in a folder that holds just what the page has put there."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
-    for command in COMMANDS:
-        run = subprocess.run(
-            shlex.split(command), cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
-        )
-        assert run.returncode == 0, f"{command}\n{run.stderr}"
-        assert run.stdout
+    for step in STEP.finditer((ROOT / page).read_text(encoding="utf-8")):
+        if step["file"]:
+            (tmp_path / step["file"]).write_text(step["text"], encoding="utf-8")
+        elif step["name"]:
+            replace_function(tmp_path / step["where"], step["name"], step["code"])
+        else:
+            run = subprocess.run(
+                shlex.split(step["command"]),
+                cwd=tmp_path,
+                env={**os.environ, "PATH": path},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert run.returncode == int(step["status"] or 0), f"{step['command']}\n{run.stderr}"
+            assert run.stdout
+
+
+def replace_function(file: Path, name: str, code: str) -> None:
+    """Put a function in the place of the one of this name."""
+    was = file.read_text(encoding="utf-8")
+    now, count = re.subn(rf"^def {name}\(.*?\n(?=\n\n)", lambda _: code, was, count=1, flags=re.DOTALL | re.MULTILINE)
+    assert count == 1
+    file.write_text(now, encoding="utf-8")
 
 
 def test_the_readme_has_a_bot_and_a_tournament() -> None:

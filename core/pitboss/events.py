@@ -7,9 +7,9 @@ that the seat may not see is null.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Annotated, NamedTuple, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from pitboss.cards import Face
 from pitboss.zones import Layout, Zone
@@ -17,76 +17,91 @@ from pitboss.zones import Layout, Zone
 Scalar: TypeAlias = bool | int | float | str | None
 Fact: TypeAlias = Scalar | list[Scalar]
 
+Owner: TypeAlias = Annotated[
+    int | None, Meta(description="The owner of the zone that it came to, or else of the one it left; null: nobody.")
+]
+Source: TypeAlias = Annotated[str, Meta(description="The zone that it left, by name.")]
+Target: TypeAlias = Annotated[str, Meta(description="The zone that it came to, by name.")]
+Seen: TypeAlias = Annotated[Face | None, Meta(description="The face; null: this seat may not see it.")]
+AllSeen: TypeAlias = Annotated[
+    list[Face | None], Meta(description="The faces, in their order; null for one that this seat may not see.")
+]
+
 
 class Event(Struct, frozen=True, tag_field="verb", kw_only=True):
-    """Something that happened. `event` is the game's own word for it, `verb` what the table did."""
+    """Something that happened. `verb` is what the table did."""
 
-    event: str
+    event: Annotated[str, Meta(description="The game's own word for it.")]
 
 
 class Deal(Event, frozen=True, tag="deal"):
-    """Cards were dealt; `cards` gives, for each zone by name, the faces in the order they came."""
+    """Cards were dealt."""
 
-    source: str = field(name="from")
-    cards: dict[str, list[Face | None]]
+    source: Source = field(name="from")
+    cards: Annotated[
+        dict[str, list[Face | None]],
+        Meta(
+            description="For each zone, by name, the faces in the order in which they came; null for one that this seat may not see."
+        ),
+    ]
 
 
 class Move(Event, frozen=True, tag="move"):
-    """One card moved; `seat` is the owner of the zone it came to, or else of the one it left."""
+    """One card moved."""
 
-    seat: int | None
-    card: Face | None
-    source: str = field(name="from")
-    target: str = field(name="to")
+    seat: Owner
+    card: Seen
+    source: Source = field(name="from")
+    target: Target = field(name="to")
 
 
 class Lay(Event, frozen=True, tag="lay"):
-    """Several cards moved at once, in this order; `seat` as for one."""
+    """Several cards moved at once, in this order."""
 
-    seat: int | None
-    cards: list[Face | None]
-    source: str = field(name="from")
-    target: str = field(name="to")
+    seat: Owner
+    cards: AllSeen
+    source: Source = field(name="from")
+    target: Target = field(name="to")
 
 
 class Swap(Event, frozen=True, tag="swap"):
     """A card went into a slot, and the one that was there went out."""
 
-    seat: int | None
-    slot: int
-    card: Face | None
-    discarded: Face | None
-    source: str = field(name="from")
-    target: str = field(name="to")
+    seat: Annotated[int | None, Meta(description="The owner of the slots.")]
+    slot: Annotated[int, Meta(description="The slot's label.")]
+    card: Annotated[Face | None, Meta(description="The card that went in; null: this seat may not see it.")]
+    discarded: Annotated[Face | None, Meta(description="The card that went out; null: this seat may not see it.")]
+    source: Source = field(name="from")
+    target: Target = field(name="to")
 
 
 class TurnOver(Event, frozen=True, tag="turn_over"):
-    """A pile was turned over, unshuffled; `cards` are the new pile from its top down."""
+    """A pile was turned over, unshuffled: the cards are those of the new pile, from its top down."""
 
-    source: str = field(name="from")
-    target: str = field(name="to")
-    cards: list[Face | None]
+    source: Source = field(name="from")
+    target: Target = field(name="to")
+    cards: AllSeen
 
 
 class Shuffle(Event, frozen=True, tag="shuffle"):
     """A zone was shuffled."""
 
-    zone: str
-    size: int
+    zone: Annotated[str, Meta(description="The zone, by name.")]
+    size: Annotated[int, Meta(description="How many cards lie there.")]
 
 
 class Reveal(Event, frozen=True, tag="reveal"):
     """The cards of a zone were shown."""
 
-    seat: int | None
-    zone: str
-    cards: list[Face | None]
+    seat: Annotated[int | None, Meta(description="The owner of the zone; null: nobody.")]
+    zone: Annotated[str, Meta(description="The zone, by name.")]
+    cards: AllSeen
 
 
 class Tell(Event, frozen=True, tag="tell"):
     """The game said something that is not about where a card lies."""
 
-    facts: dict[str, Fact]
+    facts: Annotated[dict[str, Fact], Meta(description="What it said, each with a name of the game's own.")]
 
 
 AnyEvent: TypeAlias = Deal | Move | Lay | Swap | TurnOver | Shuffle | Reveal | Tell

@@ -49,16 +49,16 @@ class Clock(Struct, frozen=True, kw_only=True):
 class TimeLeft(Struct, frozen=True):
     """What is left on the clocks at a decision, in milliseconds."""
 
-    decision_ms: int
-    game_ms: int | None = None
+    decision_ms: Annotated[int, Meta(description="For this decision.")]
+    game_ms: Annotated[int | None, Meta(description="For all decisions of the game; null: no such limit.")] = None
 
 
 class Fault(Struct, frozen=True, kw_only=True):
-    """What a bot did wrong. `decision` is the id of the question it belongs to, 0 before the first one."""
+    """What a bot did wrong."""
 
-    kind: FaultKind
-    seat: Seat
-    decision: int
+    kind: Annotated[FaultKind, Meta(description="One of a closed list.")]
+    seat: Annotated[Seat, Meta(description="Whose fault it is.")]
+    decision: Annotated[int, Meta(description="The id of the question that it belongs to, 0 before the first one.")]
     message: Annotated[str, Meta(description="One sentence: what happened, and what was allowed.")]
     clock: Annotated[ClockName | None, Meta(description="The clock that a late bot has overstepped.")] = None
     verdict: Annotated[
@@ -70,20 +70,20 @@ class Fault(Struct, frozen=True, kw_only=True):
 class Hello(Struct, frozen=True, tag="hello", kw_only=True):
     """First message: the table that the bot will sit at, for all its games in this process."""
 
-    protocol: int = PROTOCOL
-    game: str
+    protocol: Annotated[int, Meta(description="The version of the protocol.")] = PROTOCOL
+    game: Annotated[str, Meta(description="The game's name, as people type it.")]
     options: Annotated[Any, Meta(description="The game's options, resolved.")]
     seats: Annotated[int, Meta(description="How many players sit at the table.")]
-    seat: Seat
+    seat: Annotated[Seat, Meta(description="The bot's own. Seats are numbered clockwise from 0.")]
     seed: Annotated[str, Meta(description="The bot's own seed; it says nothing about the cards.")]
-    clock: Clock
+    clock: Annotated[Clock, Meta(description="The limits.")]
 
 
 class Start(Struct, frozen=True, tag="start", kw_only=True):
     """A new game begins, in the same process."""
 
-    game_id: int
-    seat: Seat
+    game_id: Annotated[int, Meta(description="The number of the game in its tournament.")]
+    seat: Annotated[Seat, Meta(description="The bot's own, the same as in `hello`.")]
     players: Annotated[list[str], Meta(description="The names of the bots, by seat.")]
     seed: Annotated[str, Meta(description="The bot's own seed for this game.")]
 
@@ -92,21 +92,23 @@ class Decide(Struct, frozen=True, tag="decide", kw_only=True):
     """The bot is on turn; it must answer with `act`."""
 
     id: Annotated[int, Meta(description="The number of the question; the answer carries it.")]
-    seat: Seat
-    phase: str
+    seat: Annotated[Seat, Meta(description="The bot's own, the same as in `hello`.")]
+    phase: Annotated[str, Meta(description="The phase of the game that the decision belongs to, a word of the game's own.")]
     legal: Annotated[Sequence[Any], Meta(description="Every legal action, in the order of the rule book.")]
     view: Annotated[Any, Meta(description="All that the seat may know now; null unless wanted.")] = None
     events: Annotated[list[AnyEvent], Meta(description="What the seat saw since its last decision; empty unless wanted.")] = []
-    clock: TimeLeft
+    clock: Annotated[TimeLeft, Meta(description="What is left on the clocks.")]
 
 
 class End(Struct, frozen=True, tag="end", kw_only=True):
     """The game is over."""
 
-    game_id: int
+    game_id: Annotated[int, Meta(description="The number of the game, as in `start`.")]
     places: Annotated[list[int], Meta(description="By seat, 1 is the best, equal places are shared.")]
     points: Annotated[list[float], Meta(description="By seat, as the game counts them.")]
-    faults: list[Fault] = []
+    faults: Annotated[
+        list[Fault], Meta(description="What the bots at the table did wrong, in the order in which it happened.")
+    ] = []
 
 
 class Bye(Struct, frozen=True, tag="bye"):
@@ -116,14 +118,14 @@ class Bye(Struct, frozen=True, tag="bye"):
 class Faulted(Struct, frozen=True, tag="fault", kw_only=True):
     """What the bot did wrong, said before it is stopped."""
 
-    fault: Fault
+    fault: Annotated[Fault, Meta(description="What it was, and what it costs.")]
 
 
 class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_fields=True):
     """The bot's answer to `hello`."""
 
     name: Annotated[str, Meta(max_length=80, description="Kept in the record; the tournament's name for the bot counts.")] = ""
-    version: Annotated[str, Meta(max_length=80)] = ""
+    version: Annotated[str, Meta(max_length=80, description="The bot's own version, for people.")] = ""
     want: Annotated[Want, Meta(description="What `decide` should bring.")] = "view"
 
 

@@ -23,6 +23,16 @@ TWO_BOTS = """
 """
 
 
+BOT_WITH_AN_OPTION = """
+    from pitboss.hookspec import BotOption, NamedBot, hookimpl
+
+    @hookimpl
+    def pitboss_bots():
+        plies = BotOption(summary="How deep.", default=3, least=1, most=9)
+        return [NamedBot(name="team:deep", summary="Plays deep.", command=["deep"], options={"plies": plies})]
+"""
+
+
 def test_games_in_a_pipe() -> None:
     """A row is one line of plain text, its columns two blanks apart."""
     ran = pitboss("games")
@@ -69,7 +79,7 @@ def test_a_game_as_json() -> None:
     """The same as an object of a fixed shape."""
     found = pitboss("games", "racko", "--json").value
 
-    shape = {"name", "title", "version", "plugin", "seats", "about", "options", "presets", "phases", "actions"}
+    shape = {"name", "title", "version", "plugin", "seats", "about", "options", "presets", "phases", "actions", "view"}
     assert set(found) == shape
     assert found["options"][1] == {
         "name": "target",
@@ -124,5 +134,17 @@ def test_bots_as_json(tmp_path: Path) -> None:
         "summary": "Plays badly.",
         "command": ["two"],
         "games": None,
+        "options": {},
         "plugin": "pitboss-team 7.0",
     } in found
+
+
+def test_options_of_bots(tmp_path: Path) -> None:
+    """What can be chosen for a bot is listed below, as it is typed, and is part of the JSON."""
+    env = with_plugin(tmp_path, "team", BOT_WITH_AN_OPTION)
+
+    [line] = [line for line in pitboss("bots", env=env).out.splitlines() if line.startswith("team:deep?")]
+    [found] = [bot for bot in pitboss("bots", "--json", env=env).value if bot["name"] == "team:deep"]
+
+    assert re.split("  +", line) == ["team:deep?plies=", "3", "a whole number from 1 to 9", "How deep."]
+    assert found["options"] == {"plies": {"summary": "How deep.", "default": 3, "least": 1, "most": 9}}

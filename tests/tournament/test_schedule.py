@@ -64,7 +64,7 @@ def test_seeds_of_cards_and_bots() -> None:
             for slot in sitting.slots:
                 names = frozenset(made.entrants[entrant].name for entrant in slot.entrants)
                 assert seeds.setdefault((names, slot.deal), deal_seed(made, slot)) == deal_seed(made, slot)
-                assert not any(made.seed in seed for seed in bot_seeds(made, slot))
+                assert not any(made.seed in seed for seed in bot_seeds(made, slot.game_id))
 
     assert len(set(seeds.values())) == len(seeds)
     assert seeds[frozenset("ac"), 1] == "test/a+c/1"

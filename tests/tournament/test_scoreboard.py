@@ -92,7 +92,7 @@ def test_what_a_bot_did_wrong() -> None:
 
     assert lines == [
         "plays_illegally: 10,000 games forfeited (illegal 9,000, late 1,000), 12,345 decisions substituted (late 12,345); it is out of the tournament",
-        "  first in game 17, decision 4, illegal: it chose 9",
+        "  first in game 17, question 4, illegal: it chose 9",
         "  to see it: pitboss replay 'my games/x.pitboss' 17",
         "  what was said: pitboss log 'my games/x.pitboss' 17 --seat 1",
     ]

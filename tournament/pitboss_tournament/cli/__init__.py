@@ -15,7 +15,9 @@ from typing import Annotated
 import typer
 
 from pitboss_tournament.cli import (
+    ask,
     bots,
+    build,
     check,
     check_game,
     doctor,
@@ -24,6 +26,8 @@ from pitboss_tournament.cli import (
     integrity,
     log,
     match,
+    new,
+    play,
     replay,
     report,
     results,
@@ -45,13 +49,17 @@ app = typer.Typer(
 )
 app.command("games", short_help="List the installed games, or show one of them.")(games.games)
 app.command("bots", short_help="List the bots that can be called by name.")(bots.bots)
+app.add_typer(new.new, name="new", short_help="Make a folder to begin with: a bot, in one of many languages.")
+app.command("build", short_help="Build the bots that have to be built.")(build.build)
 app.command("formats", short_help="List the ways in which a tournament can be played.")(formats.formats)
 app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
 app.command("match", short_help="Play a tournament between some bots, without a file.")(match.match)
+app.command("play", short_help="Play against bots yourself, in the terminal.")(play.play)
 app.command("stop", short_help="Stop a tournament that runs elsewhere, in good order.")(stop.stop)
 app.command("standings", short_help="Print the standings of a tournament.")(standings.standings)
 app.command("report", short_help="Write the report of a tournament: one page for a browser.")(report.report)
 app.command("replay", short_help="Step through a recorded game, or check that records replay.")(replay.replay)
+app.command("ask", short_help="Ask a bot again what was asked in a recorded game.")(ask.ask)
 app.command("log", short_help="Show what the bots and the runner said in a game.")(log.log)
 app.command("export", short_help="Export records, event logs or results.")(results.export)
 app.command("integrity", short_help="Check that a store is whole, and each game what it should be.")(integrity.integrity)

@@ -20,10 +20,10 @@ def games(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the installed games; with a NAME, show that game's seats, options, presets, phases and actions.
+    """List the installed games; with a NAME, show that game's seats, options, presets, phases, actions and what a bot is shown.
 
     With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also has about,
-    options, phases and actions.
+    options, phases, actions and view.
     """
     if name is None:
         _list_games(as_json)
@@ -78,11 +78,17 @@ def _print_sheet(sheet: GameSheet) -> None:
         _print_preset(preset, sheet.seats)
     typer.echo("\nPhases, and what may be legal in them")
     for phase in sheet.phases:
-        print_paragraph(f"{phase.phase}: {', '.join(phase.actions) or '(not met in random games)'}", 2, 4)
+        print_paragraph(
+            f"{phase.phase}: {', '.join(phase.actions) or '(not met in random games; by other options, or seldom)'}", 2, 4
+        )
     typer.echo("\nActions")
     for action in sheet.actions:
         _print_action(action)
-    typer.echo(f"\nWhat a bot is shown, as JSON Schema: pitboss schema {sheet.name}")
+    for number, struct in enumerate(sheet.view):
+        typer.echo(f"\n{struct.name}, in it" if number else "\nWhat a bot is shown: the fields of view")
+        for field in struct.fields:
+            print_paragraph(_field(field), 2, 6)
+    typer.echo(f"\nAs JSON Schema: pitboss schema {sheet.name}")
 
 
 def _print_option(option: OptionSheet) -> None:

@@ -12,7 +12,9 @@ from pitboss_tournament.cli.parameters import StoreFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
+    from pitboss.record import Record
     from pitboss_tournament.results.store import Store
     from pitboss_tournament.showing.pages import Page
 
@@ -39,7 +41,7 @@ def replay(
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.results.store import Store
     from pitboss_tournament.showing.pages import Pages
-    from pitboss_tournament.showing.words import harmless
+    from pitboss_tournament.showing.words import fitted, harmless
 
     store = Store(file)
     if check:
@@ -53,11 +55,24 @@ def replay(
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     pages = Pages(record, registry().game(record.game), seat, width=width, with_legal=legal)
     typer.echo(harmless(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
+    typer.echo("\n".join(fitted(f"to ask a bot again: {_asking(file, game_id, record)}", width)))
     if sys.stdout.isatty() and sys.stdin.isatty():
         _step(list(pages))
     else:
         for page in pages:
             typer.echo(f"\n{page.text}" if page.decision else page.text)
+
+
+def _asking(file: Path, game_id: int, record: Record) -> str:
+    """Return the command that asks a bot again; where one did wrong, what it was asked there."""
+    from shlex import quote
+
+    first = next((fault for fault in record.faults if fault.decision), None)
+    number = "N"
+    if first is not None:
+        own = [place for place, one in enumerate(record.decisions, 1) if one.seat == first.seat]
+        number = str(own[first.decision - 1])
+    return f"pitboss ask --record {quote(str(file))} --game {game_id} --decision {number}"
 
 
 def _check(store: Store, game_id: int | None) -> None:

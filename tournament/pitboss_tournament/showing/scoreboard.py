@@ -109,7 +109,7 @@ def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path)
     if first is not None:
         game, fault = first[0], first[1].fault
         name = shlex.quote(str(store))
-        yield f"  first in game {game}, decision {fault.decision}, {fault.kind}: {fault.message}"
+        yield f"  first in game {game}, question {fault.decision}, {fault.kind}: {fault.message}"
         yield f"  to see it: pitboss replay {name} {game}"
         yield f"  what was said: pitboss log {name} {game} --seat {fault.seat}"
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, inspect
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame
 from pitboss.options import resolved
-from pitboss_tournament.planning.wording import allowed, alternatives, meaning, structs
+from pitboss_tournament.planning.wording import allowed, alternatives, bare, listed, meaning, structs
 from pitboss_tournament.simulating.playouts import met
 
 
@@ -34,7 +34,7 @@ class GameSummary(Identity, frozen=True, kw_only=True):
 
 
 class FieldSheet(Struct, frozen=True, kw_only=True):
-    """A field of an action."""
+    """A field of an action, or of what a bot is shown."""
 
     name: str
     allowed: str
@@ -71,6 +71,13 @@ class PhaseSheet(Struct, frozen=True, kw_only=True):
     actions: list[str]
 
 
+class ViewSheet(Struct, frozen=True, kw_only=True):
+    """A struct of which what a bot is shown consists."""
+
+    name: str
+    fields: list[FieldSheet]
+
+
 class GameSheet(Identity, frozen=True, kw_only=True):
     """All of `pitboss games NAME`."""
 
@@ -79,6 +86,7 @@ class GameSheet(Identity, frozen=True, kw_only=True):
     presets: list[PresetSheet]
     phases: list[PhaseSheet]
     actions: list[ActionSheet]
+    view: Annotated[list[ViewSheet], Meta(description="First the view itself, then what stands within it.")]
 
 
 def summary(game: AnyGame, plugin: str) -> GameSummary:
@@ -105,6 +113,7 @@ def sheet(game: AnyGame, plugin: str) -> GameSheet:
         presets=[_preset(game, name) for name in game.presets],
         phases=_phases(game),
         actions=[_action(one) for one in structs(inspect.type_info(game.Action))],
+        view=[_shown(one) for one in _within(inspect.type_info(game.View))],
     )
 
 
@@ -165,3 +174,50 @@ def _action(kind: inspect.StructType) -> ActionSheet:
     fields = [FieldSheet(name=one.encode_name, allowed=allowed(one.type), meaning=meaning(one.type)) for one in kind.fields]
     about = " ".join(python.cleandoc(kind.cls.__doc__ or "").split("\n\n")[0].split())
     return ActionSheet(tag_field=kind.tag_field or "", tag=str(kind.tag or kind.cls.__name__), meaning=about, fields=fields)
+
+
+def _shown(kind: inspect.StructType) -> ViewSheet:
+    fields = [FieldSheet(name=one.encode_name, allowed=_allowed(one.type), meaning=meaning(one.type)) for one in kind.fields]
+    return ViewSheet(name=kind.cls.__name__, fields=fields)
+
+
+def _within(kind: inspect.Type) -> list[inspect.StructType]:
+    """Return the structs of a type: first itself, then all within it, each once."""
+    found: list[inspect.StructType] = []
+    waiting: list[inspect.Type] = [kind]
+    while waiting:
+        inner = bare(waiting.pop(0))
+        if isinstance(inner, inspect.StructType) and inner not in found:
+            found.append(inner)
+            waiting += [one.type for one in inner.fields]
+        elif not isinstance(inner, inspect.StructType):
+            waiting += _parts(inner)
+    return found
+
+
+def _parts(kind: inspect.Type) -> Sequence[inspect.Type]:
+    match kind:
+        case inspect.UnionType(types=types):
+            return types
+        case inspect.ListType(item_type=item) | inspect.SetType(item_type=item) | inspect.VarTupleType(item_type=item):
+            return [item]
+        case inspect.TupleType(item_types=items):
+            return items
+        case inspect.DictType(value_type=value):
+            return [value]
+    return []
+
+
+def _allowed(kind: inspect.Type) -> str:
+    """Return what a type allows; a struct is only named, as it has a list of its own."""
+    inner = bare(kind)
+    if not structs(inner) and not any(_within(one) for one in _parts(inner)):
+        return allowed(kind)
+    match inner:
+        case inspect.StructType(cls=cls):
+            return f"a {cls.__name__}"
+        case inspect.UnionType(types=types):
+            return listed("null" if isinstance(one, inspect.NoneType) else _allowed(one) for one in types)
+        case inspect.DictType(value_type=value):
+            return f"an object, each value {_allowed(value)}"
+    return f"a list, each {listed(_allowed(one) for one in _parts(inner))}"

@@ -1,0 +1,127 @@
+"""What is made for the documentation from the code: nothing is left out, nothing is without a meaning, and links lead somewhere."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import msgspec
+import pytest
+from docs.making import commands, game_pages, links, messages, talk
+from docs.making.kinds import fields
+from docs.making.markdown import literal, table
+from docs.making.reference import MODULES, as_rst, field_comment
+
+from pitboss.events import AnyEvent
+from pitboss.plugins import Registry
+from pitboss.wire import FromBot, FromRunner
+from pitboss_tournament.cli import app
+
+pytestmark = pytest.mark.once
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+GAMES: Final = Registry().games
+KINDS: Final = [*get_args(FromRunner), *get_args(FromBot), *messages.PARTS, *get_args(AnyEvent)]
+
+
+@pytest.fixture(scope="module")
+def reference() -> str:
+    """Return the protocol reference."""
+    return messages.page(list(GAMES.values()))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_field_has_a_meaning(kind: type) -> None:
+    """The table of a struct has a row for each field, with words for each."""
+    rows = [line for line in fields(kind).splitlines()[2:] if line]
+
+    assert [row.split("`")[1] for row in rows] == [one.encode_name for one in msgspec.structs.fields(kind)]
+    assert [row for row in rows if row.rstrip(" |").endswith("|") or row.rstrip().endswith("|  |")] == []
+
+
+def test_an_example_of_each_message(reference: str) -> None:
+    """Each is what was said in a real game: it is read as the message that it stands under, but for spaces byte for byte."""
+    for kind in (*get_args(FromRunner), *get_args(FromBot)):
+        tag = kind.__struct_config__.tag
+        section = reference.partition(f"\n### {tag}\n")[2].partition("\n### ")[0]
+        [shown] = re.findall(r"```json\n(.*?)\n```", section, re.DOTALL)
+        plain: Any = msgspec.json.decode(shown)
+        assert plain["type"] == tag
+        assert msgspec.json.encode(msgspec.json.decode(shown, type=kind)) == msgspec.json.encode(plain)
+
+
+def test_an_example_of_each_event(reference: str) -> None:
+    """Random games come upon every verb but the rarest; what is shown is an event of that verb."""
+    for kind in get_args(AnyEvent):
+        verb = kind.__struct_config__.tag
+        section = reference.partition(f"\n### {verb}\n")[2].partition("\n### ")[0]
+        for shown in re.findall(r"```json\n(.*?)\n```", section, re.DOTALL):
+            assert msgspec.json.decode(shown, type=kind)
+    assert len(talk.events(list(GAMES.values()))) >= len(get_args(AnyEvent)) - 1
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_the_page_of_a_game(name: str) -> None:
+    """It has every option, preset, phase, action and field of the view, and leads to the rule book."""
+    game = GAMES[name]
+    page = game_pages.page(game, "a plugin", "rules.md")
+
+    names = [one.encode_name for one in msgspec.structs.fields(game.Options)]
+    names += [*game.presets, *(one.encode_name for one in msgspec.structs.fields(game.View))]
+    assert [word for word in names if f"`{word}`" not in page] == []
+    assert [title for title in game_pages.SHARED if f"\n## {title}\n" not in page] == []
+    assert "[its rule book](rules.md)" in page
+    book = game_pages.rule_book(game, ROOT / "plugins")
+    assert book is not None
+    assert book.read_text(encoding="utf-8").startswith("# ")
+
+
+def test_the_page_of_the_command_line() -> None:
+    """It has every command, those of a group too, with every option."""
+    page = commands.page()
+
+    for command in app.registered_commands:
+        assert f"\n## {command.name}\n" in page
+    assert "\n## new bot\n" in page
+    section = page.partition("\n## ask\n")[2].partition("\n## ")[0]
+    for option in ("-r, --record FILE", "-d, --decision N", "--no-clock", "--json"):
+        assert f"| `{option}` |" in section
+
+
+def test_links() -> None:
+    """What lies elsewhere is a page, a module of the reference, or just its words; links within docs/ and to the web stay."""
+    pages = {"plugins/racko/RULES.md": "generated/rules-racko.md", "bots": "generated/bots.md"}
+    text = "[a](../plugins/racko/RULES.md#x) [`b`](../core/pitboss/bot.py) [c](../LICENSE) [d](game.md) [e](https://f/g) [h](#i)"
+
+    assert links.rewritten(text, "docs/page.md", "page.md", pages, MODULES) == (
+        "[a](generated/rules-racko.md#x) {py:mod}`b <pitboss.bot>` c [d](game.md) [e](https://f/g) [h](#i)"
+    )
+    moved = links.rewritten("[a](../docs/game.md) [b](../bots)", "bots/README.md", "generated/bots.md", pages, MODULES)
+    assert moved == "[a](../game.md) [b](bots.md)"
+    listing = "```python\nfound[name](../bots)\n```"
+    assert links.rewritten(listing, "docs/page.md", "page.md", pages, MODULES) == listing
+
+
+def test_docstrings_for_autodoc() -> None:
+    """Listings, names and errors are what they look like in an editor."""
+    docstring = ["Do `it`.", "", "    like(this)", "", "And so on.", "", "Raises:", "    Wrong: it is `bad`."]
+
+    assert list(as_rst(docstring)) == [
+        *["Do ``it``.", "", "::", "", "    like(this)", "", "And so on.", "", ":raises Wrong: it is ``bad``."]
+    ]
+
+
+def test_comments_behind_fields() -> None:
+    """They are what the field means; a field without one has none."""
+    importlib.import_module("pitboss.bot")
+    assert field_comment("pitboss.bot.Decision.legal").startswith("every legal action")
+    assert field_comment("pitboss.bot.Decision.phase") == ""
+    assert field_comment("pitboss.bot.run.name") == ""
+
+
+def test_markdown_in_foreign_words() -> None:
+    """What could be taken for markup is not; code stays code; a bar does not end a cell; an empty column is left out."""
+    assert literal("a_b <c> [d] --e-f `g_h`") == r"a\_b \<c\> \[d\] `--e-f` `g_h`"
+    assert table(("a", "b"), [("x|y", "")]) == "| a |\n| --- |\n| x\\|y |"

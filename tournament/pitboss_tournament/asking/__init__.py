@@ -1,0 +1,1 @@
+"""A bot asked again what it, or another in its seat, was asked in a recorded game."""
