@@ -49,9 +49,9 @@ def test_first(program: FindProgram) -> None:
     assert choices(program("house:first"), "s", 20, 5) == [0] * 20
 
 
-@pytest.mark.parametrize("name", ["house:random", "awk"])
+@pytest.mark.parametrize("name", ["house:random", "new:awk"])
 def test_random_is_uniform(name: str, program: FindProgram) -> None:
-    """`house:random`, and the example bot in awk, play every legal action about equally often, the first and the last too."""
+    """`house:random`, and a new bot in awk, play every legal action about equally often, the first and the last too."""
     counts = Counter(choices(program(name), "s", 2000, 4))
 
     assert counts.keys() == {0, 1, 2, 3}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import chain
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
@@ -13,6 +14,8 @@ from pitboss import Random, Sight, Table
 from pitboss.zones import Kind
 
 from .worlds import Step, TinyLayout, after, at_first, is_possible, lie, play, sees_all
+
+pytestmark = pytest.mark.once
 
 CARDS, SEATS = 4, 2
 TINY = TinyLayout(CARDS, SEATS)

@@ -15,6 +15,8 @@ from tests.core.mutants.leaks import ShowsHands
 from tests.core.mutants.magpie import Magpie, MagpieState
 from tests.core.mutants.messages import Action, MagpieOptions
 
+pytestmark = pytest.mark.once
+
 
 class Crashing(MagpieState):
     """A game whose view has a bug."""

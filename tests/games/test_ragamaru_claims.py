@@ -17,6 +17,8 @@ from pitboss_ragamaru.messages import Action, Field, Pass, Play
 from .ragamaru_by_the_book import plays
 from .ragamaru_plays import at, hand
 
+pytestmark = pytest.mark.once
+
 FACES: Final = ("R1", "R2", "R3", "Y1", "Y2", "Y3", "B1", "B2", "B3", "K1", "R-ADV", "Y-ADV", "B-RET", "R-PG", "SIN", "RAG")
 FEW: Final = 60  # worlds of which each is sure to be met soon
 ENOUGH: Final = 40  # worlds among which one would be that cannot be

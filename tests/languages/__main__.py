@@ -2,7 +2,7 @@
 
 python -m tests.languages [--short] [--install] [LANGUAGE...]
 
---short: all checks in one game, in the others only whole games. --install: what is missing is installed from Debian's packages, if
+--short: only whole games, and what they build upon. --install: what is missing is installed from Debian's packages, if
 root does this and there is apt-get. The exit status is 1 if a check was broken or a bot could not be built.
 """
 
@@ -49,8 +49,7 @@ def main() -> int:
 
 
 def _heads(registry: Registry, *, in_short: bool) -> list[str]:
-    first, *others = registry.games
-    return [first, f"{', '.join(others)} (in short)"] if in_short else [first, *others]
+    return [f"{', '.join(registry.games)} (in short)"] if in_short else list(registry.games)
 
 
 def _row(one: Template, registry: Registry, *, in_short: bool) -> tuple[Sequence[str], list[str]]:

@@ -18,7 +18,7 @@ TEMPLATES = templates()
 
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_new_bot(language: str, tmp_path: Path) -> None:
-    """Nothing that `pitboss check` looks for is broken; in one game it looks for everything."""
+    """It plays whole games of each kind, and nothing that `pitboss check` looks for on the way is broken; tox's `languages` looks for everything."""
     template = TEMPLATES[language]
     if lacking := missing(template):
         pytest.skip(f"{template.about.title} needs {', '.join(lacking)}: apt-get install {' '.join(template.about.packages)}")

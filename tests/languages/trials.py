@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Final
@@ -14,7 +13,6 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from pitboss import AnyGame
 from pitboss.plugins import Registry
 from pitboss.wire import Clock, Hello
 from pitboss_tournament.authoring import building
@@ -65,18 +63,16 @@ def missing(template: Template) -> list[str]:
 
 
 def tried(template: Template, place: Path, registry: Registry, *, in_short: bool) -> Trial:
-    """Try a language; in short: in one game all checks are made, in the others only those of whole games."""
+    """Try a language; in short: only whole games are checked, and what they build upon."""
     bot = NewBot(name=NAME, into=place)
     make_bot(bot, template)
     warnings = _built(bot.folder)
     found = subject(str(bot.folder), registry, place, tuple(registry.games.values()), _CLOCK)
     start_ms = min(_start_ms(entrant_of(found, registry)) for _ in range(_STARTS))
-    courses = _in_short(found.games) if in_short else ((game,) for game in found.games)
     verdicts = []
-    for number, games in enumerate(courses):
-        only = IN_SHORT if in_short and number else ()
+    for games in (found.games,) if in_short else ((game,) for game in found.games):
         here = msgspec.structs.replace(found, games=games, sandbox=resolve("auto")[0], game_seconds=0.3 if in_short else 1.0)
-        verdicts.append(_verdict(examined(here, registry, only)))
+        verdicts.append(_verdict(examined(here, registry, IN_SHORT if in_short else ())))
     return Trial(
         template.language, f"{template.about.version[0].strip('{}')} {version(template)}", start_ms, tuple(verdicts), warnings
     )
@@ -97,11 +93,6 @@ def version(template: Template) -> str:
     said = f"{ran.stdout}\n{ran.stderr}"
     found = re.search(r"\d+(\.\d+)+", said) or re.search(r".*\d.*", said)
     return found[0] if found else "?"
-
-
-def _in_short(games: Sequence[AnyGame]) -> Iterator[tuple[AnyGame, ...]]:
-    yield tuple(games[:1])
-    yield tuple(games[1:])
 
 
 def _verdict(report: BotReport) -> Verdict:

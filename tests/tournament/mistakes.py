@@ -57,7 +57,7 @@ try:
     {ALONE}
     pause = 0
 except OSError:
-    pause = 0.5
+    pause = 1.2
 """
 SPUN_BESIDE: Final = """
 def is_busy():
@@ -202,7 +202,7 @@ MISTAKES: Final[dict[str, Mistake]] = {
         {"# before\n": SLOW_UNLESS_ALONE, "        # decide\n": "        if m['id'] == 2: time.sleep(pause)\n"}, decision_ms=300
     ),
     "decides-in-time-on-a-busy-machine": Mistake(
-        {"# before\n": SPUN_BESIDE, "        # decide\n": "        if m['id'] == 2 and is_busy(): time.sleep(0.5)\n"},
+        {"# before\n": SPUN_BESIDE, "        # decide\n": "        if m['id'] == 2 and is_busy(): time.sleep(1.2)\n"},
         decision_ms=300,
     ),
     "waits-without-computing": Mistake({LOOP: BUSY_LOOP}),

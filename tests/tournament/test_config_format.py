@@ -15,6 +15,8 @@ from pitboss_tournament.planning.toml_file import FileError
 
 from .commandline import pitboss
 
+pytestmark = pytest.mark.once
+
 HEAD = 'game = "racko"\nseats = 2\n'
 BOTS = "".join(f'[[bots]]\nname = "b{number}"\nbot = "true"\n' for number in range(4))
 

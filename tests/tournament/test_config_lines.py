@@ -5,11 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss_tournament.planning.fitting import Place
 from pitboss_tournament.planning.toml_lines import key_lines
+
+pytestmark = pytest.mark.once
 
 TRICKY = '''\
 # [[bots]] in a comment

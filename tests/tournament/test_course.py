@@ -18,6 +18,8 @@ from pitboss_tournament.results.header import header_of
 
 from .courses import on_paper, paper_plan, played, slots_of
 
+pytestmark = pytest.mark.once
+
 FORMATS = ("gauntlet", "knockout", "round-robin", "settle", "swiss")
 
 

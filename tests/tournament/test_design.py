@@ -10,6 +10,8 @@ import pytest
 
 from pitboss_tournament.formats.design import balanced
 
+pytestmark = pytest.mark.once
+
 
 @pytest.mark.parametrize("bots", range(6, 31))
 def test_pair_counts_differ_by_at_most_one(bots: int) -> None:

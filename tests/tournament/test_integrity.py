@@ -18,6 +18,8 @@ from pitboss_tournament.results.store import Store
 from .commandline import pitboss
 from .plans import entrant, plan, racko, run
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:

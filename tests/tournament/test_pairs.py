@@ -25,6 +25,8 @@ from .plans import entrant, plan
 from .stored import finished
 from .test_cli_terminal import in_terminal
 
+pytestmark = pytest.mark.once
+
 NAMES = ("strong", "middling", "a_weak_bot_with_a_long_name")
 
 

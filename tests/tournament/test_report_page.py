@@ -21,6 +21,8 @@ from .reported import ATTACK, ATTACKS, hostile_tournament, record_of, tournament
 from .rogues import FORGED, store_with_a_rogue
 from .stored import finished, small_header
 
+pytestmark = pytest.mark.once
+
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "report.md"
 SECTIONS = ["standings", "pairs", "thinking", "lengths", "seats-section", "faults", "saved", "notable", "setup"]
 

@@ -21,6 +21,8 @@ from pitboss_tournament.results.store import Store
 from .courses import on_paper, paper_plan
 from .plans import Ended, entrant, plan, run, tournament
 
+pytestmark = pytest.mark.once
+
 
 def swiss(store: Path, **changes: object) -> Plan:
     """Return a Swiss of five bots and three rounds, two games each at two tables."""

@@ -27,6 +27,8 @@ from tests.soak.watch import Process
 from .family import family, wait_gone
 from .plans import entrant, plan, racko, run
 
+pytestmark = pytest.mark.once
+
 HASTY = Clock(start_ms=10_000, decision_ms=400)
 
 

@@ -7,6 +7,8 @@ import pytest
 from pitboss_tournament.statistics.trials import KINDS, Share, coverage, settlings, truth, verdicts
 from pitboss_tournament.statistics.worlds import World
 
+pytestmark = pytest.mark.once
+
 WORLDS = [
     World(strengths=(0.6, 0.0, -0.6), seats=3, deal=0.5, step=5),
     World(strengths=(0.3, -0.3), seats=2, deal=0.2, suit=0.4, advantage=(0.4, 0.0)),
