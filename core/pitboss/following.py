@@ -1,15 +1,15 @@
 """Following: a game as a state, rebuilt from what one seat was told. For bots in Python that look ahead.
 
-from pitboss.bot import Decision, run
-from pitboss.following import Following
+    from pitboss.bot import Decision, run
+    from pitboss.following import Following
 
-following = Following()
+    following = Following()
 
-def choose(decision: Decision) -> int:
-    state = following.heard(decision)
-    ...
+    def choose(decision: Decision) -> int:
+        state = following.heard(decision)
+        ...
 
-run(choose, want="both")
+    run(choose, want="both")
 """
 
 from __future__ import annotations

@@ -52,14 +52,21 @@ LOOP: Final = "    yield from sys.stdin.buffer\n"
 AT_THE_END: Final = "def at_the_end():\n    pass\n"
 BYE: Final = "        # bye\n        break\n"
 ALONE: Final = "import fcntl; mine = open(__file__); fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)"
-SLOW_UNLESS_ALONE: Final = f"""
+COMPUTE: Final = """
+def compute(seconds):
+    began = time.process_time()  # billed on a busy machine too, where of a sleep nobody can tell how long it would have been
+    while time.process_time() < began + seconds: pass
+"""
+SLOW_UNLESS_ALONE: Final = f"""{COMPUTE}
 try:
     {ALONE}
-    pause = 0
+    seconds = 0
 except OSError:
-    pause = 1.2
+    seconds = 0.4
 """
-SPUN_BESIDE: Final = """
+SPUN_BESIDE: Final = (
+    COMPUTE
+    + """
 def is_busy():
     runner = os.getppid()
     for child in open(f"/proc/{runner}/task/{runner}/children").read().split():
@@ -67,6 +74,7 @@ def is_busy():
             return True
     return False
 """
+)
 CHUNKS: Final = """    while chunk := os.read(0, 1 << 16):
         yield from chunk.splitlines()
 """
@@ -99,6 +107,7 @@ class Mistake(NamedTuple):
     memory_mb: int = 1024
     game: str = "racko"
     spec: str = ""  # what is given as the bot, within its folder
+    game_seconds: float = 1.0  # for the games of one table
 
 
 def at(place: str, code: str, **clock: int | str) -> Mistake:
@@ -199,11 +208,14 @@ MISTAKES: Final[dict[str, Mistake]] = {
     "decides-in-time-at-first": at("decide", "        if m['id'] == 1: time.sleep(0.6)", decision_ms=400),
     "keeps-to-the-game-clock": at("decide", "        time.sleep(0.05)", game_ms=100),
     "decides-in-time-at-several-tables": Mistake(
-        {"# before\n": SLOW_UNLESS_ALONE, "        # decide\n": "        if m['id'] == 2: time.sleep(pause)\n"}, decision_ms=300
+        {"# before\n": SLOW_UNLESS_ALONE, "        # decide\n": "        if m['id'] == 2: compute(seconds)\n"},
+        decision_ms=300,
+        game_seconds=3.0,
     ),
     "decides-in-time-on-a-busy-machine": Mistake(
-        {"# before\n": SPUN_BESIDE, "        # decide\n": "        if m['id'] == 2 and is_busy(): time.sleep(1.2)\n"},
+        {"# before\n": SPUN_BESIDE, "        # decide\n": "        if m['id'] == 2 and is_busy(): compute(0.4)\n"},
         decision_ms=300,
+        game_seconds=3.0,
     ),
     "waits-without-computing": Mistake({LOOP: BUSY_LOOP}),
     "keeps-to-its-memory": at(

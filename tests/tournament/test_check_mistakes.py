@@ -27,7 +27,7 @@ def checked(folder: Path, only: str, mistake: Mistake) -> BotReport:
     clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, game_ms=mistake.game_ms, margin_ms=10)
     bot = subject(str(folder / mistake.spec), registry, Path.cwd(), (registry.game(mistake.game),), clock)
     limits = Limits(memory_mb=mistake.memory_mb)
-    return examined(replace(bot, game_seconds=1.0, seats=(2, 3), limits=limits), registry, [only])
+    return examined(replace(bot, game_seconds=mistake.game_seconds, seats=(2, 3), limits=limits), registry, [only])
 
 
 def test_every_check_has_its_mistake() -> None:
