@@ -10,6 +10,8 @@
         ...
 
     run(choose, want="both")
+
+Call `heard` at every decision: what happened since the last one is explained, and kept.
 """
 
 from __future__ import annotations

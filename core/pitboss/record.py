@@ -102,14 +102,7 @@ def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
     state = _dealt(record, game, where)
     for number, decision in enumerate(record.decisions, 1):
         yield state
-        turn = state.turn
-        if turn is None or turn.seat != decision.seat:
-            raise ReplayDiffers(f"{where}, decision {number}: seat {decision.seat} decided; replayed it is {turn}")
-        action = checked(decision.action, game.Action, f"{where}, decision {number}", ReplayDiffers)
-        try:
-            state.play(action)
-        except IllegalAction as wrong:
-            raise ReplayDiffers(f"{where}, decision {number}: {wrong}") from None
+        replay(decision, state, game, f"{where}, decision {number}")
     yield state
     if state.turn is not None:
         raise ReplayDiffers(
@@ -117,6 +110,23 @@ def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
         )
     if state.outcome() != record.outcome:
         raise ReplayDiffers(f"{where}: recorded {record.outcome}; replayed {state.outcome()}")
+
+
+def replay(decision: Decision, state: AnyState, game: AnyGame, where: str) -> Any:  # noqa: ANN401 - an action of the game
+    """Play a recorded decision in a state; return its action.
+
+    Raises:
+        ReplayDiffers: somebody else is on turn, or the action is not legal; the text begins with `where`.
+    """
+    turn = state.turn
+    if turn is None or turn.seat != decision.seat:
+        raise ReplayDiffers(f"{where}: seat {decision.seat} decided; replayed it is {turn}")
+    action = checked(decision.action, game.Action, where, ReplayDiffers)
+    try:
+        state.play(action)
+    except IllegalAction as wrong:
+        raise ReplayDiffers(f"{where}: {wrong}") from None
+    return action
 
 
 def _dealt(record: Record, game: AnyGame, where: str) -> AnyState:

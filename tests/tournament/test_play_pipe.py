@@ -177,7 +177,7 @@ def test_a_character_set_without_dots(tmp_path: Path) -> None:
         (("racko",), "what is played, and against whom?"),
         (("racko", "--against", "house:none"), "there is no bot 'house:none'"),
         (("racko", "--against", "house:first", "--seat", "2"), "--seat is '2'; it must be a number from 0 to 1, or random"),
-        (("racko", "--against", "house:first", "--name", "é"), "--name is 'é'; it must be 1 to 40 letters"),
+        (("racko", "--against", "house:first", "--name", "é"), "--name is 'é'; it must be a string of 1 to 40 letters"),
         (("lucky-maker", "--against", "house:first"), "lucky-maker is played by 3, 4 or 5 players, not by 2"),
         (("--resume", "none.pitboss"), "none.pitboss: there is no game to carry on with"),
         (("racko", "--resume", "none.pitboss"), "give neither GAME nor --against"),

@@ -159,14 +159,13 @@ def _at_the_table(name: str, against: Sequence[str], game: str, allowed: Limits)
 
     from pitboss.errors import ConfigError
     from pitboss_tournament.planning import entrants
-    from pitboss_tournament.planning.bot_file import Name
+    from pitboss_tournament.planning.bot_file import NAME_RULE, Name
     from pitboss_tournament.planning.plan import Entrant
 
     try:
         msgspec.convert(name, Name)
     except msgspec.ValidationError:
-        allowed_names = "1 to 40 letters, digits, blanks and characters of . _ : + -, the first a letter or a digit"
-        raise ConfigError(f"--name is {name!r}; it must be {allowed_names}") from None
+        raise ConfigError(f"--name is {name!r}; it must be {NAME_RULE}") from None
     return entrants.with_different_names([Entrant(name=name, command=()), *(_bot(spec, game, allowed) for spec in against)])
 
 

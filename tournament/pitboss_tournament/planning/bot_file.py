@@ -16,11 +16,11 @@ from pitboss_tournament.planning.wording import ALLOWED
 
 BOT_FILE: Final = "bot.toml"
 BUILD_FOLDER: Final = "build"
-_NAME_RULE: Final = (
+NAME_RULE: Final = (
     "a string of 1 to 40 letters, digits, blanks and characters of . _ : + ? = & - that begins with a letter or a digit"
 )
 
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:+?=&-]{0,39}\Z", extra={ALLOWED: _NAME_RULE})]
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:+?=&-]{0,39}\Z", extra={ALLOWED: NAME_RULE})]
 Words = Annotated[
     list[str], Meta(min_length=1, extra={ALLOWED: 'a list of strings, the program and its arguments: ["python3", "bot.py"]'})
 ]

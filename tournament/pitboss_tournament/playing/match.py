@@ -8,13 +8,12 @@ from typing import Any, Final, NamedTuple, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.errors import IllegalAction, PitbossError, ReplayDiffers
+from pitboss.errors import PitbossError, ReplayDiffers
 from pitboss.events import AnyEvent
 from pitboss.game import AnyGame, AnyState
-from pitboss.options import checked
 from pitboss.outcome import Outcome
 from pitboss.randomness import Random
-from pitboss.record import Decision, Incident, Record
+from pitboss.record import Decision, Incident, Record, replay
 from pitboss.turns import Turn
 from pitboss.wire import End, Start
 from pitboss_tournament.planning.plan import Entrant
@@ -177,14 +176,10 @@ class Match:
     def _carry_on(self, state: AnyState, past: Past) -> None:
         """Play what was decided before the game was broken off."""
         for number, decision in enumerate(past.decisions, 1):
-            where = f"decision {number} of the game that was broken off"
-            if state.turn is None or state.turn.seat != decision.seat:
-                raise ReplayDiffers(f"{where}: seat {decision.seat} decided; replayed it is {state.turn}")
-            action = checked(decision.action, self._game.Action, where, ReplayDiffers)
             try:
-                state.play(action)
-            except IllegalAction as wrong:
-                raise ReplayDiffers(f"{where}: {wrong}") from None
+                action = replay(decision, state, self._game, f"decision {number} of the game that was broken off")
+            except ReplayDiffers:
+                raise
             except Exception as wrong:
                 raise self._broken(wrong) from wrong
             self._decisions.append(replace(decision, action=action))
