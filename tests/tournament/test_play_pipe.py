@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,24 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     piped(ALWAYS_FIRST, *RACKO, cwd=halves)
 
     assert exported(whole) == exported(halves) != ""
+
+
+def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
+    """A game that is carried on begins with the time that its bots had left, not with all of it."""
+    (tmp_path / "bot.py").write_text(
+        "import time\nfrom pitboss.bot import Noted, run\n\n"
+        "def choose(decision):\n    time.sleep(0.03)\n    return Noted(0, str(decision.game_ms))\n\nrun(choose, name='slow')\n"
+    )
+    slow = ("racko", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "--game-ms", "60000")
+    words = (*slow, "-o", "max_rounds=1", "-o", "max_turns=8", "--seed", "s", "--store", "x.pitboss")
+    for answers in ("1\n" * 4, "1\n" * 4, ALWAYS_FIRST):
+        assert piped(answers, *words, cwd=tmp_path).status == 0
+
+    [game] = map(json.loads, exported(tmp_path).splitlines())
+    left = [int(decision["note"]) for decision in game["decisions"] if "note" in decision]
+    assert left[0] == 60_000
+    assert len(left) > 8
+    assert all(before > after for before, after in pairwise(left))
 
 
 def test_a_last_line_that_was_cut_off(tmp_path: Path) -> None:
