@@ -40,7 +40,7 @@ def standings(found: Gathered) -> Markup:
         zero=True,
     )
     digits = _digits(line.points.mean for _, line in lines)
-    head = ("Bot", "Rating", "Points a game", "Share of wins, %", "Games", "Blocks", "Forfeited", "Substituted")
+    head = ("Bot", "Rating", "Points a game", "Share of wins,\N{NO-BREAK SPACE}%", "Games", "Blocks", "Forfeited", "Substituted")
     cells = [(f"{place}. {line.name}", rows[place - 1].said, *_results(line, digits)) for place, (_, line) in enumerate(lines, 1)]
     several = f" These bots fall into {rated.groups} groups that never met, not even by way of others; ratings can be compared within a group only."
     return section(
@@ -152,7 +152,7 @@ def seats(found: Gathered) -> Markup:
         table(
             "seats-table",
             "The same in numbers, each complete block telling once.",
-            ("Seat", "Points a game", "Above the mean", "Share of wins, %"),
+            ("Seat", "Points a game", "Above the mean", "Share of wins,\N{NO-BREAK SPACE}%"),
             cells,
         ),
     )
