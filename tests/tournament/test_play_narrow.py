@@ -37,6 +37,47 @@ def test_a_table_in_parts() -> None:
     ]
 
 
+def test_neighbours_that_are_no_table() -> None:
+    """Lines that are too wide, one below the other, are each folded by themselves: nobody's cards get into another line."""
+    lines = ["  pile     4: R1 R2 B3 B4 B5", "> 0 You    3  Y1 Y2 Y3 Y4 Y5"]
+
+    assert list(narrowed(lines, 23)) == ["  pile     4: R1 R2 B3", "           B4 B5", "> 0 You    3  Y1 Y2 Y3", "    Y4 Y5"]
+
+
+def test_a_line_above_a_table() -> None:
+    """It is folded, and the table is set in parts."""
+    lines = ["  discard  1 2 3 4 5", "       10 20 30 40", "> You   1  2  3  4"]
+
+    assert list(narrowed(lines, 15)) == [
+        "  discard  1 2",
+        "    3 4 5",
+        "      10 20 30",
+        "> You  1  2  3",
+        "      40",
+        "> You  4",
+    ]
+
+
+def test_a_deep_line() -> None:
+    """What begins far to the right begins at the left."""
+    assert list(narrowed([f"{'':12}R1 R2 R3"], 16)) == ["    R1 R2 R3"]
+
+
+@pytest.mark.parametrize("name", sorted({*GAMES} - {"racko"}))  # the one with a table that is too wide
+def test_nothing_changes_places(name: str) -> None:
+    """In 40 columns the words of a picture come in the same order."""
+    game = GAMES[name]
+    seats = max(game.seats)
+    names = [f"p{seat}" for seat in range(seats)]
+    state = game.deal(seats, resolved(game, seats), Random("s"))
+
+    for _ in range(60):
+        state.play(state.legal()[0])
+        for seat in range(seats):
+            wide = picture(state, seat, names, 40)
+            assert " ".join(wide).split() == " ".join(table_picture(state, seat, names, 40)).split()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_in_40_columns(name: str) -> None:
     """Each word of each game's picture is there, whatever the width."""

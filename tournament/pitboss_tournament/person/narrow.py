@@ -1,7 +1,8 @@
-"""The picture of a table where the terminal is narrower than the picture: names are cut, gaps closed, and what is still too wide is set in parts, one below the other."""
+"""The picture of a table where the terminal is narrower than the picture: names are cut; a table that is too wide has its gaps closed or is set in parts, one below the other; other lines are folded."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -11,6 +12,7 @@ from pitboss.picture import cut, picture
 
 COMFORT: Final = 60  # columns: what a game's own picture may have
 SHORT_NAME: Final = 8
+FOLD: Final = 4  # columns by which what is folded stands back
 
 
 def table_picture(state: AnyState, seat: int, names: Sequence[str], width: int) -> list[str]:
@@ -21,10 +23,48 @@ def table_picture(state: AnyState, seat: int, names: Sequence[str], width: int) 
 
 
 def narrowed(lines: Sequence[str], width: int) -> Iterator[str]:
-    """Yield the lines of a picture; neighbours that are too wide keep their columns."""
+    """Yield the lines of a picture: the rows of a table that is too wide keep their columns, any other line that is too wide is folded."""
     for is_wide, run in groupby(lines, lambda line: len(line) > width):
         block = list(run)
-        yield from _in_parts(_squeezed(block), width) if is_wide else block
+        yield from _set(block, width) if is_wide else block
+
+
+def _set(lines: Sequence[str], width: int) -> Iterator[str]:
+    """Yield neighbours that are all too wide, among which there may be a table."""
+    begin = 0
+    while begin < len(lines):
+        end = next((end for end in range(len(lines), begin + 1, -1) if _is_table(lines[begin:end])), begin)
+        if end > begin:
+            yield from _in_parts(_squeezed(lines[begin:end]), width)
+        else:
+            yield from _folded(lines[begin], width)
+        begin = max(end, begin + 1)
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    """Tell whether this is a row of headings and rows that begin with a name: wherever one has a gap, there is a column that is empty in all."""
+    empty = _empty_columns(lines)
+    head = _head(lines, empty)
+    gaps = (gap for line in lines for gap in re.finditer(r"(?<=[^ ]) +(?=[^ ])", line) if gap.start() >= head)
+    return (
+        not lines[0][:head].strip()
+        and all(line[:head].strip() for line in lines[1:])
+        and all(any(empty[gap.start() : gap.end()]) for gap in gaps)
+    )
+
+
+def _folded(line: str, width: int) -> Iterator[str]:
+    """Yield a line in pieces that end with whole words, each of the others beneath the last column that the first begins, if that leaves room."""
+    columns = [gap.end() for gap in re.finditer(r"(?<=[^ ])  +(?=[^ ])", line)]
+    indent = columns[-1] if columns and columns[-1] <= width // 2 else FOLD
+    first = len(line) - len(line.lstrip())
+    piece = line[:first] if first <= width // 2 else " " * FOLD
+    for gap, word in re.findall(r"( *)([^ ]+)", line[first:]):
+        if piece.strip() and len(piece) + len(gap) + len(word) > width:
+            yield piece
+            piece, gap = " " * indent, ""
+        piece += gap + word
+    yield piece
 
 
 def _squeezed(lines: Sequence[str]) -> list[str]:
@@ -38,8 +78,7 @@ def _squeezed(lines: Sequence[str]) -> list[str]:
 def _in_parts(lines: Sequence[str], width: int) -> Iterator[str]:
     """Yield a table part by part, if it is one and too wide: the beginnings of its rows stand before each part."""
     empty = _empty_columns(lines)
-    indent = max(len(line) - len(line.lstrip()) for line in lines)
-    head = max((column for column in range(indent) if empty[column]), default=0)
+    head = _head(lines, empty)
     cuts = [*(column for column in range(head, len(empty)) if empty[column]), len(empty)]
     if len(empty) <= width or len(lines) == 1 or head > width // 2:
         yield from lines
@@ -49,6 +88,12 @@ def _in_parts(lines: Sequence[str], width: int) -> Iterator[str]:
         end = max((column for column in cuts if begin < column <= begin + width - head), default=len(empty))
         yield from (f"{line[:head].ljust(head)}{line[begin:end]}".rstrip() for line in lines)
         begin = end
+
+
+def _head(lines: Sequence[str], empty: Sequence[bool]) -> int:
+    """Return the column behind the beginnings of the rows."""
+    indent = max(len(line) - len(line.lstrip()) for line in lines)
+    return max((column for column in range(indent) if empty[column]), default=0)
 
 
 def _empty_columns(lines: Sequence[str]) -> list[bool]:
