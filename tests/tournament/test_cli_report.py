@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from .commandline import COMMAND, pitboss
+from .commandline import COMMAND, PATIENCE_S, pitboss
 from .leaves import Leaf
 from .reported import tournament_of
 
@@ -55,6 +56,29 @@ def test_a_folder_that_is_not_there(store: Path, tmp_path: Path) -> None:
         pitboss("report", str(store), "-o", str(target)).err
         == f"pitboss: {target}: cannot be written: No such file or directory\n"
     )
+
+
+def test_a_folder(store: Path, tmp_path: Path) -> None:
+    """A page cannot take its place, and that is said."""
+    for target in (tmp_path, Path()):
+        ran = pitboss("report", str(store), "-o", str(target))
+        assert (ran.status, ran.err) == (2, f"pitboss: {target}: cannot be written: Is a directory\n")
+
+
+def test_a_pipe(store: Path, tmp_path: Path) -> None:
+    """It is written into, and not replaced by a file; nor is what a symbolic link leads to."""
+    pipe, page, link = tmp_path / "pipe", tmp_path / "page", tmp_path / "link"
+    os.mkfifo(pipe)
+    page.write_text("old")
+    link.symlink_to(page)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert pitboss("report", str(store), "-o", str(pipe)).status == 0
+        text, _ = reader.communicate(timeout=PATIENCE_S)
+    assert pitboss("report", str(store), "-o", str(link)).status == 0
+
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert page.read_text(encoding="utf-8") == text
 
 
 def test_a_full_disk(store: Path, tmp_path: Path) -> None:

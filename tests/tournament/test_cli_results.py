@@ -170,10 +170,26 @@ def test_output_that_cannot_be_written(store: Path, words: tuple[str, ...]) -> N
 
 @pytest.mark.parametrize("what", ["records", "csv", "parquet"])
 def test_an_export_that_fills_the_disk(store: Path, tmp_path: Path, what: str) -> None:
-    """One sentence that names the file."""
-    command = [*COMMAND, "export", str(store), "-w", what, "-o", str(tmp_path / "out")]
+    """One sentence that names the file; an older export stays as it was."""
+    out = tmp_path / "out"
+    out.write_text("old")
+    command = [*COMMAND, "export", str(store), "-w", what, "-o", str(out)]
     ran = subprocess.run(["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command], capture_output=True, text=True, check=False)
 
     assert ran.returncode == 2
-    assert ran.stderr.startswith(f"pitboss: {tmp_path / 'out'}: cannot be written: ")
+    assert ran.stderr.startswith(f"pitboss: {out}: cannot be written: ")
     assert len(ran.stderr.splitlines()) == 1
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+@pytest.mark.parametrize("what", ["records", "csv", "parquet"])
+def test_an_export_into_the_store(store: Path, tmp_path: Path, what: str) -> None:
+    """The store stays as it was, also where another name leads to it."""
+    before = store.read_bytes()
+    other = tmp_path / "other"
+    other.symlink_to(store)
+
+    for output in (store, other):
+        ran = pitboss("export", str(store), "-w", what, "-o", str(output))
+        assert (ran.status, ran.err) == (2, f"pitboss: {output}: this is the store itself; name another file with --output\n")
+    assert store.read_bytes() == before

@@ -27,22 +27,12 @@ def report(
     It shows who is better and how sure that is, who beats whom, how long bots thought and games were, what the seat is worth, what went wrong with the evidence, what duplicate
     deals saved, which games are worth a look, and everything that the tournament was played with.
     """
-    from pitboss.errors import ConfigError
+    from pitboss_tournament.cli.whole import whole_file
     from pitboss_tournament.reporting.page import page
     from pitboss_tournament.results.store import Store
 
     store = Store(file)
     target = output or file.with_suffix(".html")
-    if target.exists() and target.samefile(file):
-        raise ConfigError(f"{target}: this is the store itself; name another file with --output")
-    text = page(store, date)
-    part = target.with_name(f".{target.name}.part")
-    try:
-        try:
-            part.write_text(text, encoding="utf-8", newline="\n")
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as wrong:
-        raise ConfigError(f"{target}: cannot be written: {wrong.strerror or wrong}") from None
+    with whole_file(target, file) as part:
+        part.write_text(page(store, date), encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}.")

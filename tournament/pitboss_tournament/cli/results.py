@@ -53,6 +53,7 @@ def export(
     to within 5 %), and lag_p99_ms of the game: by how much the runner was late to read answers, for which nobody is billed.
     """
     from pitboss.errors import ConfigError
+    from pitboss_tournament.cli.whole import whole_file
     from pitboss_tournament.results.store import Store
     from pitboss_tournament.showing.words import harmless_json
 
@@ -63,10 +64,8 @@ def export(
         plain = harmless_json if sys.stdout.isatty() else str
         sys.stdout.writelines(f"{plain(line)}\n" for line in _lines(store, what, times))
         return
-    try:
-        _write(store, what, times, output)
-    except OSError as wrong:
-        raise ConfigError(f"{output}: cannot be written: {wrong.strerror or wrong}") from None
+    with whole_file(output, file) as part:
+        _write(store, what, times, part)
 
 
 def _write(store: Store, what: What, times: bool, output: Path) -> None:
