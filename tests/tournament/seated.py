@@ -54,7 +54,7 @@ class AtTerminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         self.said = ""
         self._read = 0
-        self._decode = codecs.getincrementaldecoder("utf-8")().decode
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self._theirs = theirs  # kept open, so that its settings can be looked at
         self._open = [self.ours, theirs]
         self.running = subprocess.Popen(
@@ -86,8 +86,8 @@ class AtTerminal:
         return heard
 
     def type(self, *keys: str) -> None:
-        """Press keys."""
-        os.write(self.ours, "".join(keys).encode())
+        r"""Press keys; "\udcff" is the byte 0xff."""
+        os.write(self.ours, "".join(keys).encode(errors="surrogateescape"))
 
     def answer(self, question: str, *keys: str) -> str:
         """Wait for a question, and answer it; return what was said before."""

@@ -41,6 +41,15 @@ def test_words_narrow_the_list(tmp_path: Path) -> None:
         assert "  stock " in seat.answer("Which?", "q")
 
 
+def test_a_key_that_is_no_character(tmp_path: Path) -> None:
+    """A byte that is not UTF-8, as a terminal of another character set sends it, is a word that no action has, in any locale."""
+    with AtTerminal(RACKO, tmp_path, env={"PYTHONIOENCODING": "utf-8:strict"}) as seat:
+        seat.answer("Which?", "\udcff")
+        assert "No action has '\ufffd' in it." in seat.answer("Which?", "q")
+
+        assert seat.ended() == 0
+
+
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_the_keyboards_own_ways_to_leave(tmp_path: Path, key: str, status: int) -> None:
     """Ctrl-C and Ctrl-D keep the game, say how to carry on, and leave the terminal as it was."""
