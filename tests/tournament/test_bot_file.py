@@ -74,7 +74,7 @@ def test_all_keys(tmp_path: Path) -> None:
 def test_what_a_bot_says_of_itself(tmp_path: Path) -> None:
     """Version, author and language go with the bot into the store; another version carries the same tournament on."""
     bee(tmp_path)
-    (tmp_path / "two.toml").write_text(TOURNAMENT)
+    (tmp_path / "two.toml").write_text(f'seed = "s"\n{TOURNAMENT}')
 
     plan = planned(tmp_path / "two.toml", REGISTRY)
     (tmp_path / "bee" / "bot.toml").write_text(WHOLE.replace("2.1", "2.2"))

@@ -91,7 +91,8 @@ def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> No
     file.write_text(text.format(3) + bots)
 
     ran = pitboss("run", str(file))
-    assert ran.out.splitlines()[0] == "racko, 2 at a table, seed 'friday': 2 bots, 6 games, of which 4 are already played"
+    seed = pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").value["seed"]
+    assert ran.out.splitlines()[0] == f"racko, 2 at a table, seed {seed!r}: 2 bots, 6 games, of which 4 are already played"
     assert pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").value["played"] == 6
 
 

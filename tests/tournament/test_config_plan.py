@@ -15,6 +15,8 @@ from pitboss_tournament.planning.limits import Limits
 from pitboss_tournament.planning.plan import FaultRules, Plan
 from pitboss_tournament.planning.processors import processors
 from pitboss_tournament.processes.sandbox import resolve
+from pitboss_tournament.results.header import header_of
+from pitboss_tournament.results.store import Store
 
 TWO_BOTS = '[[bots]]\nbot = "cat"\n[[bots]]\nbot = "true"\n'
 
@@ -29,7 +31,7 @@ def test_defaults(tmp_path: Path) -> None:
     """The game and the bots are enough."""
     plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}')
 
-    assert (plan.game, plan.seats, plan.seed, plan.deals) == ("racko", 2, "friday", 100)
+    assert (plan.game, plan.seats, plan.deals) == ("racko", 2, 100)
     assert plan.options == Registry().game("racko").Options().resolve(2)
     assert plan.clock == Clock(start_ms=10_000, decision_ms=1_000, game_ms=None, increment_ms=0, margin_ms=10)
     assert plan.faults == FaultRules(policy="forfeit", substitutions=3, disqualify_after=10)
@@ -97,11 +99,21 @@ def test_seats_by_default(tmp_path: Path, bots: int, seats: int) -> None:
     assert plan_of(tmp_path, text).seats == seats
 
 
-def test_the_seed_is_the_name_of_the_file(tmp_path: Path) -> None:
-    """Only the last ending is taken off, for the seed and the store."""
-    plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}', "round.2.toml")
+def test_the_store_has_the_name_of_the_file(tmp_path: Path) -> None:
+    """Only the last ending is taken off."""
+    assert plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}', "round.2.toml").store.name == "round.2.pitboss"
 
-    assert (plan.seed, plan.store.name) == ("round.2", "round.2.pitboss")
+
+def test_the_seed_is_a_new_one(tmp_path: Path) -> None:
+    """A bot that could guess it would know all cards: it is of 64 bits that nobody chose, each time others, until there is a store that has it."""
+    text = f'game = "racko"\n{TWO_BOTS}'
+    plan, other = plan_of(tmp_path, text), plan_of(tmp_path, text)
+    assert plan.seed != other.seed
+    assert len(plan.seed) == 16
+
+    Store.for_run(plan.store, header_of(plan, "1", "1")).close()
+    assert plan_of(tmp_path, text).seed == plan.seed
+    assert plan_of(tmp_path, f'seed = "mine"\n{text}').seed == "mine"
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,13 +75,6 @@ def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int
     return min(game.seats)
 
 
-def fresh_seed() -> str:
-    """Return a seed that has not been used before; it is printed, so that the run can be repeated."""
-    from secrets import token_hex
-
-    return token_hex(4)
-
-
 def _values(flag: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:
     """Return the values of `name=value` words, each read as JSON if it is JSON, else as a string."""
     from pitboss.errors import ConfigError

@@ -105,7 +105,7 @@ def match(
     from pitboss.wire import Clock
     from pitboss_tournament import formats
     from pitboss_tournament.cli.build import build_where_needed
-    from pitboss_tournament.cli.given import format_chosen, fresh_seed, limits, options_for
+    from pitboss_tournament.cli.given import format_chosen, limits, options_for
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.cli.run import play
     from pitboss_tournament.planning import entrants
@@ -113,6 +113,7 @@ def match(
     from pitboss_tournament.planning.plan import FaultRules, Plan
     from pitboss_tournament.planning.processors import processors
     from pitboss_tournament.planning.seating import sides_of
+    from pitboss_tournament.planning.seeds import fresh_seed
     from pitboss_tournament.processes.sandbox import check, resolve
 
     rules = registry().game(game)

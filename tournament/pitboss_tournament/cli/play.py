@@ -104,12 +104,13 @@ def play(
 
     from pitboss.errors import ConfigError
     from pitboss.wire import Clock
-    from pitboss_tournament.cli.given import fresh_seed, limits, options_for
+    from pitboss_tournament.cli.given import limits, options_for
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.person.evening import Wishes
     from pitboss_tournament.person.keeping import carried_on, with_store
     from pitboss_tournament.planning.plan import FaultRules, Plan
     from pitboss_tournament.planning.seating import sides_of
+    from pitboss_tournament.planning.seeds import fresh_seed
     from pitboss_tournament.processes.sandbox import check, resolve
 
     allowed = limits(limit or (), Path.cwd())

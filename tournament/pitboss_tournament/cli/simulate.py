@@ -36,9 +36,10 @@ def simulate(
 
     With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and speed.
     """
-    from pitboss_tournament.cli.given import fewest_seats, fresh_seed, options_for
+    from pitboss_tournament.cli.given import fewest_seats, options_for
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.planning.seeds import fresh_seed
     from pitboss_tournament.simulating.simulation import simulated
 
     played = registry().game(game)

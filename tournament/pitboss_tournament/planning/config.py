@@ -24,6 +24,7 @@ from pitboss_tournament.planning.limits import BotLimits, Limits, merged
 from pitboss_tournament.planning.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.planning.processors import processors
 from pitboss_tournament.planning.seating import Seating, block_games, sides_of
+from pitboss_tournament.planning.seeds import seed_for
 from pitboss_tournament.planning.stops import stop_rules
 from pitboss_tournament.planning.toml_file import TomlFile
 from pitboss_tournament.planning.wording import ALLOWED, listed
@@ -136,7 +137,12 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ] = "rotations"
     stop: StopTable | None = None
     seed: (
-        Annotated[str, Meta(min_length=1, max_length=200, description="All deals follow from it; by default the file's name.")]
+        Annotated[
+            str,
+            Meta(
+                min_length=1, max_length=200, description="All deals follow from it; by default a new one, which the store keeps."
+            ),
+        ]
         | None
     ) = None
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
@@ -192,7 +198,7 @@ def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
         game=game.name,
         options=options,
         seats=seats,
-        seed=file.seed or path.stem,
+        seed=file.seed or seed_for(store),
         deals=file.deals,
         entrants=bots,
         format=_format(source, file, registry),
