@@ -132,6 +132,25 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert plan.store.resolve() == tmp_path / "cup" / "friday.pitboss"
 
 
+def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tournament that is named by another way is the same one, and its store is carried on: programs and folders have one name."""
+    (tmp_path / "cup" / "ant").mkdir(parents=True)
+    (tmp_path / "cup" / "ant" / "bot.toml").write_text('command = ["./ant"]\nlimits.memory_mb = 64\n')
+    (tmp_path / "cup" / "ant" / "ant").touch(0o755)
+    bots = '[[bots]]\nbot = "ant"\nlimits.read = ["data"]\n[[bots]]\nname = "two"\nbot = "./ant/ant"\n'
+    (tmp_path / "cup" / "data").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "cup" / "friday.toml").write_text(f'seed = "s"\ngame = "racko"\n{bots}')
+
+    headers = []
+    for folder, way in (("cup", "friday.toml"), ("elsewhere", "../cup/friday.toml"), ("cup/ant", "../friday.toml")):
+        monkeypatch.chdir(tmp_path / folder)
+        headers.append(header_of(planned(Path(way), Registry()), "1", "1"))
+
+    assert headers[0].commands == [(str(tmp_path / "cup" / "ant" / "ant"),)] * 2
+    assert headers[0] == headers[1] == headers[2]
+
+
 def test_windows_line_ends_and_a_named_bot(tmp_path: Path) -> None:
     """The name in the file counts for more than the bot's own."""
     plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}name = "Ada 2.0"\n'.replace("\n", "\r\n"))

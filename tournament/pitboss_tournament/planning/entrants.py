@@ -18,6 +18,7 @@ from pitboss.plugins import Registry
 from pitboss_tournament.planning.bot_file import BOT_FILE, check_needs, how_to_build, read_bot_file
 from pitboss_tournament.planning.limits import Limits, granted, refused
 from pitboss_tournament.planning.named_bots import chosen
+from pitboss_tournament.planning.places import whole_path
 from pitboss_tournament.planning.plan import BotAbout, Entrant
 from pitboss_tournament.planning.wording import listed
 
@@ -106,7 +107,7 @@ def _startable(command: Sequence[str], folder: Path | None, to_build: str = "") 
 def _program(first: str, folder: Path | None) -> Path | None:
     """Return the file that the first word of a command means, None if there is none."""
     if "/" in first:
-        path = ((folder or Path()) / first).absolute()
+        path = whole_path((folder or Path()) / first)
         return path if path.exists() else None
     found = shutil.which(first)
     return Path(found) if found else None

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.planning.places import whole_path
 from pitboss_tournament.planning.wording import ALLOWED, listed
 
 MEBIBYTE: Final = 1 << 20
@@ -94,7 +95,7 @@ def _numbers(asked: AskedLimits) -> dict[str, int]:
 
 
 def _existing(text: str, base: Path) -> str:
-    path = (base / Path(text).expanduser()).absolute()
+    path = whole_path(base / Path(text).expanduser())
     if not path.exists():
         raise ConfigError(f"read names {text!r}, which does not exist")
     return str(path)
