@@ -147,7 +147,7 @@ def test_settle_ends_when_the_ranking_is_settled() -> None:
 
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_bots_that_are_out(name: str) -> None:
-    """From the next round on they are at no table, and are ranked behind those who stayed, or by what they had; if nobody is left the tournament is over."""
+    """From the next round on they are at no table; if nobody is left the tournament is over."""
     course = Course(paper_plan(name, 6, 2, 2))
     first = slots_of(course)
     for slot in first:
@@ -161,6 +161,23 @@ def test_bots_that_are_out(name: str) -> None:
         course.go_on(frozenset({0, 1, 2, 3, 4, 5}) if course.rounds > 2 else frozenset({0, 1}))
     assert course.ranking is not None
     assert sorted(course.ranking) == list(range(6))
+
+
+@pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
+def test_who_is_out_ends_last(name: str) -> None:
+    """A bot that was put out ends behind all who stayed: also one that had won all its games, and one whose games were never counted."""
+    course = Course(paper_plan(name, 6, 2, 2))
+    for slot in slots_of(course):
+        if 1 not in slot.entrants:
+            course.add(on_paper(slot, spread=50.0))
+    course.go_on(frozenset({0, 1}))
+
+    while not course.is_over:
+        for slot in slots_of(course):
+            course.add(on_paper(slot, spread=50.0))
+        course.go_on(frozenset({0, 1}))
+    assert course.ranking is not None
+    assert set(course.ranking[-2:]) == {0, 1}
 
 
 def test_all_of_a_match_are_out() -> None:

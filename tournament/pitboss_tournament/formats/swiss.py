@@ -3,7 +3,7 @@
 After each round bots are ranked by their mean place score, then by the mean score of those whom they met, then as they are listed. From the top each table takes the next bots; then bots change tables as
 long as that saves rematches or, with as many rematches, brings bots of like rank closer. In the first round the list is dealt out over the tables like cards, so that its first bots do not meet.
 Where a round's tables do not take all bots, those sit out who have done so least often, and of these the last ranked; as scores are means, that neither gains nor costs anything.
-A bot that is put out is in no later round; who met it keeps what the complete blocks gave. Where too few for a table are left, the tournament is over.
+A bot that is put out is in no later round, and ends behind all who are not; who met it keeps what the complete blocks gave. Where too few for a table are left, the tournament is over.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Swiss:
             for table in played.tables:
                 results.add_all(table.blocks)
             ranked = _ranked([bot for bot in ranked if bot not in played.out], results)
-        return _ranked(range(len(field.names)), results)
+        return [*ranked, *_ranked([bot for bot in range(len(field.names)) if bot not in ranked], results)]
 
 
 def _rounds(field: Field, options: SwissOptions) -> int:
