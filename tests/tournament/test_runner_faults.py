@@ -63,6 +63,27 @@ def test_a_bot_that_cannot_be_run(tmp_path: Path) -> None:
     assert "No such file or directory" in games[0][1].faults[0].message
 
 
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        ("#!/bin/sh\r", r"'#!/bin/sh\r', which ends as lines of Windows do"),
+        ("#!/usr/bin/no-such-thing", "'#!/usr/bin/no-such-thing'"),
+    ],
+)
+def test_a_script_whose_interpreter_is_not_there(tmp_path: Path, first: str, told: str) -> None:
+    """The script itself is there: the verdict says what its first line asks for."""
+    script = tmp_path / "bot.sh"
+    script.write_text(f"{first}\ncat\n")
+    script.chmod(0o755)
+    bot = Entrant(name="script", command=(str(script),), folder=tmp_path)
+
+    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), bot, deals=1))
+
+    [fault] = games[0][1].faults
+    assert fault.kind == "never_started"
+    assert fault.message.endswith(f"No such file or directory; its first line is {told}")
+
+
 def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> None:
     """The record holds its last words, and the tournament's other bots do not get to see them."""
     _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("exits_with_3"), deals=1))

@@ -33,7 +33,7 @@ from pitboss_tournament.planning.plan import Entrant, FaultRules
 from pitboss_tournament.processes.logs import ERROR_BYTES, HeadAndTail, Log, WireLog, packed
 from pitboss_tournament.processes.process import BotProcess
 from pitboss_tournament.processes.room import Room
-from pitboss_tournament.processes.trouble import CannotStart, RoomTrouble
+from pitboss_tournament.processes.trouble import CannotStart, RoomTrouble, about_first_line
 
 _KINDS: Final[dict[type[Exception], FaultKind]] = {MalformedLine: "malformed", FloodedLine: "flooded", OutOfTurn: "out_of_turn"}
 
@@ -304,7 +304,8 @@ class Player:
             raise RoomTrouble(trouble, "no_sandbox")
         if self._wire.phase == "greeting" and process.failed_to_run():
             words = process.last_words().strip().splitlines() or ["no reason is known"]
-            return _Stop("never_started", f"{self.entrant.command[0]!r} cannot be run: {words[-1]}")
+            program = self.entrant.command[0]
+            return _Stop("never_started", f"{program!r} cannot be run: {words[-1]}{about_first_line(program)}")
         return _Stop("ended_early" if process.has_left() else "crashed", f"{process.fate()} {when}")
 
     def _choice(self, act: Act, legal: Sequence[Any]) -> int:
