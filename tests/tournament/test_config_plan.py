@@ -151,6 +151,11 @@ def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert headers[0] == headers[1] == headers[2]
 
 
+def test_a_file_that_begins_with_a_mark(tmp_path: Path) -> None:
+    """Editors of Windows write one before UTF-8; it is no part of the file."""
+    assert plan_of(tmp_path, f'\ufeffgame = "racko"\n{TWO_BOTS}').game == "racko"
+
+
 def test_windows_line_ends_and_a_named_bot(tmp_path: Path) -> None:
     """The name in the file counts for more than the bot's own."""
     plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}name = "Ada 2.0"\n'.replace("\n", "\r\n"))

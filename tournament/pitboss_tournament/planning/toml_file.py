@@ -75,7 +75,7 @@ class TomlFile:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        return path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")  # some editors begin a file with a mark
     except FileNotFoundError:
         others = [other.name for other in path.parent.glob(f"*{path.suffix}")] if path.parent.is_dir() else []
         raise ConfigError(f"there is no file {str(path)!r}{nearest(path.name, others)}") from None
