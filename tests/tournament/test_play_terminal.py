@@ -96,6 +96,21 @@ def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
     assert len(set(seeds)) == 1
 
 
+@pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
+def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> None:
+    """Nothing is broken off; the shell's prompt begins a line of its own."""
+    tiny = ("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=1", "--seed", "s", "--store", "x.pitboss")
+    with AtTerminal(tiny, tmp_path) as seat:
+        seat.answer("Which?", "take 5")
+        seat.answer("yes, u: no.")
+        seat.hear("n: no. ")
+        seat.type(key)
+
+        seat.hear("\n")
+        assert seat.ended() == status
+    assert [path.name for path in tmp_path.iterdir()] == ["x.pitboss"]
+
+
 @pytest.mark.parametrize(
     ("words", "env"), [((), {"NO_COLOR": "1"}), (("--plain",), {}), ((), {"TERM": "dumb"})], ids=["no colour", "plain", "dumb"]
 )

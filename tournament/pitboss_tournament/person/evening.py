@@ -72,6 +72,8 @@ class Evening:
         if self._is_broken_off:
             self._screen.say("", "The game is kept as it stands. The same command carries on with it, and so does:")
             self._screen.command(f"pitboss play --resume {self._store_name()}")
+        elif self.was_stopped:
+            self._screen.say("")  # behind a question
 
     async def run(self) -> None:
         """Play until the person has enough, the input ends, or a signal stops it.
@@ -202,7 +204,10 @@ class Evening:
         offer = "" if same is None else ", s: the same cards in the next seat"
         while True:
             answer = await self._screen.ask(f"Another game? y: new cards{offer}, n: no.")
-            match "n" if answer is None else answer.strip().lower():
+            if answer is None:
+                self._screen.say("")
+                return None
+            match answer.strip().lower():
                 case "y" | "yes":
                     return new
                 case "s" if same is not None:
