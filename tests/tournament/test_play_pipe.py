@@ -201,6 +201,10 @@ def test_a_character_set_without_dots(tmp_path: Path) -> None:
         (("lucky-maker", "--against", "house:first"), "lucky-maker is played by 3, 4 or 5 players, not by 2"),
         (("--resume", "none.pitboss"), "none.pitboss: there is no game to carry on with"),
         (("racko", "--resume", "none.pitboss"), "give neither GAME nor --against"),
+        (("--resume", "none.pitboss", "--seat", "1"), "--resume: the game goes on as it began; leave --seat away"),
+        (("--resume", "none.pitboss", "-o", "target=100"), "leave --option away"),
+        (("--resume", "none.pitboss", "--decision-ms", "1000"), "leave --decision-ms away"),
+        (("--resume", "none.pitboss", "--plain", "--games", "1"), "(it would lie in 'none.pitboss.unfinished')"),
     ],
 )
 def test_what_cannot_be(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:

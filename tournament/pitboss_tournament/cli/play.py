@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 ADVISER = "house:search"  # who is asked for advice, where it is installed
 RANDOM = "random"  # the seat that is drawn
+GO_WITH_RESUME = ("resume", "games", "hint", "limit", "plain")  # --limit is for whom --hint names
 
 GameToPlay = Annotated[
     str | None,
@@ -56,6 +57,7 @@ Hint = Annotated[
 
 
 def play(
+    context: typer.Context,
     game: GameToPlay = None,
     against: Against = None,
     name: Annotated[str, typer.Option(help="Your name, in the record and to the bots.")] = "You",
@@ -117,6 +119,7 @@ def play(
     if resume is not None:
         if game is not None or against:
             raise ConfigError("--resume: the store says what is played and against whom; give neither GAME nor --against")
+        _check_goes_with_resume(context)
         kept = carried_on(resume, registry())
         plan, wanted_seat = kept.opening.plan, None
         adviser = kept.opening.adviser if hint is None else _bot(hint, plan.game, allowed)
@@ -152,6 +155,20 @@ def play(
     for bot in (*plan.entrants[1:], *([adviser] if adviser else [])):
         check(bot, plan.sandbox)
     _sit_down(plan, Wishes(wanted_seat, seat == RANDOM, games, adviser), plain)
+
+
+def _check_goes_with_resume(context: typer.Context) -> None:
+    """Check that nothing is asked for that a game which has begun cannot have: it goes on as it began.
+
+    Raises:
+        ConfigError: something is.
+    """
+    from pitboss.errors import ConfigError
+
+    for parameter in context.command.params:
+        source = parameter.name and context.get_parameter_source(parameter.name)
+        if source and source.name == "COMMANDLINE" and parameter.name not in GO_WITH_RESUME:
+            raise ConfigError(f"--resume: the game goes on as it began; leave {parameter.opts[0]} away")
 
 
 def _at_the_table(name: str, against: Sequence[str], game: str, allowed: Limits) -> tuple[Entrant, ...]:

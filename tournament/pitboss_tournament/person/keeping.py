@@ -54,9 +54,7 @@ def carried_on(given: Path, registry: Registry) -> Kept:
     store = given.with_name(given.name.removesuffix(ENDING))
     found = kept(notebook_of(store), registry)
     if found is None:
-        raise ConfigError(
-            f"{store}: there is no game to carry on with; one that was broken off lies in {notebook_of(store).name!r}"
-        )
+        raise ConfigError(f"{store}: there is no game to carry on with (it would lie in {notebook_of(store).name!r})")
     return found._replace(opening=replace(found.opening, plan=_kept_in(found.opening.plan, store, None, None)))
 
 
