@@ -112,6 +112,8 @@ def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:
     store.add([finished(1), finished(4)])
     with pytest.raises(ConfigError, match="no game 7; its games are numbered 1 to 4"):
         store.record(7)
+    with pytest.raises(ConfigError, match="no game 2; it has not been played; the nearest are 1 and 4"):
+        store.record(2)
 
 
 def test_the_header_survives_json(header: Header) -> None:

@@ -196,9 +196,7 @@ class Store:
         with self._trouble("read"):
             row = self._db.execute("select record from games where id = ?", (number,)).fetchone()
             if row is None:
-                first, last = self._db.execute("select min(id), max(id) from games").fetchone()
-                there = f"its games are numbered {first} to {last}" if first is not None else "it holds no game yet"
-                raise ConfigError(f"{self.path}: there is no game {number}; {there}")
+                raise ConfigError(f"{self.path}: there is no game {number}; {self._there_is(number)}")
             return records.read(unpacked(row[0]))
 
     def logs(self, number: int) -> list[Said]:
@@ -252,6 +250,19 @@ class Store:
         except sqlite3.Error as wrong:
             return [why(wrong)]
         return [] if found == ["ok"] else found
+
+    def _there_is(self, number: int) -> str:
+        """Say which games there are, as one was asked for that is not."""
+        first, last = self._db.execute("select min(id), max(id) from games").fetchone()
+        if first is None:
+            return "it holds no game yet"
+        if not first < number < last:
+            return f"its games are numbered {first} to {last}"
+        before, after = (
+            self._db.execute(f"select {which}(id) from games where id {than} ?", (number,)).fetchone()[0]
+            for which, than in (("max", "<"), ("min", ">"))
+        )
+        return f"it has not been played; the nearest are {before} and {after}"
 
     def _header(self) -> Header:
         with self._trouble("read"):
