@@ -217,6 +217,17 @@ def test_what_cannot_be(tmp_path: Path, words: tuple[str, ...], complaint: str) 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_no_input_at_all(tmp_path: Path) -> None:
+    """Where standard input is closed it is as where it ends: the game is kept."""
+    words = [*COMMAND, "play", *RACKO]
+    done = subprocess.run(
+        ["bash", "-c", 'exec "$@" <&-', "bash", *words], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The game is kept as it stands." in done.stdout
+
+
 def test_a_file_that_is_no_game(tmp_path: Path) -> None:
     """A file of a game that is something else is said to be so."""
     (tmp_path / "x.pitboss.unfinished").write_text("hm\n")

@@ -7,6 +7,7 @@ Only typer and the standard library are imported at the top of these modules: wh
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -91,6 +92,10 @@ def main() -> None:
     """Run the command line; every end of it goes through here."""
     if sys.stdout is None:  # it was closed: `pitboss … >&-`
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # in most locales a byte that is no character would be an exception
     try:
         try:
             app(prog_name="pitboss")

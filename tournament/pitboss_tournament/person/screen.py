@@ -5,7 +5,6 @@ There is no drawing and no moving of the cursor: all is written line by line, so
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import sys
@@ -33,8 +32,6 @@ class Screen:
         self._has_colour = not self._is_dumb and not os.environ.get("NO_COLOR")
         self._has_lines = not self._is_dumb and _can_say("─")
         self._line_editor = self.confirms and not self._is_dumb and _has_line_editor()
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # in most locales a byte that is no character would be an exception
         self._typed = b""
         self._is_gone = False
 
