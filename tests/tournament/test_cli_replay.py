@@ -29,8 +29,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def typed(store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = ()) -> list[str]:
-    """Replay game 0 in a terminal, type these lines, and return what stands between the prompts."""
+def typed(store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = (), last_key: str = "") -> list[str]:
+    """Replay game 0 in a terminal, type these lines and perhaps a key after them, and return what stands between the prompts."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
@@ -38,7 +38,7 @@ def typed(store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = 
     command = [*COMMAND, "replay", str(store), "0", *words]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
         os.close(theirs)
-        os.write(ours, "".join(f"{line}\n" for line in lines).encode(errors="surrogateescape"))
+        os.write(ours, "".join([*(f"{line}\n" for line in lines), last_key]).encode(errors="surrogateescape"))
         said = b""
         while True:
             try:
@@ -58,6 +58,14 @@ def test_stepping_through_a_game(store: Path) -> None:
 
     assert [page.lstrip()[:2] for page in (one, two, back, there)] == ["1.", "2.", "1.", "3."]
     assert end.strip() == ""
+
+
+def test_the_end_of_input(store: Path) -> None:
+    """Ctrl-D stops, as q does."""
+    _, one, end = typed(store, "", last_key="\x04")
+
+    assert one.lstrip().startswith("1. ")
+    assert end.strip("^D\b\r\n ") == ""
 
 
 def test_back_from_the_deal(store: Path) -> None:

@@ -101,7 +101,10 @@ def _asked(pages: Sequence[Page], at: int) -> int | None:
     last = pages[-1].decision
     keys = f"Enter: next, b: back, 0-{last}: go there, q: quit"
     while True:
-        answer = typer.prompt(f"[{pages[at].decision}/{last}] {keys}", default="", show_default=False).strip().lower()
+        try:
+            answer = input(f"[{pages[at].decision}/{last}] {keys}: ").strip().lower()
+        except EOFError:
+            return None
         if answer == "q" or (not answer and at == len(pages) - 1):
             return None
         if answer in ("", "b"):
