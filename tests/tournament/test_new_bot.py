@@ -97,6 +97,8 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
         (["cobol", "bee"], "there is no template for 'cobol'; there are templates for awk, "),
         (["c", "../bee"], 'name is "../bee"; it must be a string of 1 to 40 letters, digits, '),
         (["c", ""], 'name is ""; it must be a string of 1 to 40 letters, digits, '),
+        (["c", "house:random"], "'house:random' is one of `pitboss bots`, and would go on to mean that one; give another name"),
+        (["c", "house:search?ms=9"], "'house:search?ms=9' is one of `pitboss bots`"),
         (["c", "bee", "--game", "racket"], "no game 'racket' is installed (did you mean 'racko'?)"),
         (["c", "bee", "--into", "file"], "'file/bee' cannot be made: file/bee: not a directory"),
         (["c"], "a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages"),

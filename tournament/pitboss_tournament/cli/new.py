@@ -63,9 +63,18 @@ def bot(
     if language is None or name is None:
         raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
     begun = template(language, known)
+    _check_is_free(name)
     made = NewBot(name=name, into=into, game=game, game_page=_page(game) if game else None)
     make_bot(made, begun)
     _print_next(made, begun, as_json)
+
+
+def _check_is_free(name: str) -> None:
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.cli.installed import registry
+
+    if name.partition("?")[0] in registry().bots:
+        raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
 
 
 def _page(game: str) -> str:
