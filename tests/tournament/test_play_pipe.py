@@ -217,6 +217,26 @@ def test_what_cannot_be(tmp_path: Path, words: tuple[str, ...], complaint: str) 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_bot_that_has_moved(tmp_path: Path) -> None:
+    """Its game is not carried on without it, which would be a fault of its; when it is back all is as it was."""
+    bee = tmp_path / "bee"
+    bee.mkdir()
+    (bee / "bot.toml").write_text('command = ["./bee"]\n')
+    (bee / "bee").write_text(f"#!/bin/sh\nexec {sys.executable} -m pitboss_house_bots first\n")
+    (bee / "bee").chmod(0o755)
+    piped("1\n", "racko", "--against", "bee", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
+    before = (tmp_path / "x.pitboss.unfinished").read_bytes()
+
+    for what, name in (("folder", bee), ("program", bee / "bee")):
+        name.rename(tmp_path / "elsewhere")
+        ran = piped("1\n", "--resume", "x.pitboss", cwd=tmp_path)
+        (tmp_path / "elsewhere").rename(name)
+
+        assert ran.err == f"pitboss: the bot 'bee' cannot be started: there is no {what} {str(name)!r} any more\n"
+        assert (ran.status, (tmp_path / "x.pitboss.unfinished").read_bytes()) == (2, before)
+    assert "Fault" not in piped("1\n", "--resume", "x.pitboss", cwd=tmp_path).out
+
+
 def test_no_input_at_all(tmp_path: Path) -> None:
     """Where standard input is closed it is as where it ends: the game is kept."""
     words = [*COMMAND, "play", *RACKO]

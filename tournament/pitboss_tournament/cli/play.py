@@ -110,6 +110,7 @@ def play(
     from pitboss_tournament.cli.installed import registry
     from pitboss_tournament.person.evening import Wishes
     from pitboss_tournament.person.keeping import carried_on, with_store
+    from pitboss_tournament.planning.entrants import check_is_there
     from pitboss_tournament.planning.plan import FaultRules, Plan
     from pitboss_tournament.planning.seating import sides_of
     from pitboss_tournament.planning.seeds import fresh_seed
@@ -122,6 +123,8 @@ def play(
         _check_goes_with_resume(context)
         kept = carried_on(resume, registry())
         plan, wanted_seat = kept.opening.plan, None
+        for bot in plan.entrants[1:]:
+            check_is_there(bot)
         adviser = kept.opening.adviser if hint is None else _bot(hint, plan.game, allowed)
     else:
         if game is None or not against:

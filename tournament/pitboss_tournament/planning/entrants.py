@@ -59,6 +59,18 @@ def limited(entrant: Entrant, allowed: Limits) -> tuple[Entrant, list[str]]:
     return replace(entrant, limits=granted(allowed, entrant.asked)), refused(entrant.name, allowed, entrant.asked)
 
 
+def check_is_there(entrant: Entrant) -> None:
+    """Check that what a bot was once started with still is.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    if entrant.folder is not None and not entrant.folder.is_dir():
+        raise ConfigError(f"the bot {entrant.name!r} cannot be started: there is no folder {str(entrant.folder)!r} any more")
+    if _program(entrant.command[0], entrant.folder) is None:
+        raise ConfigError(f"the bot {entrant.name!r} cannot be started: there is no program {entrant.command[0]!r} any more")
+
+
 def _from_folder(folder: Path, game_name: str) -> Entrant:
     file, bot = read_bot_file(folder)
     name = bot.name or _as_name(folder.resolve().name)
