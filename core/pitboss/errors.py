@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class PitbossError(Exception):
     """The base of all. Its text is one line for a person: what, where, and what was allowed."""
@@ -9,6 +11,14 @@ class PitbossError(Exception):
 
 class ConfigError(PitbossError):
     """The person at the keyboard asked for something that does not exist or is not allowed."""
+
+
+class SeveralErrors(ConfigError):
+    """Several things are wrong at once; each is told on a line of its own."""
+
+    def __init__(self, errors: Sequence[ConfigError]) -> None:
+        super().__init__("; ".join(map(str, errors)))
+        self.errors = tuple(errors)
 
 
 class OptionError(ConfigError):

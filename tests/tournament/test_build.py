@@ -225,6 +225,19 @@ def test_before_a_tournament(folder: Path) -> None:
     assert failed.complaints[-1] == "pitboss: bee/bot.toml:3: the build command failed with status 3: sh make.sh"
 
 
+def test_several_builds_that_fail(folder: Path) -> None:
+    """All are tried, and each failure is told on a line of its own."""
+    (folder / "make.sh").write_text(BROKEN)
+    shutil.copytree(folder, folder.parent / "wasp")
+
+    ran = pitboss("match", "racko", "bee", "wasp", "house:first", cwd=folder.parent)
+
+    assert ran.status == 2
+    assert ran.complaints[-2:] == [
+        f"pitboss: {bot}/bot.toml:3: the build command failed with status 3: sh make.sh" for bot in ("bee", "wasp")
+    ]
+
+
 def test_when_it_is_checked(folder: Path) -> None:
     """`pitboss check` builds too; a failed build is a broken promise, with what the compiler said."""
     only = ("check", "bee", "--only", "names-a-program", "--json")

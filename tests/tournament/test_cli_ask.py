@@ -272,6 +272,16 @@ def test_what_cannot_be_asked(folder: Path, file: str, game: int, number: int, s
     assert told in str(wrong.value)
 
 
+def test_a_record_with_a_number_that_is_none(folder: Path) -> None:
+    """The line is named."""
+    [line, *_] = record_lines(Store(folder / "counts.pitboss"), with_times=True)
+    nameless = line.replace('"game_id":0', '"game_id":null')
+    (folder / "x.jsonl").write_text(f"{line}\n{nameless}\n")
+
+    with pytest.raises(ConfigError, match=r"x\.jsonl, line 2: game_id is None; it must be a whole number"):
+        recorded_game(folder / "x.jsonl", 7)
+
+
 def test_a_decision_of_another_seat(folder: Path) -> None:
     """The nearest ones of the bot are named, and how to ask it nevertheless."""
     _, mine = own(folder, "counts.pitboss", "counts")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.errors import ConfigError
+from pitboss.errors import ConfigError, SeveralErrors
 from pitboss.plugins import Registry
 from pitboss_tournament.planning.config import planned
 from pitboss_tournament.planning.toml_file import FileError
@@ -166,6 +166,26 @@ def test_two_bots_of_one_name_by_default(folder: Path) -> None:
     twice = 'game = "racko"\n[[bots]]\nbot = "cat"\n\n[[bots]]\nbot = "cat"\n'
 
     assert complaint(folder, twice) == "5: two bots are called 'cat', here and in line 2; give one of them another name"
+
+
+def test_many_bots_that_cannot_play(folder: Path) -> None:
+    """All of them are told at once, and each name that is taken; who has sixty does not want to hear of one at a time."""
+    (folder / "a").mkdir()
+    (folder / "a" / "bot.toml").write_text("comand = 1\n")
+    file = folder / "friday.toml"
+    file.write_text('game = "racko"\n' + "".join(f'[[bots]]\nbot = "{bot}"\n' for bot in ("a", "cat", "none", "./none", "cat")))
+
+    with pytest.raises(SeveralErrors) as caught:
+        planned(file, Registry())
+    wrong = [str(error).removeprefix(f"{folder}/").partition(" ")[0] for error in caught.value.errors]
+    file.write_text('game = "racko"\n' + '[[bots]]\nbot = "cat"\n' * 3)
+    with pytest.raises(SeveralErrors) as caught_again:
+        planned(file, Registry())
+
+    assert wrong == ["a/bot.toml:1:", "friday.toml:7:", "friday.toml:9:"]
+    assert [str(error).partition(": ")[2] for error in caught_again.value.errors] == [
+        "two bots are called 'cat', here and in line 2; give one of them another name"
+    ] * 2
 
 
 def test_a_file_that_is_not_there(folder: Path) -> None:

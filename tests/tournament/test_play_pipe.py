@@ -58,6 +58,17 @@ def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
     assert exported(whole) == exported(halves) != ""
 
 
+def test_another_seat_in_a_game_that_has_begun(tmp_path: Path) -> None:
+    """Who sat where stays, and that is said."""
+    first = piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
+    other = piped("1\n", *RACKO, "--seat", "1", cwd=tmp_path)
+    same = piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
+
+    said = "--seat does not count for a game that has begun: who sat where stays.\nCarried on"
+    assert [said in ran.out for ran in (first, other, same)] == [False, True, False]
+    assert "Carried on" in same.out
+
+
 def test_killed_in_the_middle(tmp_path: Path) -> None:
     """After kill -9 the same command carries on where it was; what was decided is not asked again."""
     whole, halves = tmp_path / "whole", tmp_path / "halves"

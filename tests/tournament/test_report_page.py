@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.record import written
 from pitboss_tournament.processes.logs import packed
@@ -89,19 +90,37 @@ def test_thirty_bots(tmp_path: Path) -> None:
 
 
 def test_a_tournament_that_is_running(tmp_path: Path) -> None:
-    """Games of blocks that are not complete are counted as games, and how many games there will be is said."""
+    """Games of blocks that are not complete are counted as games, and how many games there will be is said, until it is over."""
     path = tournament_of(tmp_path, 4, 4, 10, left_out=3)
     store = Store(path)
     store.begin_run(37, 40)
+    running = shown(path)
     store.decide("bot-03 is <better>.")
     leaf = shown(path)
     store.close()
 
     checked(leaf)
-    assert "4 bots, 37 of 40 games so far of racko, 4 at a table: 9 complete blocks." in leaf.text
+    assert "4 bots, 37 of 40 games so far of racko, 4 at a table: 9 complete blocks." in running.text
+    assert "4 bots, 37 of 40 games of racko, 4 at a table: 9 complete blocks." in leaf.text
     assert "Begun 20" in leaf.text
     assert "It was over before all games were played: bot-03 is <better>." in leaf.text
     assert leaf.rows["runs-table"][1][1:5] == ["37", "40", "0.1", platform.python_version()]
+
+
+def test_a_bot_that_is_out(tmp_path: Path) -> None:
+    """It is named, and its missing games are not waited for."""
+    path = tmp_path / "x.pitboss"
+    header = small_header(tmp_path)
+    store = Store.for_run(path, replace(header, faults=replace(header.faults, disqualify_after=1)))
+    game = finished(0)
+    seats = [replace(game.result.seats[0], fault="late"), game.result.seats[1]]
+    store.add([game._replace(result=replace(game.result, seats=tuple(seats)))])
+    store.begin_run(1, 2)
+    leaf = shown(path)
+    store.close()
+
+    assert "2 bots, 1 of 2 games of racko" in leaf.text
+    assert "Out, and in no more games, as they forfeited too often: a." in leaf.text
 
 
 @pytest.mark.parametrize("missing", [0, 1])

@@ -130,12 +130,15 @@ def _follow(course: Course, header: Header, store: Store, game_id: int) -> None:
 
 
 def _in_lines(path: Path, game_id: int) -> RecordedGame:
-    numbers = []
+    numbers: list[int] = []
     with path.open("rb") as lines:
         for place, line in enumerate(lines):
             parts = _parts(path, place, line)
-            numbers.append(parts.pop("game_id", place))
-            if numbers[-1] == game_id:
+            number = parts.pop("game_id", place)
+            if type(number) is not int:
+                raise ConfigError(f"{path}, line {place + 1}: game_id is {number!r}; it must be a whole number")
+            numbers.append(number)
+            if number == game_id:
                 return _of_record(path, game_id, records.read(json.dumps(parts).encode()))
     there = f"its games are numbered {min(numbers)} to {max(numbers)}" if numbers else "it holds no game"
     raise ConfigError(f"{path}: there is no game {game_id}; {there}")

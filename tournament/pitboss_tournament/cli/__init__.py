@@ -112,9 +112,13 @@ def main() -> None:
 
 def _leaves(wrong: BaseException) -> Iterator[BaseException]:
     """Yield the exceptions of a group (trio raises groups), or the one."""
+    from pitboss.errors import SeveralErrors
+
     if isinstance(wrong, BaseExceptionGroup):
         for one in wrong.exceptions:
             yield from _leaves(one)
+    elif isinstance(wrong, SeveralErrors):
+        yield from wrong.errors
     else:
         yield wrong
 
@@ -130,9 +134,16 @@ def _status(wrongs: Sequence[BaseException]) -> int | None:
         return None
     if interrupts:
         return INTERRUPTED
-    said = f"standard output: cannot be written: {meant[0].strerror}" if isinstance(meant[0], OSError) else str(meant[0])
-    typer.echo(f"pitboss: {harmless(' '.join(said.split()))}", err=True)
+    for said in dict.fromkeys(map(_said, meant)):
+        typer.echo(f"pitboss: {harmless(said)}", err=True)
     return 2 if isinstance(meant[0], ConfigError) else 1
+
+
+def _said(wrong: BaseException) -> str:
+    """Return the one line to be said about an error."""
+    return " ".join(
+        (f"standard output: cannot be written: {wrong.strerror}" if isinstance(wrong, OSError) else str(wrong)).split()
+    )
 
 
 def _is_about_output(wrong: BaseException) -> bool:

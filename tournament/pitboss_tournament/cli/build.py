@@ -47,14 +47,14 @@ def build_where_needed(specs: Sequence[str], base: Path) -> None:
     """Build those of some bots (named as people name bots) that have a build step and have changed since; say so.
 
     Raises:
-        ConfigError: a build failed, or a bot.toml is wrong.
+        ConfigError: a build failed, or a bot.toml is wrong; the others have been built.
     """
     from pitboss_tournament.authoring import building
     from pitboss_tournament.planning.bot_file import BOT_FILE
+    from pitboss_tournament.planning.together import for_each
 
-    for spec in dict.fromkeys(specs):
-        if (base / spec / BOT_FILE).is_file():
-            building.build(base / spec, _say)
+    folders = [base / spec for spec in dict.fromkeys(specs) if (base / spec / BOT_FILE).is_file()]
+    for_each(folders, lambda folder: building.build(folder, _say))
 
 
 def bots_of(tournament: Path) -> list[str]:

@@ -114,11 +114,12 @@ def match(
     from pitboss_tournament.planning.processors import processors
     from pitboss_tournament.planning.seating import sides_of
     from pitboss_tournament.planning.seeds import fresh_seed
+    from pitboss_tournament.planning.together import for_each
     from pitboss_tournament.processes.sandbox import check, resolve
 
     rules = registry().game(game)
     build_where_needed(bots, Path())
-    found = entrants.with_different_names(entrants.resolve(spec, registry(), Path.cwd(), game) for spec in bots)
+    found = entrants.with_different_names(for_each(bots, lambda bot: entrants.resolve(bot, registry(), Path.cwd(), game)))
     seats = seats or default_seats(rules, len(found))
     options = options_for(rules, seats, preset, option or ())
     if len(found) < seats:
@@ -129,8 +130,7 @@ def match(
     mode, warning = resolve(sandbox)
     limited = [entrants.limited(replace(entrant, hidden=(kept.absolute(),)), allowed) for entrant in found]
     playing = tuple(entrant for entrant, _ in limited)
-    for entrant in playing:
-        check(entrant, mode)
+    for_each(playing, lambda entrant: check(entrant, mode))
     workers = workers or processors()
     plan = Plan(
         game=game,

@@ -222,6 +222,8 @@ class Evening:
         sits = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
         self._screen.heading(f"{self._game.title}, game {slot.game_id}. In the seats: {sits}.")
         if unfinished is not None:
+            if self._wishes.seat not in (None, slot.entrants.index(PERSON)):
+                self._screen.say("--seat does not count for a game that has begun: who sat where stays.")
             self._screen.say(f"Carried on after {len(unfinished.past.decisions)} decisions. What you saw last:")
         elif not self._played:
             self._screen.say("To choose an action, type its number or words of it. h is for help, ? for advice, q to stop.")

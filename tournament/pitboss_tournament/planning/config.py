@@ -21,11 +21,12 @@ from pitboss_tournament.planning import entrants
 from pitboss_tournament.planning.bot_file import Name
 from pitboss_tournament.planning.fitting import Place, fitted
 from pitboss_tournament.planning.limits import BotLimits, Limits, merged
-from pitboss_tournament.planning.plan import Entrant, FaultRules, FormatChoice, Plan, StopRules
+from pitboss_tournament.planning.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
 from pitboss_tournament.planning.processors import processors
 from pitboss_tournament.planning.seating import Seating, block_games, sides_of
 from pitboss_tournament.planning.seeds import seed_for
 from pitboss_tournament.planning.stops import stop_rules
+from pitboss_tournament.planning.together import for_each
 from pitboss_tournament.planning.toml_file import TomlFile
 from pitboss_tournament.planning.wording import ALLOWED, listed
 from pitboss_tournament.processes.sandbox import SandboxWish, check
@@ -181,15 +182,13 @@ def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
     file = source.read(TournamentFile)
     with source.blamed("game"):
         game = registry.game(file.game)
-    found = [_entrant(source, number, registry, file) for number in range(len(file.bots))]
+    found = for_each(range(len(file.bots)), lambda number: _entrant(source, number, registry, file))
     bots = tuple(bot for bot, _ in found)
     _check_names(source, file, bots)
     seats = _seats(source, file, game)
     with source.blamed("sandbox"):
         sandbox, warning = resolve_sandbox(file.sandbox)
-    for number, bot in enumerate(bots):
-        with source.blamed("bots", number):
-            check(bot, sandbox)
+    for_each(range(len(bots)), lambda number: _check_sandboxed(source, number, bots[number], sandbox))
     workers = workers or file.workers or processors()
     store = _store(source, file)
     options = _options(source, file, game, seats)
@@ -235,12 +234,20 @@ def _entrant(source: TomlFile, number: int, registry: Registry, file: Tournament
 
 def _check_names(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> None:
     first: dict[str, int] = {}
-    for number, bot in enumerate(bots):
-        other = first.setdefault(bot.name, number)
+
+    def check_name(number: int) -> None:
+        name = bots[number].name
+        other = first.setdefault(name, number)
         if other != number:
-            line = source.lines["bots", other]
-            text = f"two bots are called {bot.name!r}, here and in line {line}; give one of them another name"
+            text = f"two bots are called {name!r}, here and in line {source.lines['bots', other]}; give one of them another name"
             raise source.error(("bots", number, "name"), text)
+
+    for_each(range(len(bots)), check_name)
+
+
+def _check_sandboxed(source: TomlFile, number: int, bot: Entrant, sandbox: SandboxMode) -> None:
+    with source.blamed("bots", number):
+        check(bot, sandbox)
 
 
 def _seats(source: TomlFile, file: TournamentFile, game: AnyGame) -> int:

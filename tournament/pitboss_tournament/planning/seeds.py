@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from secrets import token_hex
 from typing import Final
@@ -20,6 +21,7 @@ def fresh_seed() -> str:
 def seed_for(store: Path) -> str:
     """Return the seed of the tournament that a store has, or else a fresh one."""
     try:
-        return Store(store).header.seed
+        with closing(Store(store)) as kept:
+            return kept.header.seed
     except PitbossError:
         return fresh_seed()  # there is none; or what is there is no store, as whoever plays into it will say

@@ -56,8 +56,9 @@ def page(store: Store, date: str | None = None) -> str:
 def _lead(found: Gathered, store: Store) -> Markup:
     header, runs, decided = found.header, store.runs(), store.decided()
     total = runs[-1].total if runs else None
+    out = ", ".join(header.bots[bot] for bot in sorted(found.tally.out()))
     played = (
-        f"{found.tally.games:,} of {total:,} games so far"
+        f"{found.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
         if total and found.tally.games < total
         else counted(found.tally.games, "game")
     )
@@ -69,6 +70,7 @@ def _lead(found: Gathered, store: Store) -> Markup:
         _verdict(found),
         _ranked(store),
         el("p", f"It was over before all games were played: {decided}") if decided else None,
+        el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
         el("p", f"Begun {runs[0].began}.", class_="note") if runs else None,
         el("p", f"Options: {options}.", class_="note") if options else None,
     )
