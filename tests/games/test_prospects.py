@@ -69,3 +69,46 @@ def test_a_trick_that_is_not_over() -> None:
 
     assert isinstance(state, Judged)
     assert state.prospects() == pytest.approx([0, 0, 9])
+
+
+def test_who_goes_out() -> None:
+    """Whoever is on turn with a last card that fits has as good as won; if it does not fit, the other one may, with a card that does."""
+    field = {"card": "R4"}
+
+    out = ahead("ragamaru", {"hands": [["R9"], ["R7", "R8"]], "field": field, "turn": 0})
+    not_yet = ahead("ragamaru", {"hands": [["B9"], ["K7", "Y8"]], "field": field, "turn": 0})
+    feared = ahead("ragamaru", {"hands": [["B9"], ["R7"]], "field": field, "turn": 0})
+
+    assert out > 0.9
+    assert 0 < not_yet < 0.3
+    assert feared < -0.2
+
+
+def test_turns_that_hands_take() -> None:
+    """Equal cards go together; a card that only answers attacks is worse than a number, a RAGAMARU is better; and an attack costs those who cannot answer it."""
+    rest: dict[str, object] = {"field": {"card": "B1"}, "turn": 1}
+    other = ["B2", "B3", "B4", "B5"]
+
+    def against(hand: list[str], **more: object) -> float:
+        return ahead("ragamaru", {"hands": [hand, other], **rest, **more})
+
+    single, paired = against(["R6", "R7", "R8", "R9"]), against(["R6", "Y6", "R9", "Y9"])
+    stuck, helped = against(["R6", "R7", "R8", "CV"]), against(["R6", "R7", "R8", "RAG"])
+    attack: dict[str, object] = {"field": {"card": "R-PG"}, "phase": "defend", "pending": {"attack": "PG", "draw": 3}}
+
+    assert stuck < single < paired
+    assert helped > single
+    assert against(["R6", "R7", "R8", "R9"], **attack) > single
+
+
+def test_partners_go_out_for_each_other() -> None:
+    """Of two sides with as many cards the one is ahead in which somebody is about to go out."""
+    game = GAMES["ragamaru"]
+    hands = [["R9"], ["K2", "B5", "Y8"], ["K3", "B6", "Y10", "Y11", "Y12"], ["K4", "B7", "Y14"]]
+    written = checked({"hands": hands, "field": {"card": "R4"}, "turn": 3}, game.Position, "position", PositionError)
+    state = game.setup(4, resolved(game, 4, given={"teams": 2}), written, Random("p"))
+
+    assert isinstance(state, Judged)
+    near, far, *partners = state.prospects()
+    assert near > far
+    assert partners == [near, far]
