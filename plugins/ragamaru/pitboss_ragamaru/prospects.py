@@ -116,7 +116,7 @@ def judged(held: int, most: int) -> Hand:
     """Return what is to be said of a hand; `most` equal cards go together."""
     if not held:
         return Hand(WON, 0, False)
-    numbers = _plays(held & RANKS, held >> 15 & RANKS, held >> 30 & RANKS, held >> 45 & RANKS, most)
+    numbers = _plays(held & RANKS, held >> HIGHEST & RANKS, held >> 2 * HIGHEST & RANKS, held >> 3 * HIGHEST & RANKS, most)
     coloured = held >> NUMBERS
     kinds = _plays(coloured & SORTS, coloured >> 1 & SORTS, coloured >> 2 & SORTS, coloured >> 3 & SORTS, most)
     wild = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count()
