@@ -60,6 +60,34 @@ def test_hands(scoring: str) -> None:
     assert ahead("rummy", {"hands": hands[::-1], "discard": ["D3"], "turn": 0}, scoring=scoring) < -10
 
 
+def test_cards_that_can_still_come() -> None:
+    """A pair is worth less when the cards that would complete it lie in the discard pile."""
+    position: dict[str, object] = {"hands": [["S9", "H9", "D2", "C5"], ["SK", "DQ", "C7", "H4"]], "turn": 1}
+
+    assert ahead("rummy", {**position, "discard": ["S3", "H2", "DA"]}) > ahead(
+        "rummy", {**position, "discard": ["D9", "C9", "DA"]}
+    )
+
+
+def test_a_discard_that_helps_the_next_player() -> None:
+    """What lies on the discard pile is good for the player on turn who needs it."""
+    position: dict[str, object] = {"hands": [["S9", "H9", "D2", "C5"], ["SK", "DQ", "C7", "H4"]], "turn": 0}
+
+    assert ahead("rummy", {**position, "discard": ["DA", "D9"]}) > 1 + ahead("rummy", {**position, "discard": ["D9", "DA"]})
+
+
+def test_a_stock_that_everybody_knows() -> None:
+    """In a stock that was turned over, it matters whose the next cards are."""
+    position: dict[str, object] = {
+        "hands": [["S9", "H9", "D2"], ["SK", "HK", "D4"]],
+        "turn": 0,
+        "discard": ["DA"],
+        "stock_public": True,
+    }
+
+    assert ahead("rummy", {**position, "stock": ["D9", "C7", "C8"]}) > ahead("rummy", {**position, "stock": ["C7", "DK", "C8"]})
+
+
 def test_a_trick_that_is_not_over() -> None:
     """The trick counts as it ends if the others play what is likely: here the last cards, red decides by two to none, and the ten wins nine points."""
     game = GAMES["lucky-maker"]
