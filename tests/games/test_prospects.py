@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import pytest
@@ -88,15 +89,41 @@ def test_a_stock_that_everybody_knows() -> None:
     assert ahead("rummy", {**position, "stock": ["D9", "C7", "C8"]}) > ahead("rummy", {**position, "stock": ["C7", "DK", "C8"]})
 
 
-def test_a_trick_that_is_not_over() -> None:
-    """The trick counts as it ends if the others play what is likely: here the last cards, red decides by two to none, and the ten wins nine points."""
+def lucky(**position: object) -> Sequence[float]:
+    """Return the prospects at a table of three of Lucky Maker."""
     game = GAMES["lucky-maker"]
-    position = {"hands": [["R1Y10"], ["G5Y6"], []], "master": "R2B9", "trick": ["R10G1"], "lead": 2}
     written = checked(position, game.Position, "position", PositionError)
     state = game.setup(3, resolved(game, 3, given={"games": 1}), written, Random("p"))
-
     assert isinstance(state, Judged)
-    assert state.prospects() == pytest.approx([0, 0, 9])
+    return state.prospects()
+
+
+def test_a_trick_that_is_not_over() -> None:
+    """The trick counts as it ends if the others play what is likely: here the last cards, red decides by two to none, and the ten wins nine points."""
+    expected = lucky(hands=[["R1Y10"], ["G5Y6"], []], master="R2B9", trick=["R10G1"], lead=2)
+
+    assert expected == pytest.approx([0, 0, 9])
+
+
+def test_cards_that_nobody_can_beat_any_more() -> None:
+    """A nine is worth more where the ten has been played than where somebody holds it: in other tricks, as nothing has been played to this one."""
+    rest = {"master": "B5G6", "masters": ["B2G9"], "lead": 0}
+    others = ["G2Y9", "G3Y8"]
+
+    held = lucky(hands=[["R9G2", "G5Y6"], ["R10B1", "G1Y10"], others], **rest)
+    gone = lucky(hands=[["R9G2", "G5Y6"], ["R1B10", "G1Y10"], others], **rest)
+
+    assert gone[0] > held[0] + 1
+
+
+def test_who_leads_to_the_next_trick() -> None:
+    """It is good to play late, so that the next to lead may expect less."""
+    hands, piles = [["R9G2", "G5Y6"], ["R1B10", "G1Y10"], ["G2Y9", "G3Y8"]], {"master": "B5G6", "masters": ["B2G9"]}
+
+    leads, plays_last = lucky(hands=hands, lead=0, **piles), lucky(hands=hands, lead=1, **piles)
+
+    assert plays_last[0] > leads[0]
+    assert plays_last[1] < leads[1]
 
 
 def test_who_goes_out() -> None:

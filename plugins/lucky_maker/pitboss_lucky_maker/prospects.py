@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from pitboss_lucky_maker.deck import CATEGORIES, DECK, HIGHEST, IN_SUIT
+from pitboss_lucky_maker.deck import CATEGORIES, DECK, HIGHEST, IN_SUIT, SUITS
 from pitboss_lucky_maker.strategy import TrickOutlook, likely_play
 
 if TYPE_CHECKING:
@@ -14,24 +14,53 @@ if TYPE_CHECKING:
 
 PRICE: Final = 4.0  # points that a card is worth which nobody can beat
 EITHER: Final = 2  # a trick is decided by one suit or the other: a card has twice as many rivals as there are players
-IN_A_SUIT: Final = 0.5  # of all cards
+LATE: Final = 1.0  # points that it is worth to be the last player of the next trick
+
+BITS: Final = tuple(1 << card for card in range(len(DECK)))
+HIGHER: Final = {  # by suit and number: the mask of the cards with a higher number
+    suit: tuple(sum(bit for bit, number in zip(BITS, IN_SUIT[suit], strict=True) if number > than) for than in range(HIGHEST + 1))
+    for suit in SUITS
+}
+RIVALS: Final = [tuple(HIGHER[suit][IN_SUIT[suit][card]] for suit in CATEGORIES[card // HIGHEST]) for card in range(len(DECK))]
 
 
 def prospects(state: LuckyMakerState) -> list[float]:
     """Return by seat the total that it may expect after the game: what it has, the trick as it is likely to end, and what the cards that are left in its hand are good for."""
     board, zones = state.board, state.table.zones
-    price = prices(board.seats)
+    prices = _prices(state)
     expected = [
-        total + score + sum(map(price.__getitem__, zones[hand]))
-        for total, score, hand in zip(state.totals, state.scores, board.hands, strict=True)
+        total + score + sum(price.values()) for total, score, price in zip(state.totals, state.scores, prices, strict=True)
     ]
-    if zones[board.trick]:
-        _play_out(state, expected, price)
+    lead = _play_out(state, expected, prices) if zones[board.trick] else state.lead
+    if zones[board.masters]:
+        for place, seat in enumerate(board.in_order[lead]):
+            expected[seat] += LATE * place / (board.seats - 1)
     return expected
 
 
-def _play_out(state: LuckyMakerState, expected: list[float], price: Sequence[float]) -> None:
-    """Let the others play what is likely to the trick, and count it."""
+def _prices(state: LuckyMakerState) -> list[dict[int, float]]:
+    """Return by seat what each of its cards is good for in tricks to come: for each of its suits the chance that nobody has a higher number."""
+    board, zones = state.board, state.table.zones
+    hands = [zones[hand] for hand in board.hands]
+    masks = [sum([BITS[card] for card in hand]) for hand in hands]
+    live = sum(masks) + sum([BITS[card] for card in zones[board.masters]])
+    looks = EITHER * (board.seats - 1)
+    prices = []
+    for hand, mask in zip(hands, masks, strict=True):
+        rest = live & ~mask
+        count = rest.bit_count() or 1
+        prices.append(
+            {
+                card: PRICE
+                * ((1 - (rest & one).bit_count() / count) ** looks + (1 - (rest & other).bit_count() / count) ** looks)
+                for card, (one, other) in ((card, RIVALS[card]) for card in hand)
+            }
+        )
+    return prices
+
+
+def _play_out(state: LuckyMakerState, expected: list[float], prices: Sequence[Mapping[int, float]]) -> int:
+    """Let the others play what is likely to the trick, count it, and return who leads to the next one."""
     board, zones, follows = state.board, state.table.zones, state.follows
     trick, seats = zones[board.trick], board.in_order[state.lead]
     outlook = _outlook(zones[board.master][0])
@@ -40,26 +69,17 @@ def _play_out(state: LuckyMakerState, expected: list[float], price: Sequence[flo
         standing = outlook.after(standing, card, seat)
     for seat in seats[len(trick) :]:
         hand = zones[board.hands[seat]]
-        card = likely_play(outlook, standing, [card for card in hand if follows[card]] or hand, price)
+        card = likely_play(outlook, standing, [card for card in hand if follows[card]] or hand, prices[seat])
         standing = outlook.after(standing, card, seat)
-        expected[seat] -= price[card]
+        expected[seat] -= prices[seat][card]
     suit = outlook.decides(standing[0].cards, standing[1].cards)
     winner = standing[suit].holder
-    if winner is not None:
-        expected[winner] += outlook.points[suit]
+    if winner is None:
+        return state.lead
+    expected[winner] += outlook.points[suit]
+    return state.lead if standing[suit].is_tie else winner
 
 
 @cache
 def _outlook(master: int) -> TrickOutlook:
     return TrickOutlook(master)
-
-
-@cache
-def prices(seats: int) -> Sequence[float]:
-    """Return by card what it is good for in tricks to come: for each of its suits the chance that nobody has a higher number."""
-    return [PRICE * sum(_stands(IN_SUIT[suit][card], seats) for suit in CATEGORIES[card // HIGHEST]) for card in range(len(DECK))]
-
-
-def _stands(number: int, seats: int) -> float:
-    higher = IN_A_SUIT * (HIGHEST - number) / HIGHEST
-    return float((1 - higher) ** (EITHER * (seats - 1)))
