@@ -19,5 +19,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Make Ctrl-C what it is by default: in the background of a shell it is ignored, and all that the tests start would inherit that."""
+    """Make Ctrl-C and the end of a terminal what they are by default: in the background of a shell, or under nohup, they are ignored, and all that the tests start would inherit that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)

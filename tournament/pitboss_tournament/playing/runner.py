@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from itertools import count
 from typing import Final, NoReturn, Protocol
 
@@ -34,14 +34,12 @@ from pitboss_tournament.playing.lanes import (
 from pitboss_tournament.playing.match import BrokenGame
 from pitboss_tournament.playing.schedule import Slot
 from pitboss_tournament.playing.stopping import Referee
-from pitboss_tournament.processes.logs import Log
+from pitboss_tournament.playing.writer import Writer
 from pitboss_tournament.processes.trouble import RoomTrouble
 from pitboss_tournament.results.scoring import GameResult
 from pitboss_tournament.results.standings import Tally
-from pitboss_tournament.results.store import Store, VoidGame, void_game
+from pitboss_tournament.results.store import Store, void_game
 
-WRITE_SECONDS: Final = 0.25  # a finished game is on the disk after this at the latest
-MOST_UNWRITTEN: Final = 1_000  # games; where the disk is slower than the bots, they wait for it
 REFRESH_SECONDS: Final = 0.5
 DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
 DEATHS_IN_A_ROW: Final = 3  # of each worker, without a single finished game
@@ -86,9 +84,7 @@ class Tournament:
         self._crew: set[Worker] = set()
         self._numbers = count()  # of sittings
         self._deaths = 0  # of workers, since a game was last finished
-        self._unwritten: list[tuple[GameResult, bytes, Sequence[Log]]] = []
-        self._unwritten_voids: list[VoidGame] = []
-        self._writing = trio.Lock()
+        self._writer = Writer(store)
 
     @property
     def decided(self) -> str | None:
@@ -126,7 +122,7 @@ class Tournament:
                     listening.cancel_scope.cancel()
             finally:
                 with trio.CancelScope(shield=True):
-                    await self._write()
+                    await self._writer.write()
                     await self._write_end()
 
     # ---- the workers
@@ -135,7 +131,7 @@ class Tournament:
         cores = crew.cores_for(self.plan)
         with crew.kept_off(cores):
             async with trio.open_nursery() as beside:
-                beside.start_soon(self._keep_writing)
+                beside.start_soon(self._writer.keep_writing)
                 beside.start_soon(self._keep_showing, audience)
                 async with trio.open_nursery() as workers:
                     for number, core in enumerate(cores):
@@ -178,7 +174,7 @@ class Tournament:
                     await self._count(worker, message, audience)
                 case Void(game_id, cause, text):
                     self.voids[cause] += 1
-                    self._unwritten_voids.append(void_game(game_id, cause, text))
+                    self._writer.take_void(void_game(game_id, cause, text))
                 case Left(number):
                     _checked(worker.handed.pop(number, None), message)
                     self._desk.leave()
@@ -208,12 +204,11 @@ class Tournament:
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
             self._send_away([entrant for entrant in forfeited if self.tally.is_out(entrant)])
             worker.tell(Noted(result.game_id))
-        self._unwritten.append((result, game.record, game.logs))
+        self._writer.take(result, game.record, game.logs)
         audience.played(game)
         if is_the_last:
             self._end_play()
-        if len(self._unwritten) >= MOST_UNWRITTEN:
-            await self._write()
+        await self._writer.make_room()
 
     def _note(self, result: GameResult) -> bool:
         """Count a game; tell whether the tournament is decided."""
@@ -247,20 +242,6 @@ class Tournament:
         return f"game {slot.game_id} (seed {schedule.deal_seed(self.plan, slot)!r}, bots {bots})"
 
     # ---- beside the play
-
-    async def _keep_writing(self) -> None:
-        while True:
-            await trio.sleep(WRITE_SECONDS)
-            await self._write()
-
-    async def _write(self) -> None:
-        async with self._writing:
-            games, self._unwritten = self._unwritten, []
-            voids, self._unwritten_voids = self._unwritten_voids, []
-            if games:
-                await trio.to_thread.run_sync(self.store.add, games)
-            if voids:
-                await trio.to_thread.run_sync(self.store.add_voids, voids)
 
     async def _write_end(self) -> None:
         """Note in the store how the tournament has ended, if it has and this is not known there."""

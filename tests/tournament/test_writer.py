@@ -1,0 +1,56 @@
+"""The writer: nothing that it has taken is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from pitboss_tournament.playing.writer import MOST_UNWRITTEN, Writer
+from pitboss_tournament.results.store import Store, void_game
+
+from .stored import finished, small_header
+
+
+@pytest.mark.parametrize("moment", [*range(6)] * 4)  # which of two tasks goes first is drawn by trio
+def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
+    """However far a writing has come when it is cancelled, the next one brings the rest: each game is in the store once."""
+    store = Store.for_run(tmp_path / "x.pitboss", small_header(tmp_path))
+    writer = Writer(store)
+
+    async def write() -> None:
+        for number in range(2):
+            game = finished(number)
+            writer.take(game.result, game.record, game.logs)
+        writer.take_void(void_game(2, "no_process", "no more processes"))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(writer.write)
+            for _ in range(moment):
+                await trio.lowlevel.checkpoint()
+            nursery.cancel_scope.cancel()
+        await writer.write()
+
+    trio.run(write)
+    assert list(store.ids()) == [0, 1]
+    assert store.void_causes() == {"no_process": 1}
+    store.close()
+
+
+def test_a_disk_that_is_slower_than_the_bots(tmp_path: Path) -> None:
+    """Who brings the game that is too many waits until all are written."""
+    store = Store.for_run(tmp_path / "x.pitboss", small_header(tmp_path))
+    writer = Writer(store)
+    there: list[int] = []
+
+    async def play() -> None:
+        for number in range(MOST_UNWRITTEN):
+            there.append(len(list(store.ids())))
+            game = finished(number)
+            writer.take(game.result, game.record, game.logs)
+            await writer.make_room()
+
+    trio.run(play)
+    assert set(there) == {0}
+    assert len(list(store.ids())) == MOST_UNWRITTEN
+    store.close()
