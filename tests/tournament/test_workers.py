@@ -200,10 +200,12 @@ def affinities(store: Path, *more: str) -> tuple[list[set[int]], list[set[int]]]
         for _ in range(10):
             said.readline()
         found: list[set[int]] = []
-        while not found:  # the bots may be between two sittings
+        while not found:  # the bots may be between two sittings, and a worker may not have begun
             assert process.poll() is None
-            found = [cores for one in bots(runner) if (cores := affinity(one.pid))]
-        theirs = [os.sched_getaffinity(one.pid) for one in workers(runner)]
+            there = workers(runner)
+            if len(there) == 2 and all(bots(one.pid) for one in there):
+                theirs = [os.sched_getaffinity(one.pid) for one in there]
+                found = [cores for one in bots(runner) if (cores := affinity(one.pid))]
         process.send_signal(signal.SIGINT)
         said.read()
     return theirs, found
