@@ -15,10 +15,8 @@ from typing import Any, Final
 
 from pitboss.bot import Choice, Decision, run
 from pitboss_lucky_maker.deck import NUMBER_OF
-from pitboss_lucky_maker.strategy import Shown, Standing, TrickOutlook, Unseen, following, likely_play
+from pitboss_lucky_maker.strategy import LATE, PRICE, Standing, TrickOutlook, Unseen, following, likely_play, next_lead
 
-PRICE: Final = 4.0  # points that a card is worth which nobody can beat
-LATE: Final = 1.0  # points that it is worth to be the last player of the next trick
 PLAYS: Final = 250  # of other players, that are thought through for one decision
 FEWEST_DEALS: Final = 4
 
@@ -72,15 +70,9 @@ class TrickTurn:
         winner, points = ended[suit].holder, 0.0
         if winner is not None:
             points = self.outlook.points[suit] * (1 if winner == self.seat else -1 / (self.seats - 1))
-        place = (self.seat - self.next_lead(ended[suit])) % self.seats
+        lead = next_lead(ended[suit], self.view["lead"], self.seats, self.options["tie_lead"], self.options["void_lead"])
+        place = (self.seat - lead) % self.seats
         return points + LATE * place / (self.seats - 1)
-
-    def next_lead(self, decisive: Shown) -> int:
-        """Return who leads to the next trick, by what the trick showed of the suit that decided: nothing if nobody followed."""
-        lead: int = self.view["lead"]
-        if decisive.holder is None:
-            return (lead + 1) % self.seats if not decisive.cards and self.options["void_lead"] == "next" else lead
-        return lead if decisive.is_tie and self.options["tie_lead"] == "same" else decisive.holder
 
 
 if __name__ == "__main__":

@@ -7,14 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from pitboss_lucky_maker.deck import CATEGORIES, DECK, HIGHEST, IN_SUIT, SUITS
-from pitboss_lucky_maker.strategy import TrickOutlook, likely_play
+from pitboss_lucky_maker.strategy import LATE, LOOKS, PRICE, TrickOutlook, likely_play, next_lead
 
 if TYPE_CHECKING:
     from pitboss_lucky_maker.game import LuckyMakerState
-
-PRICE: Final = 4.0  # points that a card is worth which nobody can beat
-EITHER: Final = 2  # a trick is decided by one suit or the other: a card has twice as many rivals as there are players
-LATE: Final = 1.0  # points that it is worth to be the last player of the next trick
 
 BITS: Final = tuple(1 << card for card in range(len(DECK)))
 HIGHER: Final = {  # by suit and number: the mask of the cards with a higher number
@@ -44,7 +40,7 @@ def _prices(state: LuckyMakerState) -> list[dict[int, float]]:
     hands = [zones[hand] for hand in board.hands]
     masks = [sum([BITS[card] for card in hand]) for hand in hands]
     live = sum(masks) + sum([BITS[card] for card in zones[board.masters]])
-    looks = EITHER * (board.seats - 1)
+    looks = LOOKS * (board.seats - 1)
     prices = []
     for hand, mask in zip(hands, masks, strict=True):
         rest = live & ~mask
@@ -74,10 +70,9 @@ def _play_out(state: LuckyMakerState, expected: list[float], prices: Sequence[Ma
         expected[seat] -= prices[seat][card]
     suit = outlook.decides(standing[0].cards, standing[1].cards)
     winner = standing[suit].holder
-    if winner is None:
-        return state.lead
-    expected[winner] += outlook.points[suit]
-    return state.lead if standing[suit].is_tie else winner
+    if winner is not None:
+        expected[winner] += outlook.points[suit]
+    return next_lead(standing[suit], state.lead, board.seats, state.options.tie_lead, state.options.void_lead)
 
 
 @cache

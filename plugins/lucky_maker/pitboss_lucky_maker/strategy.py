@@ -13,6 +13,9 @@ from pitboss_lucky_maker.deck import CATEGORIES, COMPLEMENT, FOLLOWING, IN_SUIT,
 from pitboss_lucky_maker.trick import MASTERS
 
 CARDS: Final = 60
+PRICE: Final = 4.0  # points that a card is worth which nobody can beat
+LATE: Final = 1.0  # points that it is worth to be the last player of the next trick
+LOOKS: Final = 2  # at each rival's cards: a trick is decided by one suit or the other
 Hands: TypeAlias = dict[int, list[int]]
 
 
@@ -41,8 +44,8 @@ class Unseen:
         return [sum(number > than for number in held) / max(1, len(held)) for than in range(11)]
 
     def strength(self, card: int, others: int) -> float:
-        """Return how good a card is for tricks to come: for each of its suits the chance that nobody has a higher number (two looks each)."""
-        return sum((1 - self.higher[suit][IN_SUIT[suit][card]]) ** (2 * others) for suit in CATEGORIES[card // 10])
+        """Return how good a card is for tricks to come: for each of its suits the chance that nobody has a higher number."""
+        return sum((1 - self.higher[suit][IN_SUIT[suit][card]]) ** (LOOKS * others) for suit in CATEGORIES[card // 10])
 
     def hands(self, seats: Sequence[int], size: int, rng: Random) -> Hands:
         """Deal unseen cards to seats as they may lie; those that can hold one category alone come first."""
@@ -114,3 +117,10 @@ def following(master: int, hands: Hands) -> Iterator[tuple[int, list[int]]]:
     """Yield the seats with the cards that they may play; what cannot follow cannot win either, so one such card is enough."""
     for seat, hand in hands.items():
         yield seat, [card for card in hand if FOLLOWING[master // 10][card]] or hand[:1]
+
+
+def next_lead(decisive: Shown, lead: int, seats: int, tie_lead: str, void_lead: str) -> int:
+    """2.3: return who leads to the next trick, by what this one showed of the suit that decided: nothing if nobody followed."""
+    if decisive.holder is None:
+        return (lead + 1) % seats if not decisive.cards and void_lead == "next" else lead
+    return lead if decisive.is_tie and tie_lead == "same" else decisive.holder

@@ -176,6 +176,7 @@ def planned(path: Path, registry: Registry, workers: int | None = None) -> Plan:
 
     Raises:
         FileError: something in it is wrong: the text names the file, the line, the key and what was allowed.
+        SeveralErrors: several bots are.
         ConfigError: the file cannot be read.
     """
     source = TomlFile(path)
