@@ -14,13 +14,13 @@ import tempfile
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.store import Store
 from pitboss_tournament.statistics.blocks import Measure, margins, place_scores, points
-from pitboss_tournament.statistics.reduction import reductions
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.variance_reduction import estimate_reductions
+from pitboss_tournament.store.store import Store
 
 
-class Table(NamedTuple):
+class DuplicateTable(NamedTuple):
     """A game, how many sit at it, and the options that make it as short as a tournament would have it."""
 
     game: str
@@ -37,15 +37,15 @@ SLIPS: Final = Path(__file__).with_name("slips.py")
 RACKO: Final = ("max_rounds=1",)
 RUMMY: Final = ("deals=1",)
 TABLES: Final = (
-    Table("racko", 2, RACKO),
-    Table("racko", 4, RACKO),
-    Table("ragamaru", 2, ()),
-    Table("ragamaru", 4, ()),
-    Table("ragamaru", 6, ()),
-    Table("rummy", 2, RUMMY),
-    Table("rummy", 4, RUMMY),
-    Table("lucky-maker", 3, ("games=1",)),
-    Table("lucky-maker", 4, ("games=1",)),
+    DuplicateTable("racko", 2, RACKO),
+    DuplicateTable("racko", 4, RACKO),
+    DuplicateTable("ragamaru", 2, ()),
+    DuplicateTable("ragamaru", 4, ()),
+    DuplicateTable("ragamaru", 6, ()),
+    DuplicateTable("rummy", 2, RUMMY),
+    DuplicateTable("rummy", 4, RUMMY),
+    DuplicateTable("lucky-maker", 3, ("games=1",)),
+    DuplicateTable("lucky-maker", 4, ("games=1",)),
 )
 MEASURES: Final[tuple[Measure, ...]] = (points, margins, place_scores)
 
@@ -61,30 +61,30 @@ def main() -> None:
     for table in TABLES:
         if given.only in (None, table.game):
             for mixed in (False, True):
-                print(_row(table, mixed, given.blocks), flush=True)
+                print(_play_row(table, mixed, given.blocks), flush=True)
 
 
-def _row(table: Table, mixed: bool, blocks: int) -> str:
+def _play_row(table: DuplicateTable, mixed: bool, blocks: int) -> str:
     with tempfile.TemporaryDirectory(prefix="pitboss-duplicates-") as folder:
         path = Path(folder) / "x.pitboss"
         options = [part for option in table.options for part in ("--option", option)]
         arguments = [table.game, *table.bots(mixed), "--seats", str(table.seats), *options, "--deals", str(blocks)]
-        _run("match", *arguments, "--seed", "duplicates", "--no-pin", "--sandbox", "none", "--store", str(path))
+        _run_command("match", *arguments, "--seed", "duplicates", "--no-pin", "--sandbox", "none", "--store", str(path))
         store = Store(path)
         games = list(store.results(with_times=False))
         store.close()
     cells = [table.game, str(table.seats), ", ".join(table.options), "mixed" if mixed else "equal"]
-    return f"| {' | '.join([*cells, *(_saved(games, measure) for measure in MEASURES), f'{len(games):,}'])} |"
+    return f"| {' | '.join([*cells, *(_format_saving(games, measure) for measure in MEASURES), f'{len(games):,}'])} |"
 
 
-def _saved(games: list[GameResult], measure: Measure) -> str:
-    saved = reductions(games, measure)[0]
+def _format_saving(games: list[GameResult], measure: Measure) -> str:
+    saved = estimate_reductions(games, measure)[0]
     if saved.ratio is None or saved.low is None or saved.high is None:
         return "?"
     return f"{saved.ratio:.2f} ({saved.low:.2f} to {saved.high:.2f})"
 
 
-def _run(*arguments: str) -> None:
+def _run_command(*arguments: str) -> None:
     """Run the command line; a person who stops this stops it too.
 
     Raises:

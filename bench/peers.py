@@ -23,13 +23,13 @@ from statistics import median
 from typing import NamedTuple
 
 from pitboss.plugins import Registry
-from playouts import speed
+from playouts import measure_speed
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-THEIRS = Path(__file__).with_name("peer_games.py")
+PEER_SCRIPT = Path(__file__).with_name("peer_games.py")
 
 
-class Ours(NamedTuple):
+class OwnGame(NamedTuple):
     """A game of ours at so many seats; `how` as in `playouts.speed`."""
 
     game: str
@@ -37,13 +37,13 @@ class Ours(NamedTuple):
     how: str
 
 
-class Theirs(NamedTuple):
+class PeerGame(NamedTuple):
     """A game of another project, what is counted (see `peer_games`), and the game of ours that is nearest to it."""
 
     package: str
     game: str
     counted: str
-    near: Ours
+    near: OwnGame
 
 
 HOW = {"legal": "bare", "view": "view", "json": "json"}
@@ -54,8 +54,8 @@ NEAREST = {
     ("rlcard", "gin-rummy", "legal view"): ("rummy", 2),
     ("rlcard", "uno", "legal view"): ("ragamaru", 2),
 }
-SUBJECTS = [
-    Theirs(package, game, counted, Ours(*near, HOW[counted]))
+PEER_GAMES = [
+    PeerGame(package, game, counted, OwnGame(*near, HOW[counted]))
     for (package, game, all_counted), near in NEAREST.items()
     for counted in all_counted.split()
 ]
@@ -65,27 +65,32 @@ def main() -> None:
     """Install what can be installed, measure, and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
-        "--venv", type=Path, default=CACHE / "pitboss-peers", help="where the others are installed (default: %(default)s)"
+        "--venv",
+        type=Path,
+        default=CACHE / "pitboss-peers",
+        help="where the others are installed (default: %(default)s)",
     )
     parser.add_argument("--decisions", type=int, default=20_000, help="for each figure and run")
     parser.add_argument("--runs", type=int, default=5)
     given = parser.parse_args()
     python = given.venv / "bin" / "python"
     installed = [package for package in MODULES if is_installed(given.venv, package)]
-    theirs = [subject for subject in SUBJECTS if subject.package in installed]
-    measures: dict[Ours | Theirs, Callable[[], float]] = {one: partial(played_here, one, given.decisions) for one in ours()}
-    measures |= {one: partial(played_there, python, one, given.decisions) for one in theirs}
-    figures = taken(measures, given.runs)
+    theirs = [subject for subject in PEER_GAMES if subject.package in installed]
+    measures: dict[OwnGame | PeerGame, Callable[[], float]] = {
+        one: partial(measure_own, one, given.decisions) for one in list_own_games()
+    }
+    measures |= {one: partial(measure_peer, python, one, given.decisions) for one in theirs}
+    figures = measure_medians(measures, given.runs)
     print(f"medians of {given.runs} runs of {given.decisions:,} decisions")
     print(f"{'whose':14}{'game':14}{'counted':9}{'a second':>10}   ours nearest to it")
-    print("\n".join(lines(figures)))
+    print("\n".join(table_lines(figures)))
 
 
-def ours() -> list[Ours]:
+def list_own_games() -> list[OwnGame]:
     """Return the installed games of ours: those that are near to another project's as they are compared, others with their fewest players."""
     games = Registry().games
-    near = [subject.near for subject in SUBJECTS]
-    alone = [Ours(name, game.seats[0], how) for name, game in games.items() for how in ("bare", "view")]
+    near = [subject.near for subject in PEER_GAMES]
+    alone = [OwnGame(name, game.seats[0], how) for name, game in games.items() for how in ("bare", "view")]
     compared = {one.game for one in near}
     return sorted({one for one in near if one.game in games} | {one for one in alone if one.game not in compared})
 
@@ -107,46 +112,48 @@ def is_installed(folder: Path, package: str) -> bool:
     return True
 
 
-def taken(measures: dict[Ours | Theirs, Callable[[], float]], runs: int) -> dict[Ours | Theirs, float]:
+def measure_medians(
+    measures: dict[OwnGame | PeerGame, Callable[[], float]], runs: int
+) -> dict[OwnGame | PeerGame, float]:
     """Return the medians; all are measured once, then all again."""
-    seen: dict[Ours | Theirs, list[float]] = {one: [] for one in measures}
+    seen: dict[OwnGame | PeerGame, list[float]] = {one: [] for one in measures}
     for _ in range(runs):
         for one, measure in measures.items():
             seen[one].append(measure())
     return {one: median(rates) for one, rates in seen.items()}
 
 
-def played_here(subject: Ours, decisions: int) -> float:
+def measure_own(game: OwnGame, decisions: int) -> float:
     """Return the decisions a second of a game of ours."""
-    return speed(Registry().game(subject.game), subject.seats, decisions, subject.how)
+    return measure_speed(Registry().find_game(game.game), game.seats, decisions, game.how)
 
 
-def played_there(python: Path, subject: Theirs, decisions: int) -> float:
+def measure_peer(python: Path, game: PeerGame, decisions: int) -> float:
     """Return the decisions a second of another project's game; not a number if it fails."""
-    words = [str(python), str(THEIRS), *subject[:3], str(decisions)]
+    words = [str(python), str(PEER_SCRIPT), *game[:3], str(decisions)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
-        print(f"{subject.package} {subject.game} failed: {last_line(done.stderr)}")
+        print(f"{game.package} {game.game} failed: {last_line(done.stderr)}")
         return float("nan")
     return float(done.stdout)
 
 
-def lines(figures: dict[Ours | Theirs, float]) -> Iterator[str]:
+def table_lines(figures: dict[OwnGame | PeerGame, float]) -> Iterator[str]:
     """Yield the table."""
     for subject, rate in figures.items():
-        if isinstance(subject, Ours):
+        if isinstance(subject, OwnGame):
             counted = "legal" if subject.how == "bare" else subject.how
-            yield line("pitboss", subject.game, counted, rate, f"at {subject.seats} seats")
+            yield table_line("pitboss", subject.game, counted, rate, f"at {subject.seats} seats")
         else:
-            yield line(*subject[:3], rate, beside(subject.near, figures.get(subject.near), rate))
+            yield table_line(*subject[:3], rate, compare(subject.near, figures.get(subject.near), rate))
 
 
-def line(whose: str, game: str, counted: str, rate: float, remark: str) -> str:
+def table_line(whose: str, game: str, counted: str, rate: float, remark: str) -> str:
     """Return one line of the table."""
     return f"{whose:14}{game:14}{counted:9}{'failed' if isnan(rate) else format(rate, ',.0f'):>10}   {remark}".rstrip()
 
 
-def beside(near: Ours, ours: float | None, rate: float) -> str:
+def compare(near: OwnGame, ours: float | None, rate: float) -> str:
     """Return how many times as fast ours is."""
     if isnan(rate):
         return ""

@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 
 from pitboss import AnyGame, AnyState, Random
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss.plugins import Registry
 
 STATES = 20  # states from the middle of games, for `copy` and `imagine`
@@ -36,41 +36,43 @@ def main() -> None:
     print(f"medians of {given.runs} runs; decisions a second, then microseconds")
     print(f"{'game':14}{'seats':>6}{'bare':>12}{'view':>12}{'events':>12}{'copy':>9}{'imagine':>9}{'view':>8}")
     for name in given.games or registry.games:
-        game = registry.game(name)
+        game = registry.find_game(name)
         for seats in game.seats:
-            print(row(game, seats, given.decisions, given.runs))
+            print(measure_row(game, seats, given.decisions, given.runs))
 
 
-def row(game: AnyGame, seats: int, decisions: int, runs: int) -> str:
+def measure_row(game: AnyGame, seats: int, decisions: int, runs: int) -> str:
     """Measure a game at a number of seats and return its line of the table."""
     rng = Random("bench/worlds")
-    states = [in_the_middle(game, seats, number) for number in range(STATES)]
-    speeds = [middle(runs, partial(speed, game, seats, decisions, how)) for how in ("bare", "view", "events")]
+    states = [play_to_middle(game, seats, number) for number in range(STATES)]
+    speeds = [
+        median_of(runs, partial(measure_speed, game, seats, decisions, how)) for how in ("bare", "view", "events")
+    ]
     calls: list[Callable[[AnyState], object]] = [
         lambda state: state.copy(),
         lambda state: state.imagine(state.turn.seat, rng),  # type: ignore[union-attr]
         lambda state: state.view(state.turn.seat),  # type: ignore[union-attr]
     ]
-    costs = [middle(runs, partial(microseconds, call, states)) for call in calls]
+    costs = [median_of(runs, partial(time_call, call, states)) for call in calls]
     figures = "".join(f"{figure:>12,.0f}" for figure in speeds)
     return f"{game.name:14}{seats:>6}{figures}{costs[0]:>9.1f}{costs[1]:>9.1f}{costs[2]:>8.1f}"
 
 
-def middle(runs: int, measure: Callable[[], float]) -> float:
+def median_of(runs: int, measure: Callable[[], float]) -> float:
     """Return the median of several measurements."""
     return median(measure() for _ in range(runs))
 
 
-def speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
+def measure_speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
     """Return the decisions a second of random play-outs; "json" is "view" with the view written as JSON."""
-    options, chance, look = resolved(game, seats), random.Random(1).random, LOOKS[how]
+    options, chance, look = resolve_options(game, seats), random.Random(1).random, OBSERVERS[how]
     done, deal = 0, 0
     began = perf_counter()
     while done < decisions:
         state = game.deal(seats, options, Random(f"bench/{deal}"))
         deal += 1
         if how != "events":
-            state.table.quiet()
+            state.table.stop_logging()
         while state.turn is not None and done < decisions:
             if look is not None:
                 look(state)
@@ -80,37 +82,37 @@ def speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
     return done / (perf_counter() - began)
 
 
-def looked_at(state: AnyState) -> object:
+def make_view(state: AnyState) -> object:
     """Make the view of the seat on turn."""
     return state.view(state.turn.seat)  # type: ignore[union-attr]
 
 
-def written(state: AnyState) -> object:
+def encode_view(state: AnyState) -> object:
     """Make the view of the seat on turn, and write it as JSON."""
-    return msgspec.json.encode(looked_at(state))
+    return msgspec.json.encode(make_view(state))
 
 
-def told(state: AnyState) -> object:
+def make_events(state: AnyState) -> object:
     """Make the view of the seat on turn, and the events since the last decision."""
-    looked_at(state)
+    make_view(state)
     events = state.table.events(state.turn.seat)  # type: ignore[union-attr]
     state.table.log = []
     return events
 
 
-LOOKS: Final[Mapping[str, Callable[[AnyState], object] | None]] = {
+OBSERVERS: Final[Mapping[str, Callable[[AnyState], object] | None]] = {
     "bare": None,
-    "view": looked_at,
-    "json": written,
-    "events": told,
+    "view": make_view,
+    "json": encode_view,
+    "events": make_events,
 }
 
 
-def in_the_middle(game: AnyGame, seats: int, number: int) -> AnyState:
+def play_to_middle(game: AnyGame, seats: int, number: int) -> AnyState:
     """Return a state some random decisions into a game."""
     chance = random.Random(number).random
-    state = game.deal(seats, resolved(game, seats), Random(f"bench/middle-{number}"))
-    state.table.quiet()
+    state = game.deal(seats, resolve_options(game, seats), Random(f"bench/middle-{number}"))
+    state.table.stop_logging()
     for _ in range(5 + 3 * number):
         legal = state.legal()
         before = state.copy()
@@ -120,7 +122,7 @@ def in_the_middle(game: AnyGame, seats: int, number: int) -> AnyState:
     return state
 
 
-def microseconds(call: Callable[[AnyState], object], states: list[AnyState], rounds: int = 100) -> float:
+def time_call(call: Callable[[AnyState], object], states: list[AnyState], rounds: int = 100) -> float:
     """Return what a call costs on average over some states."""
     began = perf_counter()
     for _ in range(rounds):

@@ -13,17 +13,17 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss.plugins import Registry
-from pitboss.wire import Clock
-from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.playing.runner import Tournament
-from pitboss_tournament.results.header import header_of
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.store import Store
-from pitboss_tournament.results.summary import Summary
-from pitboss_tournament.results.times import counted
-from pitboss_tournament.statistics.worlds import World
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
+from pitboss_tournament.statistics.time_histogram import count_times
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import TournamentSummary
 
 BOTS: Final = 20
 SEATS: Final = 4
@@ -38,20 +38,20 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pitboss-resume-") as folder:
         plan = _plan(Path(folder) / "x.pitboss", given.games)
-        game = Registry().game(plan.game)
-        store = Store.for_run(plan.store, header_of(plan, game.version, "0"))
-        store.add((result, b"", ()) for result in _games(plan, given.games))
-        print(f"{store.count():,} games of {BOTS} bots, {SEATS} at a table\n  wall  processor  (seconds)")
-        _timed("carry on", lambda: Tournament(plan, game, store))
-        summary = _timed("read all with their times", lambda: Summary(store))
-        _timed("ratings", lambda: summary.ratings)
-        _timed("what duplicates saved", lambda: summary.saved)
-        _timed("pairs", lambda: summary.comparisons)
+        game = Registry().find_game(plan.game)
+        store = Store.for_run(plan.store, make_header(plan, game.version, "0"))
+        store.add((result, b"", ()) for result in _simulate_games(plan, given.games))
+        print(f"{store.count_games():,} games of {BOTS} bots, {SEATS} at a table\n  wall  processor  (seconds)")
+        _print_time("carry on", lambda: Tournament(plan, game, store))
+        summary = _print_time("read all with their times", lambda: TournamentSummary(store))
+        _print_time("ratings", lambda: summary.ratings)
+        _print_time("what duplicates saved", lambda: summary.variance_reduction)
+        _print_time("pairs", lambda: summary.comparisons)
         store.close()
 
 
 def _plan(path: Path, games: int) -> Plan:
-    options = resolved(Registry().game("racko"), SEATS, given={"max_rounds": 1})
+    options = resolve_options(Registry().find_game("racko"), SEATS, overrides={"max_rounds": 1})
     deals = -(-games // (comb(BOTS, SEATS) * SEATS))
     return Plan(
         game="racko",
@@ -66,19 +66,21 @@ def _plan(path: Path, games: int) -> Plan:
     )
 
 
-def _games(plan: Plan, games: int) -> Iterator[GameResult]:
+def _simulate_games(plan: Plan, games: int) -> Iterator[GameResult]:
     rng = Random("resume")
-    world = World(strengths=tuple(number / 10 for number in range(BOTS)), seats=SEATS, deal=0.3, step=5.0)
+    world = SyntheticTournament(
+        strengths=tuple(number / 10 for number in range(BOTS)), seats=SEATS, card_share=0.3, step=5.0
+    )
     for result in world.games(games // SEATS, rng):
         number = (result.deal * comb(BOTS, SEATS) + result.pairing) * SEATS + result.rotation
         seats = []
         for seat in result.seats:
             us = [int(rng.lognormvariate(5, 1)) for _ in range(DECISIONS)]
-            seats.append(replace(seat, decisions=DECISIONS, think_us=sum(us), think=counted(us)))
-        yield replace(result, game_id=number, seats=tuple(seats), lag=counted(us))
+            seats.append(replace(seat, decisions=DECISIONS, think_us=sum(us), think=count_times(us)))
+        yield replace(result, game_id=number, seats=tuple(seats), lag=count_times(us))
 
 
-def _timed(what: str, do: Callable[[], T]) -> T:
+def _print_time(what: str, do: Callable[[], T]) -> T:
     began, used = perf_counter(), process_time()
     done = do()
     print(f"{perf_counter() - began:6.2f}  {process_time() - used:9.2f}  {what}")

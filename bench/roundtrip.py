@@ -24,24 +24,24 @@ from typing import NamedTuple
 import trio
 
 from pitboss import AnyGame, Random
-from pitboss.conversation import RunnerEnd
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss.plugins import Registry
-from pitboss.wire import Clock, Decide, Hello, Start, TimeLeft
-from pitboss_tournament.authoring import building
-from pitboss_tournament.planning.plan import Entrant, FaultRules, Plan, SandboxMode
-from pitboss_tournament.playing.lanes import Finished
-from pitboss_tournament.playing.runner import Tournament
-from pitboss_tournament.processes.sandbox import resolve
-from pitboss_tournament.results.header import header_of
-from pitboss_tournament.results.store import Store
+from pitboss.protocol.connection import RunnerConnection
+from pitboss.protocol.messages import Clock, Decide, Hello, Start, TimeLeft
+from pitboss_tournament.authoring import bot_build
+from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan, SandboxMode
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
 
 FOLDER = Path(__file__).resolve().parent / "first"
 BOT = FOLDER / "build" / "bot"
 CLOCK = Clock(start_ms=5000, decision_ms=1000)
 
 
-class Row(NamedTuple):
+class RunnerSetup(NamedTuple):
     """A way to play."""
 
     workers: int
@@ -50,26 +50,24 @@ class Row(NamedTuple):
 
     def __str__(self) -> str:
         """Write it in columns."""
-        return (
-            f"{self.workers} worker{'s' if self.workers > 1 else ' '}  {'pinned' if self.pinned else 'free':6}  {self.sandbox:10}"
-        )
+        return f"{self.workers} worker{'s' if self.workers > 1 else ' '}  {'pinned' if self.pinned else 'free':6}  {self.sandbox:10}"
 
 
-class Cost(NamedTuple):
+class DecisionCost(NamedTuple):
     """What it cost, in microseconds: a decision, of the wall's time; a game, of the parent's processor time."""
 
     decision: float
     parent: float
 
 
-class Counter:
+class DecisionCounter:
     """Counts the decisions of a tournament after its first game, and how long they took."""
 
     def __init__(self) -> None:
         self.decisions = 0
         self._began = self._last = 0.0
 
-    def played(self, game: Finished) -> None:
+    def show_game(self, game: FinishedGame) -> None:
         """Count a game."""
         self._last = perf_counter()
         if self._began:
@@ -77,7 +75,7 @@ class Counter:
         else:
             self._began = self._last
 
-    def refresh(self) -> Callable[[], None]:
+    def prepare_refresh(self) -> Callable[[], None]:
         """Show nothing."""
         return lambda: None
 
@@ -95,16 +93,19 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--tables", type=int, default=1, help="games at once in each worker")
     given = parser.parse_args()
-    building.build(FOLDER, print)
-    mode, warning = resolve("auto")
+    bot_build.build(FOLDER, print)
+    mode, warning = resolve_sandbox("auto")
     sandboxes: tuple[SandboxMode, ...] = ("none",) if mode == "none" else ("none", mode)
-    game = Registry().game(given.game)
-    rows = [Row(workers, pinned, sandbox) for sandbox, pinned, workers in product(sandboxes, (True, False), given.workers)]
-    raws, seen = list[float](), {row: list[Cost]() for row in rows}
+    game = Registry().find_game(given.game)
+    rows = [
+        RunnerSetup(workers, pinned, sandbox)
+        for sandbox, pinned, workers in product(sandboxes, (True, False), given.workers)
+    ]
+    raws, seen = list[float](), {row: list[DecisionCost]() for row in rows}
     for _ in range(given.runs):  # raw and ours in turn, so that a drift of the machine's speed meets both
-        raws.append(raw(game))
+        raws.append(time_raw_pipe(game))
         for row in rows:
-            seen[row].append(through_the_runner(game, given.deals, row, given.tables))
+            seen[row].append(time_tournament(game, given.deals, row, given.tables))
     if warning:
         print(warning)
     print(f"{given.game}, {given.tables} at once in each worker, medians of {given.runs} runs, microseconds a decision")
@@ -119,20 +120,25 @@ def main() -> None:
         )
 
 
-def raw(game: AnyGame, rounds: int = 5000) -> float:
+def time_raw_pipe(game: AnyGame, rounds: int = 5000) -> float:
     """Return the microseconds of a blocking round trip with the bytes of a real decision."""
-    wire, seats = RunnerEnd(), game.seats[0]
-    options = resolved(game, seats)
+    wire, seats = RunnerConnection(), game.seats[0]
+    options = resolve_options(game, seats)
     state = game.deal(seats, options, Random("bench"))
     assert state.turn
-    with on_one_processor(), subprocess.Popen([BOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as bot:
+    with (
+        pin_to_one_processor(),
+        subprocess.Popen([BOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as bot,
+    ):
         assert bot.stdin and bot.stdout
         to, back = bot.stdin.fileno(), bot.stdout.fileno()
-        os.write(to, wire.say(Hello(game=game.name, options={}, seats=seats, seat=0, seed="", clock=CLOCK)))
-        wire.hear(os.read(back, 65536))
-        os.write(to, wire.say(Start(game_id=1, seat=0, players=["a", "b"], seed="")))
+        os.write(to, wire.send(Hello(game=game.name, options={}, seats=seats, seat=0, seed="", clock=CLOCK)))
+        wire.receive(os.read(back, 65536))
+        os.write(to, wire.send(Start(game_id=1, seat=0, players=["a", "b"], seed="")))
         turn, view, left = state.turn, state.view(state.turn.seat), TimeLeft(CLOCK.decision_ms)
-        line = wire.say(Decide(id=1, seat=turn.seat, phase=turn.phase, legal=list(state.legal()), view=view, clock=left))
+        line = wire.send(
+            Decide(id=1, seat=turn.seat, phase=turn.phase, legal=list(state.legal()), view=view, clock=left)
+        )
         began = perf_counter()
         for _ in range(rounds):
             os.write(to, line)
@@ -143,7 +149,7 @@ def raw(game: AnyGame, rounds: int = 5000) -> float:
 
 
 @contextmanager
-def on_one_processor() -> Iterator[None]:
+def pin_to_one_processor() -> Iterator[None]:
     """Keep this process, and what it starts, to one processor: the one that a single worker would have."""
     ours = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(ours)})
@@ -153,12 +159,14 @@ def on_one_processor() -> Iterator[None]:
         os.sched_setaffinity(0, ours)
 
 
-def through_the_runner(game: AnyGame, deals: int, row: Row, tables: int) -> Cost:
+def time_tournament(game: AnyGame, deals: int, setup: RunnerSetup, tables: int) -> DecisionCost:
     """Return what a decision costs in a tournament of C bots."""
     seats = game.seats[0]
-    options = resolved(game, seats)
-    if "max_rounds" in options.__struct_fields__:  # a play-out of a race to a target takes long when nobody plays to win
-        options = resolved(game, seats, given={"max_rounds": 1})
+    options = resolve_options(game, seats)
+    if (
+        "max_rounds" in options.__struct_fields__
+    ):  # a play-out of a race to a target takes long when nobody plays to win
+        options = resolve_options(game, seats, overrides={"max_rounds": 1})
     with tempfile.TemporaryDirectory() as folder:
         plan = Plan(
             game=game.name,
@@ -169,20 +177,20 @@ def through_the_runner(game: AnyGame, deals: int, row: Row, tables: int) -> Cost
             entrants=tuple(Entrant(name=f"c-{seat}", command=(str(BOT),), folder=BOT.parent) for seat in range(seats)),
             clock=CLOCK,
             faults=FaultRules(disqualify_after=1),
-            sandbox=row.sandbox,
-            workers=row.workers,
-            pinned=row.pinned,
-            games_at_once=row.workers * tables,
+            sandbox=setup.sandbox,
+            workers=setup.workers,
+            pinned=setup.pinned,
+            games_at_once=setup.workers * tables,
             store=Path(folder) / "bench.pitboss",
         )
-        store = Store.for_run(plan.store, header_of(plan, game.version, ""))
-        tournament, counter = Tournament(plan, game, store), Counter()
+        store = Store.for_run(plan.store, make_header(plan, game.version, ""))
+        tournament, counter = Tournament(plan, game, store), DecisionCounter()
         began = process_time()
         trio.run(tournament.run, counter)
         parent = process_time() - began
         store.close()
-        assert tournament.tally.games == tournament.total, "a bot has forfeited"
-    return Cost(counter.seconds() / counter.decisions * 1e6, parent / tournament.total * 1e6)
+        assert tournament.running_standings.games == tournament.total_games, "a bot has forfeited"
+    return DecisionCost(counter.seconds() / counter.decisions * 1e6, parent / tournament.total_games * 1e6)
 
 
 if __name__ == "__main__":

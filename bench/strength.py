@@ -26,12 +26,16 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from pitboss import AnyGame, OptionError
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss.plugins import Registry
-from pitboss_tournament.results.standings import Estimate, Spread
+from pitboss_tournament.statistics.running_standings import Estimate, RunningMoments
 
-LARGER: Final = 4
-ONE_ROUND: Final = ("max_rounds", "deals", "games")  # options that make a game short, whatever game it is: the first that it has
+LARGER_SEATS: Final = 4
+ONE_ROUND: Final = (
+    "max_rounds",
+    "deals",
+    "games",
+)  # options that make a game short, whatever game it is: the first that it has
 CLOCK_MS: Final = 10_000  # generous: strength is measured, not the machine
 
 PAGE: Final = """# How strong the house's bots are
@@ -50,7 +54,7 @@ At tables of more than two the bot has one seat, copies of the other one have th
 """
 
 
-class Table(NamedTuple):
+class StrengthMatch(NamedTuple):
     """A tournament: one bot against copies of another."""
 
     game: str
@@ -60,7 +64,7 @@ class Table(NamedTuple):
     option: str | None
 
 
-class Result(NamedTuple):
+class StrengthResult(NamedTuple):
     """What came of it, for the bot. Even is a score of 0.5, wins of 1 / seats, 0 points ahead, and a lead of 0."""
 
     games: int
@@ -86,136 +90,142 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="also write the table, with an introduction, to this file")
     given = parser.parse_args()
     began = perf_counter()
-    print("\n".join(head()))
+    print("\n".join(head_lines()))
     rows = []
-    for table in tables(given.games, given.ms):
-        rows.append(row(table, played(table, max(2, 2 * given.deals // table.seats), given.seed)))
+    for table in list_matches(given.games, given.ms):
+        rows.append(result_row(table, play_match(table, max(2, 2 * given.deals // table.seats), given.seed)))
         print(rows[-1], flush=True)
     minutes = (perf_counter() - began) / 60
     print(f"\n{minutes:.0f} minutes")
     if given.write:
-        given.write.write_text(page(rows, given, minutes))
+        given.write.write_text(render_page(rows, given, minutes))
 
 
-def tables(names: Sequence[str], ms: int) -> Iterator[Table]:
+def list_matches(names: Sequence[str], ms: int) -> Iterator[StrengthMatch]:
     """Yield the tournaments."""
     registry = Registry()
     for name in names or registry.games:
-        game = registry.game(name)
+        game = registry.find_game(name)
         own = [bot.name for bot in registry.bots.values() if bot.games and name in bot.games]
         bots = [f"house:search?ms={ms}", *own, "house:random"]
-        for seats in dict.fromkeys((game.seats[0], min(max(game.seats), LARGER))):
+        for seats in dict.fromkeys((game.seats[0], min(max(game.seats), LARGER_SEATS))):
             for bot, other in combinations(bots, 2):
-                yield Table(name, seats, bot, other, one_round(game, seats))
+                yield StrengthMatch(name, seats, bot, other, find_one_round_option(game, seats))
 
 
-def one_round(game: AnyGame, seats: int) -> str | None:
+def find_one_round_option(game: AnyGame, seats: int) -> str | None:
     """Return the option that makes a game one round long."""
     for option in ONE_ROUND:
         try:
-            resolved(game, seats, given={option: 1})
+            resolve_options(game, seats, overrides={option: 1})
         except OptionError:
             continue
         return f"{option}=1"
     return None
 
 
-def played(table: Table, deals: int, seed: str) -> Result:
+def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
     """Play a tournament."""
     with tempfile.TemporaryDirectory() as folder:
         words = [
             str(Path(sys.executable).with_name("pitboss")),
             "match",
-            table.game,
-            table.bot,
-            *[table.other] * (table.seats - 1),
+            match.game,
+            match.bot,
+            *[match.other] * (match.seats - 1),
         ]
         words += ["--deals", str(deals), "--seed", seed, "--json", "--store", str(Path(folder) / "games.pitboss")]
-        words += ["--decision-ms", str(CLOCK_MS), *(("--option", table.option) if table.option else ())]
+        words += ["--decision-ms", str(CLOCK_MS), *(("--option", match.option) if match.option else ())]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode or not lines or lines[-1]["event"] != "end":
-        raise SystemExit(f"{table}: {done.stderr.strip() or done.stdout[-300:]}")
-    return judged(table, lines)
+        raise SystemExit(f"{match}: {done.stderr.strip() or done.stdout[-300:]}")
+    return summarize(match, lines)
 
 
-def judged(table: Table, lines: Sequence[dict[str, Any]]) -> Result:
+def summarize(match: StrengthMatch, lines: Sequence[dict[str, Any]]) -> StrengthResult:
     """Return what the lines of a tournament say about the first bot; as everywhere, each deal in all its rotations counts once."""
     standings = lines[-1]["standings"]
-    rating = next(one["rating"] for one in standings if one["name"] == table.bot)
+    rating = next(one["rating"] for one in standings if one["name"] == match.bot)
     blocks: dict[int, list[dict[str, Any]]] = {}
     for line in lines:
         if line["event"] == "game":
             blocks.setdefault(line["deal"], []).append(line)
     columns = [
-        [fmean(column) for column in zip(*map(partial(measured, bot=table.bot), games), strict=True)] for games in blocks.values()
+        [fmean(column) for column in zip(*map(partial(measure_game, bot=match.bot), games), strict=True)]
+        for games in blocks.values()
     ]
-    others = table.seats / (table.seats - 1)  # ratings add up to 0
-    return Result(
+    others = match.seats / (match.seats - 1)  # ratings add up to 0
+    return StrengthResult(
         games=sum(map(len, blocks.values())),
-        score=over_blocks([block[0] for block in columns], 1.0),
-        wins=over_blocks([block[1] for block in columns], 1.0),
-        ahead=over_blocks([block[2] for block in columns], None),
+        score=estimate_mean([block[0] for block in columns], 1.0),
+        wins=estimate_mean([block[1] for block in columns], 1.0),
+        ahead=estimate_mean([block[2] for block in columns], None),
         lead=Estimate(rating["mean"] * others, rating["half_width"] * others) if rating else Estimate(None, None),
         faults=sum(sum(one["faults"].values()) for one in standings),
     )
 
 
-def over_blocks(values: Sequence[float], scale: float | None) -> Estimate:
+def estimate_mean(values: Sequence[float], scale: float | None) -> Estimate:
     """Return the mean with its interval."""
-    spread = Spread()
+    spread = RunningMoments()
     for value in values:
         spread.add(value)
     return spread.estimate(scale)
 
 
-def measured(game: dict[str, Any], bot: str) -> tuple[float, float, float]:
+def measure_game(game: dict[str, Any], bot: str) -> tuple[float, float, float]:
     """Return the score of a bot in a game, its share of the win, and how many points it is ahead."""
     seat = game["bots"].index(bot)
-    return score(game, seat), wins(game, seat), ahead(game, seat)
+    return score_of_seat(game, seat), win_share(game, seat), points_ahead(game, seat)
 
 
-def score(game: dict[str, Any], seat: int) -> float:
+def score_of_seat(game: dict[str, Any], seat: int) -> float:
     """Return the share of the others that a seat is placed before."""
     places = game["places"]
-    return float((sum(place > places[seat] for place in places) + (places.count(places[seat]) - 1) / 2) / (len(places) - 1))
+    return float(
+        (sum(place > places[seat] for place in places) + (places.count(places[seat]) - 1) / 2) / (len(places) - 1)
+    )
 
 
-def wins(game: dict[str, Any], seat: int) -> float:
+def win_share(game: dict[str, Any], seat: int) -> float:
     """Return the share of the win that a seat has."""
     return 1 / game["places"].count(1) if game["places"][seat] == 1 else 0.0
 
 
-def ahead(game: dict[str, Any], seat: int) -> float:
+def points_ahead(game: dict[str, Any], seat: int) -> float:
     """Return how many points more a seat has than the others on average."""
     points = game["points"]
     return float(points[seat] - (sum(points) - points[seat]) / (len(points) - 1))
 
 
-def head() -> list[str]:
+def head_lines() -> list[str]:
     """Return the head of the table."""
     columns = ("Game", "Seats", "Bot", "against", "Games", "Score", "Wins %", "Points ahead", "Rating lead", "Faults")
-    return [f"| {' | '.join(columns)} |", f"|{'|'.join('---' if at in (0, 2, 3) else '---:' for at in range(len(columns)))}|"]
+    return [
+        f"| {' | '.join(columns)} |",
+        f"|{'|'.join('---' if at in (0, 2, 3) else '---:' for at in range(len(columns)))}|",
+    ]
 
 
-def row(table: Table, result: Result) -> str:
+def result_row(match: StrengthMatch, result: StrengthResult) -> str:
     """Return a line of the table."""
     cells = [
-        table.game,
-        str(table.seats),
-        f"`{table.bot.partition('?')[0]}`",
-        f"`{table.other}`" if table.seats == 2 else f"{table.seats - 1} × `{table.other}`",
+        match.game,
+        str(match.seats),
+        f"`{match.bot.partition('?')[0]}`",
+        f"`{match.other}`" if match.seats == 2 else f"{match.seats - 1} × `{match.other}`",
         str(result.games),
-        told(result.score, 2),
-        told(result.wins, 0, 100),
-        told(result.ahead, 1),
-        told(result.lead, 0),
+        format_estimate(result.score, 2),
+        format_estimate(result.wins, 0, 100),
+        format_estimate(result.ahead, 1),
+        format_estimate(result.lead, 0),
         str(result.faults),
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def told(estimate: Estimate, digits: int, times: float = 1) -> str:
+def format_estimate(estimate: Estimate, digits: int, times: float = 1) -> str:
     """Return a mean with its interval."""
     if estimate.mean is None:
         return "–"
@@ -223,7 +233,7 @@ def told(estimate: Estimate, digits: int, times: float = 1) -> str:
     return f"{estimate.mean * times:.{digits}f} ± {half}"
 
 
-def page(rows: Sequence[str], given: argparse.Namespace, minutes: float) -> str:
+def render_page(rows: Sequence[str], given: argparse.Namespace, minutes: float) -> str:
     """Return the page."""
     words = f"python bench/strength.py --ms {given.ms} --deals {given.deals} --seed {given.seed} --write {given.write}"
     return PAGE.format(
@@ -234,7 +244,7 @@ def page(rows: Sequence[str], given: argparse.Namespace, minutes: float) -> str:
         minutes=f"{minutes:.0f}",
         ms=given.ms,
         deals=given.deals,
-        table="\n".join((*head(), *rows)),
+        table="\n".join((*head_lines(), *rows)),
     )
 
 

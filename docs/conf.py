@@ -12,8 +12,8 @@ from pitboss import __version__
 project = "Pitboss"
 author = "the Pitboss authors"
 version = release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "docs.making.extension"]
-exclude_patterns = ["making"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "docs.generators.extension"]
+exclude_patterns = ["generators"]
 myst_heading_anchors = 4
 smartquotes = False  # "auto" is a value, and --seats an option
 autodoc_typehints = "signature"
@@ -21,11 +21,13 @@ autodoc_class_signature = "separated"
 nitpicky = True
 nitpick_ignore_regex = [
     (r"py:.*", r"(?!pitboss).*"),  # other people's documentation is not at hand where this is built
-    (r"py:.*", r"pitboss\.(wire|events)\..*"),  # the protocol reference has what is said
-    (r"py:.*", r"pitboss\.(constraints|outlook|conversation|knowledge|explaining)\..*"),  # within
-    (r"py:.*", r"pitboss\.\w+\.([A-Z]|[A-Z]_\w+|Annotated)"),  # type variables
+    (r"py:.*", r"pitboss\.(protocol\.messages|table\.events)\..*"),  # the protocol reference has what is said
+    (
+        r"py:.*",
+        r"pitboss\.(table\.(constraints|information_set|knowledge)|protocol\.connection|inference\.reconstruction|determinization)\..*",
+    ),  # within
+    (r"py:.*", r"pitboss\.[\w.]+\.([A-Z]|[A-Z]_\w+|Annotated)"),  # type variables
 ]
-suppress_warnings = ["ref.python"]  # two modules have a Decision, each of which says which it means
 html_theme = "furo"
 html_title = f"Pitboss {version}"
 html_static_path = ["static"]

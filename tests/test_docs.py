@@ -12,11 +12,11 @@ from typing import Final, get_args
 import msgspec
 import pytest
 
-from pitboss.wire import Faulted, FaultKind
-from pitboss_tournament.planning.plan import FaultRules
-from pitboss_tournament.processes.logs import ERROR_BYTES, WIRE_BYTES
-from pitboss_tournament.processes.trouble import VoidCause
-from tests.tournament.commandline import pitboss, with_plugin
+from pitboss.protocol.messages import Faulted, FaultKind
+from pitboss_tournament.plan.plan import FaultRules
+from pitboss_tournament.processes.logs import STDERR_BYTES, WIRE_BYTES
+from pitboss_tournament.processes.start_errors import VoidCause
+from tests.tournament.command_line import install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -25,7 +25,7 @@ GAME: Final = (DOCS / "game.md").read_text(encoding="utf-8")
 PROTOCOL: Final = (DOCS / "protocol.md").read_text(encoding="utf-8")
 FAIRNESS: Final = (DOCS / "fairness.md").read_text(encoding="utf-8")
 
-RECORDER: Final = """
+RECORDING_BOT: Final = """
 import json, sys
 
 wire = open("wire.txt", "a", buffering=1)
@@ -45,7 +45,7 @@ for line in sys.stdin:
 """
 
 
-def listing(name: str) -> str:
+def read_listing(name: str) -> str:
     """Return a file of the page about games, its parts put together."""
     return "\n\n".join(re.findall(rf"<!-- file: {re.escape(name)} -->\n```\w+\n(.*?)```", GAME, re.DOTALL))
 
@@ -53,12 +53,12 @@ def listing(name: str) -> str:
 @pytest.fixture
 def env(tmp_path: Path) -> Mapping[str, str]:
     """Return an environment in which the game of the page is installed."""
-    return with_plugin(tmp_path, "highcard", listing("highcard.py"))
+    return install_plugin(tmp_path, "highcard", read_listing("highcard.py"))
 
 
 def test_the_project_file_of_the_page_names_the_hook() -> None:
     """The entry point is the module that the page lists, and the wheel holds it."""
-    project = tomllib.loads(listing("pyproject.toml"))
+    project = tomllib.loads(read_listing("pyproject.toml"))
 
     assert project["project"]["entry-points"]["pitboss"] == {"highcard": "highcard"}
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["include"] == ["highcard.py"]
@@ -70,7 +70,7 @@ def test_the_commands_of_the_page_run(tmp_path: Path, env: Mapping[str, str]) ->
     assert "check-game highcard" in commands
 
     for command in commands:
-        ran = pitboss(*shlex.split(command), cwd=tmp_path, env=env)
+        ran = run_pitboss(*shlex.split(command), cwd=tmp_path, env=env)
         assert ran.status == 0, f"{command}\n{ran.err}"
         assert "High Card" in ran.out or "highcard" in ran.out
 
@@ -79,11 +79,11 @@ def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, s
     """Every line that the page shows is said in that game, byte for byte, in the page's order; the last is a fault as it would be said."""
     bot = tmp_path / "mybot"
     bot.mkdir()
-    (bot / "recorder.py").write_text(RECORDER, encoding="utf-8")
+    (bot / "recorder.py").write_text(RECORDING_BOT, encoding="utf-8")
     (bot / "bot.toml").write_text('command = ["{python}", "recorder.py"]\n', encoding="utf-8")
 
     match = "match highcard ./mybot house:first --deals 2 --seed docs -o hand=2 --games-at-once 1 --sandbox none"
-    ran = pitboss(*shlex.split(match), cwd=tmp_path, env=env)
+    ran = run_pitboss(*shlex.split(match), cwd=tmp_path, env=env)
 
     *said, fault = re.findall(r"^```json\n(.+)\n```$", PROTOCOL, re.MULTILINE)
     wire = (bot / "wire.txt").read_text(encoding="utf-8").splitlines()
@@ -92,11 +92,11 @@ def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, s
     assert [wire.index(line) for line in said] == sorted(wire.index(line) for line in said)
     decoded = msgspec.json.decode(fault, type=Faulted)
     assert msgspec.json.encode(decoded).decode() == fault
-    [told] = pitboss("export", "highcard-docs.pitboss", cwd=tmp_path).out.splitlines()[2:3]
+    [told] = run_pitboss("export", "highcard-docs.pitboss", cwd=tmp_path).out.splitlines()[2:3]
     assert msgspec.json.encode(decoded.fault).decode() in told
 
 
-def table(page: str, heading: str) -> list[str]:
+def table_column(page: str, heading: str) -> list[str]:
     """Return the first column of a table of a page."""
     rows = page.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
     return [row.split("`")[1] for row in rows]
@@ -104,8 +104,8 @@ def table(page: str, heading: str) -> list[str]:
 
 def test_every_kind_of_fault_and_every_cause_of_a_void_game_is_told() -> None:
     """The tables are the closed lists of the code."""
-    assert set(table(PROTOCOL, "kind")) == set(get_args(FaultKind))
-    assert set(table(FAIRNESS, "cause")) == set(get_args(VoidCause))
+    assert set(table_column(PROTOCOL, "kind")) == set(get_args(FaultKind))
+    assert set(table_column(FAIRNESS, "cause")) == set(get_args(VoidCause))
 
 
 def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
@@ -116,7 +116,7 @@ def test_the_numbers_of_the_page_are_those_of_the_code() -> None:
     assert f"`disqualify_after = {rules.disqualify_after}`" in PROTOCOL
     assert f"`substitutions = {rules.substitutions}`" in PROTOCOL
     assert f'`policy = "{rules.policy}"`, the default' in PROTOCOL
-    assert f"{WIRE_BYTES >> 10} KiB each of the wire and {ERROR_BYTES >> 10} KiB each of standard error" in debugging
+    assert f"{WIRE_BYTES >> 10} KiB each of the wire and {STDERR_BYTES >> 10} KiB each of standard error" in debugging
 
 
 @pytest.mark.parametrize("page", sorted(page.name for page in DOCS.glob("*.md")))

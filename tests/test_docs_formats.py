@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 import pytest
 
-from pitboss_tournament.formats import OWN
-from pitboss_tournament.planning.seating import Seating, block_games
-from tests.tournament.commandline import pitboss, with_plugin
+from pitboss_tournament.formats import BUILT_IN_FORMATS
+from pitboss_tournament.plan.seating import Seating, count_block_games
+from tests.tournament.command_line import install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -23,9 +23,11 @@ def test_the_formats_of_the_page() -> None:
     table = PAGE.partition("## What")[0]
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| [^|]+ \| ([^|]+) \|", table, re.MULTILINE))
 
-    assert set(OWN) == set(rows)
+    assert set(BUILT_IN_FORMATS) == set(rows)
     for name, options in rows.items():
-        assert {field.name for field in msgspec.structs.fields(OWN[name].Options)} == set(re.findall(r"`(\w+)`", options))
+        assert {field.name for field in msgspec.structs.fields(BUILT_IN_FORMATS[name].Options)} == set(
+            re.findall(r"`(\w+)`", options)
+        )
 
 
 def test_the_designs_of_the_page() -> None:
@@ -33,17 +35,32 @@ def test_the_designs_of_the_page() -> None:
     designs: list[Seating] = ["rotations", "mirrored", "all"]
     for design in designs:
         [games] = re.findall(rf'^\| `"{design}"`.*\| ([\d /]+) \|$', PAGE, re.MULTILINE)
-        assert [block_games(design, seats) for seats in (2, 3, 4, 6)] == [int(number) for number in games.split("/")]
+        assert [count_block_games(design, seats) for seats in (2, 3, 4, 6)] == [
+            int(number) for number in games.split("/")
+        ]
 
 
 def test_the_format_of_the_page(tmp_path: Path) -> None:
     """It is listed beside the others, and played to its end."""
     [source] = re.findall(r"<!-- file: ladder.py -->\n```python\n(.*?)```", PAGE, re.DOTALL)
-    env = with_plugin(tmp_path, "ladder", source)
-    few = ["--seats", "2", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=5", "--seed", "x", "--format", "ladder"]
+    env = install_plugin(tmp_path, "ladder", source)
+    few = [
+        "--seats",
+        "2",
+        "--deals",
+        "1",
+        "-o",
+        "max_rounds=1",
+        "-o",
+        "max_turns=5",
+        "--seed",
+        "x",
+        "--format",
+        "ladder",
+    ]
 
-    listed = pitboss("formats", env=env)
-    ran = pitboss("match", "racko", "house:random", "house:first", "house:racko", *few, cwd=tmp_path, env=env)
+    listed = run_pitboss("formats", env=env)
+    ran = run_pitboss("match", "racko", "house:random", "house:first", "house:racko", *few, cwd=tmp_path, env=env)
 
     assert "ladder" in listed.out
     assert ran.status == 0, ran.err

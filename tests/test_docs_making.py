@@ -9,33 +9,33 @@ from typing import Any, Final, get_args
 
 import msgspec
 import pytest
-from docs.making import commands, game_pages, links, messages, talk
-from docs.making.kinds import fields
-from docs.making.markdown import literal, table
-from docs.making.reference import MODULES, as_rst, field_comment
+from docs.generators import command_reference, example_game, game_pages, links, protocol_reference
+from docs.generators.markdown import escape_text, table
+from docs.generators.python_reference import MODULES, convert_to_rst, find_field_comment
+from docs.generators.type_text import render_fields
 
-from pitboss.events import AnyEvent
 from pitboss.plugins import Registry
-from pitboss.wire import FromBot, FromRunner
+from pitboss.protocol.messages import FromBot, FromRunner
+from pitboss.table.events import AnyEvent
 from pitboss_tournament.cli import app
 
 pytestmark = pytest.mark.once
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 GAMES: Final = Registry().games
-KINDS: Final = [*get_args(FromRunner), *get_args(FromBot), *messages.PARTS, *get_args(AnyEvent)]
+KINDS: Final = [*get_args(FromRunner), *get_args(FromBot), *protocol_reference.PART_TYPES, *get_args(AnyEvent)]
 
 
 @pytest.fixture(scope="module")
 def reference() -> str:
     """Return the protocol reference."""
-    return messages.page(list(GAMES.values()))
+    return protocol_reference.render_page(list(GAMES.values()))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_field_has_a_meaning(kind: type) -> None:
     """The table of a struct has a row for each field, with words for each."""
-    rows = [line for line in fields(kind).splitlines()[2:] if line]
+    rows = [line for line in render_fields(kind).splitlines()[2:] if line]
 
     assert [row.split("`")[1] for row in rows] == [one.encode_name for one in msgspec.structs.fields(kind)]
     assert [row for row in rows if row.rstrip(" |").endswith("|") or row.rstrip().endswith("|  |")] == []
@@ -59,28 +59,28 @@ def test_an_example_of_each_event(reference: str) -> None:
         section = reference.partition(f"\n### {verb}\n")[2].partition("\n### ")[0]
         for shown in re.findall(r"```json\n(.*?)\n```", section, re.DOTALL):
             assert msgspec.json.decode(shown, type=kind)
-    assert len(talk.events(list(GAMES.values()))) >= len(get_args(AnyEvent)) - 1
+    assert len(example_game.collect_events(list(GAMES.values()))) >= len(get_args(AnyEvent)) - 1
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_the_page_of_a_game(name: str) -> None:
     """It has every option, preset, phase, action and field of the view, and leads to the rule book."""
     game = GAMES[name]
-    page = game_pages.page(game, "a plugin", "rules.md")
+    page = game_pages.render_page(game, "a plugin", "rules.md")
 
     names = [one.encode_name for one in msgspec.structs.fields(game.Options)]
     names += [*game.presets, *(one.encode_name for one in msgspec.structs.fields(game.View))]
     assert [word for word in names if f"`{word}`" not in page] == []
-    assert [title for title in game_pages.SHARED if f"\n## {title}\n" not in page] == []
+    assert [title for title in game_pages.SHARED_SECTIONS if f"\n## {title}\n" not in page] == []
     assert "[its rule book](rules.md)" in page
-    book = game_pages.rule_book(game, ROOT / "plugins")
+    book = game_pages.find_rule_book(game, ROOT / "plugins")
     assert book is not None
     assert book.read_text(encoding="utf-8").startswith("# ")
 
 
 def test_the_page_of_the_command_line() -> None:
     """It has every command, those of a group too, with every option."""
-    page = commands.page()
+    page = command_reference.render_page()
 
     for command in app.registered_commands:
         assert f"\n## {command.name}\n" in page
@@ -95,20 +95,22 @@ def test_links() -> None:
     pages = {"plugins/racko/RULES.md": "generated/rules-racko.md", "bots": "generated/bots.md"}
     text = "[a](../plugins/racko/RULES.md#x) [`b`](../core/pitboss/bot.py) [c](../LICENSE) [d](game.md) [e](https://f/g) [h](#i)"
 
-    assert links.rewritten(text, "docs/page.md", "page.md", pages, MODULES) == (
+    assert links.rewrite_links(text, "docs/page.md", "page.md", pages, MODULES) == (
         "[a](generated/rules-racko.md#x) {py:mod}`b <pitboss.bot>` c [d](game.md) [e](https://f/g) [h](#i)"
     )
-    moved = links.rewritten("[a](../docs/game.md) [b](../bots)", "bots/README.md", "generated/bots.md", pages, MODULES)
+    moved = links.rewrite_links(
+        "[a](../docs/game.md) [b](../bots)", "bots/README.md", "generated/bots.md", pages, MODULES
+    )
     assert moved == "[a](../game.md) [b](bots.md)"
     listing = "```python\nfound[name](../bots)\n```"
-    assert links.rewritten(listing, "docs/page.md", "page.md", pages, MODULES) == listing
+    assert links.rewrite_links(listing, "docs/page.md", "page.md", pages, MODULES) == listing
 
 
 def test_docstrings_for_autodoc() -> None:
     """Listings, names and errors are what they look like in an editor."""
     docstring = ["Do `it`.", "", "    like(this)", "", "And so on.", "", "Raises:", "    Wrong: it is `bad`."]
 
-    assert list(as_rst(docstring)) == [
+    assert list(convert_to_rst(docstring)) == [
         *["Do ``it``.", "", "::", "", "    like(this)", "", "And so on.", "", ":raises Wrong: it is ``bad``."]
     ]
 
@@ -116,12 +118,12 @@ def test_docstrings_for_autodoc() -> None:
 def test_comments_behind_fields() -> None:
     """They are what the field means; a field without one has none."""
     importlib.import_module("pitboss.bot")
-    assert field_comment("pitboss.bot.Decision.legal").startswith("every legal action")
-    assert field_comment("pitboss.bot.Decision.phase") == ""
-    assert field_comment("pitboss.bot.run.name") == ""
+    assert find_field_comment("pitboss.bot.Decision.legal").startswith("every legal action")
+    assert find_field_comment("pitboss.bot.Decision.phase") == ""
+    assert find_field_comment("pitboss.bot.run.name") == ""
 
 
 def test_markdown_in_foreign_words() -> None:
     """What could be taken for markup is not; code stays code; a bar does not end a cell; an empty column is left out."""
-    assert literal("a_b <c> [d] --e-f `g_h`") == r"a\_b \<c\> \[d\] `--e-f` `g_h`"
+    assert escape_text("a_b <c> [d] --e-f `g_h`") == r"a\_b \<c\> \[d\] `--e-f` `g_h`"
     assert table(("a", "b"), [("x|y", "")]) == "| a |\n| --- |\n| x\\|y |"

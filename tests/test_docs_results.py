@@ -14,16 +14,16 @@ from typing import Final, get_type_hints
 
 import pytest
 
-from pitboss_tournament.cli.results import What
-from pitboss_tournament.results.export import SeatLine
-from tests.tournament.commandline import pitboss
-from tests.tournament.plans import entrant, plan, run
+from pitboss_tournament.cli.export import ExportKind
+from pitboss_tournament.store.export import SeatRow
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.once
 
 PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
 ROWS: Final = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
-WHATS: Final = {what.value for what in What}
+EXPORT_KINDS: Final = {what.value for what in ExportKind}
 TYPES: Final = {int: "int", float: "float", str: "str", str | None: "str or empty", float | None: "float or empty"}
 
 
@@ -31,25 +31,33 @@ TYPES: Final = {int: "int", float: "float", str: "str", str | None: "str or empt
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the store of a small tournament, all logs kept, and what the page's commands export from it."""
     folder = tmp_path_factory.mktemp("results")
-    run(plan(folder / "x.pitboss", entrant("good", "a"), entrant("good", "b"), entrant("exits_with_3", "c"), keep_logs="all"))
+    play_tournament(
+        make_plan(
+            folder / "x.pitboss",
+            zoo_entrant("good", "a"),
+            zoo_entrant("good", "b"),
+            zoo_entrant("exits_with_3", "c"),
+            keep_logs="all",
+        )
+    )
     for command in re.findall(r"^\$ pitboss (.+)$", PAGE, re.MULTILINE):
-        ran = pitboss(*shlex.split(command), cwd=folder)
+        ran = run_pitboss(*shlex.split(command), cwd=folder)
         assert ran.status == 0, f"{command}\n{ran.err}"
     return folder
 
 
 def test_the_columns_of_the_page() -> None:
     """They are those that are exported, in their order, with their types."""
-    hints = get_type_hints(SeatLine)
+    hints = get_type_hints(SeatRow)
 
-    assert [(name, kind) for name, kind, _ in ROWS if name not in WHATS] == [
-        (name, TYPES[hints[name]]) for name in SeatLine.__struct_fields__
+    assert [(name, kind) for name, kind, _ in ROWS if name not in EXPORT_KINDS] == [
+        (name, TYPES[hints[name]]) for name in SeatRow.__struct_fields__
     ]
 
 
 def test_what_can_be_exported() -> None:
     """The page has a row for each choice of --what."""
-    assert sorted(name for name, _, _ in ROWS if name in WHATS) == sorted(WHATS)
+    assert sorted(name for name, _, _ in ROWS if name in EXPORT_KINDS) == sorted(EXPORT_KINDS)
 
 
 def test_the_heading_of_the_csv(folder: Path) -> None:
@@ -57,8 +65,8 @@ def test_the_heading_of_the_csv(folder: Path) -> None:
     with (folder / "x.csv").open() as lines:
         rows = list(csv.DictReader(lines))
 
-    assert list(rows[0]) == [name for name, _, _ in ROWS if name not in WHATS]
-    needed = [name for name, kind, _ in ROWS if name not in WHATS and "empty" not in kind]
+    assert list(rows[0]) == [name for name, _, _ in ROWS if name not in EXPORT_KINDS]
+    needed = [name for name, kind, _ in ROWS if name not in EXPORT_KINDS and "empty" not in kind]
     assert all(row[name] != "" for row in rows for name in needed)
 
 
@@ -67,7 +75,7 @@ def test_the_keys_of_the_lines(folder: Path, what: str) -> None:
     """Each key that the page names is in every line."""
     [told] = [meaning for name, _, meaning in ROWS if name == what]
     keys = re.findall(r"`(\w+)`", told)
-    lines = [json.loads(line) for line in pitboss("export", "x.pitboss", "-w", what, cwd=folder).out.splitlines()]
+    lines = [json.loads(line) for line in run_pitboss("export", "x.pitboss", "-w", what, cwd=folder).out.splitlines()]
 
     assert lines
     assert "game_id" in keys
@@ -84,7 +92,10 @@ def test_the_notebook(folder: Path) -> None:
 
     assert ran.returncode == 0, ran.stderr
     bot, blocks, win, points = ran.stdout.splitlines()[-1].split("\t")[1:]
-    lines = {line["name"]: line for line in pitboss("standings", "x.pitboss", "--json", cwd=folder).value["standings"]}
+    lines = {
+        line["name"]: line
+        for line in run_pitboss("standings", "x.pitboss", "--json", cwd=folder).json_value["standings"]
+    }
     assert int(blocks) == lines[bot]["blocks"]
     assert float(win) == pytest.approx(lines[bot]["wins"]["mean"])
     assert float(points) == pytest.approx(lines[bot]["points"]["mean"])

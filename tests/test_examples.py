@@ -11,9 +11,8 @@ from typing import Final
 
 import pytest
 
-from pitboss_tournament.formats import OWN
-
-from .tournament.commandline import pitboss
+from pitboss_tournament.formats import BUILT_IN_FORMATS
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -29,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "examples"
 
 
-def with_one_deal(example: Path, folder: Path) -> Path:
+def copy_with_one_deal(example: Path, folder: Path) -> Path:
     """Copy an example to a folder, with one deal in place of many, and a budget of few games."""
     text, times = re.subn(r"(?m)^deals = \d+$", "deals = 1", example.read_text(encoding="utf-8"))
     assert times == 1
@@ -44,7 +43,7 @@ def test_an_example_is_played_to_its_end(example: Path, folder: Path) -> None:
     """It ends with status 0 and standings of all its bots, who played without a fault."""
     bots = tomllib.loads(example.read_text(encoding="utf-8"))["bots"]
 
-    ran = pitboss("run", "--json", with_one_deal(example, folder).name, cwd=folder)
+    ran = run_pitboss("run", "--json", copy_with_one_deal(example, folder).name, cwd=folder)
 
     assert ran.status == 0, ran.err
     standings = json.loads(ran.out.splitlines()[-1])["standings"]
@@ -60,9 +59,9 @@ def test_an_example_says_what_it_is(example: Path) -> None:
 
 def test_partners_of_the_team_example_stay_partners(folder: Path) -> None:
     """In all four rotations north and south have the same points and place, and so have east and west, who are the other team."""
-    example = with_one_deal(ROOT / "examples" / "ragamaru-teams.toml", folder)
+    example = copy_with_one_deal(ROOT / "examples" / "ragamaru-teams.toml", folder)
 
-    ran = pitboss("run", "--json", example.name, cwd=folder)
+    ran = run_pitboss("run", "--json", example.name, cwd=folder)
 
     games = [line for line in map(json.loads, ran.out.splitlines()) if line["event"] == "game"]
     assert len(games) == 4
@@ -75,7 +74,7 @@ def test_there_is_an_example_of_each_format() -> None:
     """Each is played here, and at least one has an early end."""
     files = [tomllib.loads(example.read_text(encoding="utf-8")) for example in EXAMPLES]
 
-    assert set(OWN) - {"round-robin"} == {file["format"]["name"] for file in files if "format" in file}
+    assert set(BUILT_IN_FORMATS) - {"round-robin"} == {file["format"]["name"] for file in files if "format" in file}
     assert any("stop" in file for file in files)
 
 

@@ -26,7 +26,9 @@ STEP = re.compile(
 )
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/first-bot.md", "docs/protocol.md", "docs/debugging.md", "docs/play.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/first-bot.md", "docs/protocol.md", "docs/debugging.md", "docs/play.md"]
+)
 def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
     """Each command ends with status 0, or the one that is said, in order, in a folder that holds just what the page has put there."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Any, Final
 
-from pitboss.bot import Choice, Decision, run
+from pitboss.bot import Choice, Question, run
 
 SLOTS: Final = 10
 NEVER: Final = 50.0  # the effort for a slot that no card in play can fill
@@ -18,7 +18,7 @@ NO_RUN: Final = 4.0  # the effort for each card that a needed run of three still
 ENOUGH: Final = 1.0  # a visible discard must save this much, or the unseen card of the stock is the better hope
 
 
-def choose(decision: Decision) -> Choice:
+def choose(decision: Question) -> Choice:
     """Answer one question: with an index into `decision.legal`, or with one of the actions in it. Write your own bot here."""
     if decision.hello.game != "racko":
         return 0
@@ -29,7 +29,7 @@ def choose(decision: Decision) -> Choice:
 
 def racko_turn(phase: str, view: dict[str, Any], options: dict[str, Any]) -> Choice:
     """Put the card at hand where it saves most effort; in `draw` it is the visible discard, in `place` the drawn card."""
-    plan = Plan(view, options)
+    plan = RackPlan(view, options)
     if phase == "place":
         effort, slot = plan.best_place(view["drawn"])
         return {"do": "swap", "slot": slot} if effort < plan.effort_now else {"do": "discard"}
@@ -40,7 +40,7 @@ def racko_turn(phase: str, view: dict[str, Any], options: dict[str, Any]) -> Cho
     return {"do": "take", "slot": slot} if effort < plan.effort_now and effort <= hope else {"do": "draw"}
 
 
-class Plan:
+class RackPlan:
     """What the rack is worth now, and with another card in it."""
 
     def __init__(self, view: dict[str, Any], options: dict[str, Any]) -> None:
@@ -83,7 +83,11 @@ def chain_effort(rack: Sequence[int], may_come: Iterable[int], size: int) -> flo
     for to in range(1, SLOTS + 2):
         high = walls[to]
         least.append(
-            min(least[at] + gap_effort(to - at - 1, below[high - 1] - below[walls[at]]) for at in range(to) if walls[at] < high)
+            min(
+                least[at] + gap_effort(to - at - 1, below[high - 1] - below[walls[at]])
+                for at in range(to)
+                if walls[at] < high
+            )
         )
     return least[-1]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pitboss.cards import Deck, Face
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, State
 from pitboss.options import Options
-from pitboss.outcome import Outcome, every_seat_alone, outcome_by_side, places
-from pitboss.randomness import Random, StackedRandom
-from pitboss.table import Table
-from pitboss.turns import Seating, Turn
-from pitboss.zones import EMPTY, Layout, Sight, Zone
+from pitboss.outcome import Outcome, competition_places, outcome_by_side, solo_sides
+from pitboss.table.cards import Deck, Face
+from pitboss.table.randomness import Random, StackedRandom
+from pitboss.table.table import Table
+from pitboss.table.turns import Seating, Turn
+from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
 
 __version__ = "0.1.0"
 
@@ -31,13 +31,13 @@ __all__ = [
     "PositionError",
     "Random",
     "Seating",
-    "Sight",
     "StackedRandom",
     "State",
     "Table",
     "Turn",
+    "Visibility",
     "Zone",
-    "every_seat_alone",
+    "competition_places",
     "outcome_by_side",
-    "places",
+    "solo_sides",
 ]

@@ -1,8 +1,8 @@
 """For bots in Python: a bot is a function from a decision to a choice, and one line that runs it.
 
-    from pitboss.bot import Decision, run
+    from pitboss.bot import Question, run
 
-    def choose(decision: Decision) -> int:
+    def choose(question: Question) -> int:
         return 0  # the first legal action
 
     run(choose)
@@ -22,17 +22,29 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from pitboss.conversation import BotEnd
 from pitboss.errors import ProtocolError
-from pitboss.wire import PROTOCOL, Act, Bye, Decide, End, Faulted, FromRunner, Hello, Ready, Start, Want
+from pitboss.protocol.connection import BotConnection
+from pitboss.protocol.messages import (
+    PROTOCOL_VERSION,
+    Act,
+    Bye,
+    Decide,
+    End,
+    Faulted,
+    FromRunner,
+    Hello,
+    Ready,
+    Start,
+    Want,
+)
 
-NAME_LENGTH: Final = 80
-NOTE_LENGTH: Final = 500
-MOST_SHOWN: Final = 1000
-INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
+MAX_NAME_LENGTH: Final = 80
+MAX_NOTE_LENGTH: Final = 500
+MAX_SHOWN_LENGTH: Final = 1000
+INTERRUPTED_STATUS: Final = 130  # the exit status that shells give to Ctrl-C
 
 
-class Decision(Struct, frozen=True, kw_only=True):
+class Question(Struct, frozen=True, kw_only=True):
     """A question to the bot, with the game that it belongs to."""
 
     legal: list[Any]  # every legal action, as in the rule book: {"do": "take", "slot": 25}
@@ -46,19 +58,21 @@ class Decision(Struct, frozen=True, kw_only=True):
     start: Start  # the game: who sits where, the bot's seed for this game
 
 
-class Noted(Struct, frozen=True):
+class AnnotatedChoice(Struct, frozen=True):
     """A choice with a short note, which is kept in the record (its first 500 characters)."""
 
     choice: int | Mapping[str, object]
     note: str
 
 
-Choice: TypeAlias = int | Mapping[str, object] | Noted  # an index into `legal`, or an action; with or without a note
-Choose: TypeAlias = Callable[[Decision], Choice]
+Choice: TypeAlias = (
+    int | Mapping[str, object] | AnnotatedChoice
+)  # an index into `legal`, or an action; with or without a note
+ChoiceFunction: TypeAlias = Callable[[Question], Choice]
 
 
 def run(
-    choose: Choose,
+    choose: ChoiceFunction,
     *,
     name: str = "",
     version: str = "",
@@ -76,78 +90,83 @@ def run(
         TypeError: `choose` returned neither an index nor an action.
         ValueError: `choose` returned what is not legal, or the name or the version is too long.
     """
-    if max(len(name), len(version)) > NAME_LENGTH:
-        raise ValueError(f"name {name!r} or version {version!r} is longer than {NAME_LENGTH} characters")
+    if max(len(name), len(version)) > MAX_NAME_LENGTH:
+        raise ValueError(f"name {name!r} or version {version!r} is longer than {MAX_NAME_LENGTH} characters")
     if os.isatty(0):
         program = sys.argv[0] or "this program"
-        print(f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`', file=sys.stderr)
+        print(
+            f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`',
+            file=sys.stderr,
+        )
     ready = Ready(name=name, version=version, want=want)
     try:
-        _converse(_Wire(), ready, choose, on_hello, on_start, on_end)
+        _run_games(_StdioConnection(), ready, choose, on_hello, on_start, on_end)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(INTERRUPTED_STATUS)
 
 
-class _Wire:
+class _StdioConnection:
     """Standard input and output, kept for the runner; the bot gets the null device and standard error in their place."""
 
     def __init__(self) -> None:
-        self._lines = os.fdopen(os.dup(0), "rb")
-        self._out = os.dup(1)
+        self._input = os.fdopen(os.dup(0), "rb")
+        self._output_fd = os.dup(1)
         with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a Path would be one more import
             os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(line_buffering=True)  # what is printed must not be lost in a crash
         sys.stdout.flush()
-        self._end = BotEnd()
+        self._connection = BotConnection()
 
-    def messages(self) -> Iterable[FromRunner]:
+    def read_messages(self) -> Iterable[FromRunner]:
         """Yield what the runner says, until it is gone: then the last line may be cut off."""
-        for line in self._lines:
+        for line in self._input:
             if line.endswith(b"\n"):
                 try:
-                    message = self._end.hear(line)
+                    message = self._connection.receive(line)
                 except ProtocolError as wrong:
                     sys.exit(f"the runner broke the protocol: {wrong}")
                 if message is not None:
                     yield message
 
-    def say(self, message: Ready | Act) -> None:
+    def send(self, message: Ready | Act) -> None:
         """Send a message; end the program quietly if the runner is gone."""
-        line = self._end.say(message)
+        line = self._connection.send(message)
         try:
             while line:
-                line = line[os.write(self._out, line) :]
+                line = line[os.write(self._output_fd, line) :]
         except BrokenPipeError:
             sys.exit(0)
 
 
-def _converse(
-    wire: _Wire,
+def _run_games(
+    connection: _StdioConnection,
     ready: Ready,
-    choose: Choose,
+    choose: ChoiceFunction,
     on_hello: Callable[[Hello], None] | None,
     on_start: Callable[[Hello, Start], None] | None,
     on_end: Callable[[End], None] | None,
 ) -> None:
     hello: Hello | None = None
     start: Start | None = None
-    for message in wire.messages():
+    for message in connection.read_messages():
         match message:
             case Hello():
-                if message.protocol != PROTOCOL:
-                    sys.exit(f"the runner speaks protocol {message.protocol}; this Pitboss speaks protocol {PROTOCOL}")
+                if message.protocol != PROTOCOL_VERSION:
+                    sys.exit(
+                        f"the runner speaks protocol {message.protocol}; this Pitboss speaks protocol {PROTOCOL_VERSION}"
+                    )
                 hello = message
                 if on_hello is not None:
                     on_hello(hello)
-                wire.say(ready)
+                connection.send(ready)
             case Start() if hello is not None:
                 start = message
                 if on_start is not None:
                     on_start(hello, start)
             case Decide() if hello is not None and start is not None:
-                wire.say(_answer(message, choose(_decision(message, hello, start))))
+                connection.send(_build_answer(message, choose(_build_question(message, hello, start))))
             case End():
                 if on_end is not None:
                     on_end(message)
@@ -157,37 +176,37 @@ def _converse(
                 return
 
 
-def _decision(asked: Decide, hello: Hello, start: Start) -> Decision:
-    return Decision(
-        legal=list(asked.legal),
-        view=asked.view,
-        events=asked.events,
-        seat=asked.seat,
-        phase=asked.phase,
-        decision_ms=asked.clock.decision_ms,
-        game_ms=asked.clock.game_ms,
+def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
+    return Question(
+        legal=list(decide.legal),
+        view=decide.view,
+        events=decide.events,
+        seat=decide.seat,
+        phase=decide.phase,
+        decision_ms=decide.clock.decision_ms,
+        game_ms=decide.clock.game_ms,
         hello=hello,
         start=start,
     )
 
 
-def _answer(asked: Decide, choice: Choice) -> Act:
-    noted = choice if isinstance(choice, Noted) else Noted(choice, "")
-    return Act(id=asked.id, choose=_chosen(asked, noted.choice), note=noted.note[:NOTE_LENGTH] or None)
+def _build_answer(decide: Decide, choice: Choice) -> Act:
+    noted = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice, "")
+    return Act(id=decide.id, choose=_choice_index(decide, noted.choice), note=noted.note[:MAX_NOTE_LENGTH] or None)
 
 
-def _chosen(asked: Decide, choice: object) -> int:
+def _choice_index(decide: Decide, choice: object) -> int:
     """Return the index of the chosen action; what is not a whole number must equal one of the actions."""
-    legal = list(asked.legal)
+    legal = list(decide.legal)
     try:
         at = index(choice) if not isinstance(choice, bool) else -1  # type: ignore[arg-type]
     except TypeError:
         at = legal.index(choice) if choice in legal else -1
     if not 0 <= at < len(legal):
-        allowed = repr(legal) if len(repr(legal)) <= MOST_SHOWN else f"{repr(legal)[:MOST_SHOWN]}…"
+        allowed = repr(legal) if len(repr(legal)) <= MAX_SHOWN_LENGTH else f"{repr(legal)[:MAX_SHOWN_LENGTH]}…"
         error = ValueError if isinstance(choice, Mapping | int) and not isinstance(choice, bool) else TypeError
         raise error(
-            f"choose() returned {choice!r} to question {asked.id}, in phase {asked.phase!r}; it may return an index, "
-            f"0..{len(legal) - 1}, or one of the actions in decision.legal: {allowed}"
+            f"choose() returned {choice!r} to question {decide.id}, in phase {decide.phase!r}; it may return an index, "
+            f"0..{len(legal) - 1}, or one of the actions in question.legal: {allowed}"
         )
     return at

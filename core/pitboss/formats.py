@@ -28,7 +28,7 @@ class FormatOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The base of every format's options: a field an option, its meaning in `Meta(description=…)`. Each has a default, unless the format cannot do without it."""
 
 
-class Field(Struct, frozen=True, kw_only=True):
+class EntrantField(Struct, frozen=True, kw_only=True):
     """What a format makes its rounds for. Bots are numbered as they are listed, which is their seed order: 0 is the first seed."""
 
     names: tuple[str, ...]
@@ -37,7 +37,7 @@ class Field(Struct, frozen=True, kw_only=True):
     games: int  # of a block: one deal in all orders of the seat design
     sides: tuple[tuple[int, ...], ...] | None = None  # seats that win and lose together; None: each for itself
 
-    def number(self, name: str, option: str) -> int:
+    def find_bot(self, name: str, option: str) -> int:
         """Return the number of a bot that an option names.
 
         Raises:
@@ -48,7 +48,7 @@ class Field(Struct, frozen=True, kw_only=True):
         return self.names.index(name)
 
 
-class Round(Struct, frozen=True):
+class PlannedRound(Struct, frozen=True):
     """What is to be played next: each table (as many different bots as there are seats, in any order) plays so many deals, each a block."""
 
     tables: Sequence[Sequence[int]]
@@ -58,7 +58,7 @@ class Round(Struct, frozen=True):
 class PlayedBlock(Struct, frozen=True):
     """A complete block of a table: means over its games, by entrant as in the table. Forfeited games count as they are scored: last, with no more points than the others."""
 
-    places: Mapping[int, float]  # the share of the others that were beaten, ties half: 0 to 1
+    place_scores: Mapping[int, float]  # the share of the others that were beaten, ties half: 0 to 1
     points: Mapping[int, float]
 
 
@@ -73,11 +73,11 @@ class PlayedRound(Struct, frozen=True):
     """What came of a round: its tables as they were asked for, and all bots that are out of the tournament by its end. Games of theirs are played no more."""
 
     tables: tuple[PlayedTable, ...]
-    out: frozenset[int]
+    disqualified: frozenset[int]
 
 
-Rounds: TypeAlias = Generator[
-    Round, PlayedRound, Sequence[int] | None
+RoundGenerator: TypeAlias = Generator[
+    PlannedRound, PlayedRound, Sequence[int] | None
 ]  # at last the bots in the order in which they end; None: the standings tell
 
 
@@ -100,17 +100,17 @@ class Format(Protocol[O_contra]):
     def Options(self) -> type[Any]:  # noqa: N802 - it is a type, a struct of `FormatOptions`
         """The options of the format."""
 
-    def check(self, field: Field, options: O_contra) -> None:
+    def check(self, field: EntrantField, options: O_contra) -> None:
         """See whether a field can be played so.
 
         Raises:
             OptionError: it cannot; the text names the option, its value and what was allowed.
         """
 
-    def blocks(self, field: Field, options: O_contra) -> int:
+    def count_blocks(self, field: EntrantField, options: O_contra) -> int:
         """Return how many blocks are expected: for a static format exactly, else as well as can be told before."""
 
-    def rounds(self, field: Field, options: O_contra) -> Rounds:
+    def rounds(self, field: EntrantField, options: O_contra) -> RoundGenerator:
         """Yield the rounds, and be sent what came of each. A field that did not pass `check` is never given."""
 
 

@@ -1,4 +1,4 @@
-"""The two protocols that every game fulfils: `Game`, which knows the rules, and `State`, one game being played. `Pictured` and `Judged` are two that it may.
+"""The two protocols that every game fulfils: `Game`, which knows the rules, and `State`, one game being played. `Renderable` and `Evaluable` are two that it may.
 
 Options, actions, views and positions are msgspec structs of the game's own, so that they are typed, checked, documented and have
 a JSON Schema without further work. A game's state is the one mutable thing.
@@ -11,9 +11,9 @@ from typing import Any, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 from pitboss.options import Options
 from pitboss.outcome import Outcome
-from pitboss.randomness import Random
-from pitboss.table import Table
-from pitboss.turns import Turn
+from pitboss.table.randomness import Random
+from pitboss.table.table import Table
+from pitboss.table.turns import Turn
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - options
 A = TypeVar("A")  # actions
@@ -60,10 +60,10 @@ class State(Protocol[A, V_co, P_co]):
 
 
 @runtime_checkable
-class Pictured(Protocol):
-    """A state that draws its own picture for people, where its zones one by one (`pitboss.picture.table_lines`) are not how they see the game."""
+class Renderable(Protocol):
+    """A state that draws its own picture for people, where its zones one by one (`pitboss.table.rendering.table_lines`) are not how they see the game."""
 
-    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
         """Return the table as lines of text, at best no longer than 60 columns; `names` are the players' by seat.
 
         It shows what `seat` (or the spectator) may know *and nothing else*; None sees every card. It is asked at any moment, also when the game is over,
@@ -72,10 +72,10 @@ class Pictured(Protocol):
 
 
 @runtime_checkable
-class Judged(Protocol):
+class Evaluable(Protocol):
     """A state that can say before the end how well everybody stands. Search players know no game; of one that says so they need not see the end."""
 
-    def prospects(self) -> Sequence[float]:
+    def evaluate(self) -> Sequence[float]:
         """Return for each seat what its points will be, roughly, when the round is over, so that more is better; partners have the same.
 
         It is asked of imagined worlds, some thousand times for a decision: it may look at every card, and should be quick rather than right. While a round is

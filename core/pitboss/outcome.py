@@ -23,26 +23,28 @@ class Outcome(Struct, frozen=True):
         """The seats in first place."""
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
-    def wins(self) -> tuple[float, ...]:
+    def win_shares(self) -> tuple[float, ...]:
         """Return each seat's share of the win: 1 shared equally among the sides in first place, the same for all seats of a side."""
         first = [side for side in self.sides if self.places[side[0]] == 1]
         return tuple(1 / len(first) if place == 1 else 0.0 for place in self.places)
 
 
-def every_seat_alone(seats: int) -> tuple[tuple[int, ...], ...]:
+def solo_sides(seats: int) -> tuple[tuple[int, ...], ...]:
     """Return the sides of a game in which each seat plays for itself."""
     return tuple((seat,) for seat in range(seats))
 
 
-def places(totals: Sequence[float], *, lowest_wins: bool = False) -> tuple[int, ...]:
+def competition_places(totals: Sequence[float], *, lowest_wins: bool = False) -> tuple[int, ...]:
     """Return standard competition places ("1224") for totals, the highest first unless `lowest_wins`."""
     best_first = sorted(totals, reverse=not lowest_wins)
     return tuple(best_first.index(total) + 1 for total in totals)
 
 
-def outcome_by_side(side_totals: Sequence[float], sides: tuple[tuple[int, ...], ...], *, lowest_wins: bool = False) -> Outcome:
+def outcome_by_side(
+    side_totals: Sequence[float], sides: tuple[tuple[int, ...], ...], *, lowest_wins: bool = False
+) -> Outcome:
     """Return the outcome in which each seat has its side's total and its side's place."""
-    side_places = places(side_totals, lowest_wins=lowest_wins)
+    side_places = competition_places(side_totals, lowest_wins=lowest_wins)
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
     seats = range(len(side_of))
     return Outcome(

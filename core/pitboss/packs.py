@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.errors import OptionError
-from pitboss.options import nearest
+from pitboss.options import suggest_nearest
 
 SUITS: Final = ("S", "H", "D", "C")  # spades, hearts, diamonds, clubs
 RANKS: Final = ("A", *map(str, range(2, 11)), "J", "Q", "K")
@@ -35,10 +35,12 @@ class Pack(Struct, frozen=True, kw_only=True):
         if len(self.faces) != len(SUITS) * len(RANKS) or len({*self.faces, *self.jokers[:1]}) != len(self.faces) + bool(
             self.jokers
         ):
-            raise ValueError(f"pack {self.name!r}: 52 different faces are needed, none of them a joker's; it has {self.faces!r}")
+            raise ValueError(
+                f"pack {self.name!r}: 52 different faces are needed, none of them a joker's; it has {self.faces!r}"
+            )
 
 
-STANDARD: Final = Pack(
+STANDARD_PACK: Final = Pack(
     name="standard",
     title="Ordinary playing cards",
     faces=tuple(suit + rank for suit in SUITS for rank in RANKS),
@@ -52,11 +54,13 @@ def find_pack(name: str) -> Pack:
     Raises:
         OptionError: there is no such pack.
     """
-    if name == STANDARD.name:
-        return STANDARD
+    if name == STANDARD_PACK.name:
+        return STANDARD_PACK
     packs = _installed()
     if name not in packs:
-        raise OptionError(f"no pack {name!r} is installed{nearest(name, packs)}; there are: {', '.join(sorted(packs))}")
+        raise OptionError(
+            f"no pack {name!r} is installed{suggest_nearest(name, packs)}; there are: {', '.join(sorted(packs))}"
+        )
     return packs[name]
 
 

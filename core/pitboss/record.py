@@ -9,14 +9,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffers
-from pitboss.events import AnyEvent
 from pitboss.game import AnyGame, AnyState
-from pitboss.options import checked, resolved
+from pitboss.options import convert_value, resolve_options
 from pitboss.outcome import Outcome
-from pitboss.randomness import Random
-from pitboss.wire import Fault
+from pitboss.protocol.messages import Fault
+from pitboss.table.events import AnyEvent
+from pitboss.table.randomness import Random
 
-FORMAT: Final = 2
+RECORD_FORMAT: Final = 2
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -25,7 +25,9 @@ class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seat: int
     action: Any
     us: Annotated[int, Meta(description="Thinking time in microseconds.")] = 0
-    forced: Annotated[bool, Meta(description="The neutral action, played for a seat that has forfeited or failed.")] = False
+    forced: Annotated[bool, Meta(description="The neutral action, played for a seat that has forfeited or failed.")] = (
+        False
+    )
     note: str | None = None
 
 
@@ -35,7 +37,9 @@ class Incident(Struct, frozen=True, kw_only=True):
     fault: Fault
     exchange: Annotated[
         list[str],
-        Meta(description='The last lines exchanged, the latest at the end: "> " to the bot, "< " from it; long ones cut.'),
+        Meta(
+            description='The last lines exchanged, the latest at the end: "> " to the bot, "< " from it; long ones cut.'
+        ),
     ] = []
     last_words: Annotated[str, Meta(description="The end of what the bot wrote to standard error.")] = ""
     us: Annotated[int, Meta(description="Microseconds from the question to the verdict.")] = 0
@@ -52,7 +56,7 @@ class Record(Struct, frozen=True, kw_only=True):
     decisions: list[Decision]
     outcome: Annotated[Outcome, Meta(description="As the game counts it, before any forfeit.")]
     incidents: list[Incident] = []
-    format: Annotated[int, Meta(description="The version of this format.")] = FORMAT
+    format: Annotated[int, Meta(description="The version of this format.")] = RECORD_FORMAT
 
     @property
     def faults(self) -> list[Fault]:
@@ -60,7 +64,7 @@ class Record(Struct, frozen=True, kw_only=True):
         return [incident.fault for incident in self.incidents]
 
     @property
-    def forfeited(self) -> frozenset[int]:
+    def forfeited_seats(self) -> frozenset[int]:
         """The seats that forfeited the game."""
         return frozenset(fault.seat for fault in self.faults if fault.verdict == "forfeit")
 
@@ -69,12 +73,12 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Record).decode
 
 
-def written(record: Record) -> bytes:
+def dumps(record: Record) -> bytes:
     """Return the record as one line of JSON, without a newline."""
     return _encode(record)
 
 
-def read(line: bytes) -> Record:
+def loads(line: bytes) -> Record:
     """Read a record.
 
     Raises:
@@ -84,12 +88,12 @@ def read(line: bytes) -> Record:
         record = _decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
         raise RecordError(f"this is not a game record: {wrong}") from None
-    if record.format != FORMAT:
-        raise RecordError(f"this record has format {record.format}; this Pitboss reads format {FORMAT}")
+    if record.format != RECORD_FORMAT:
+        raise RecordError(f"this record has format {record.format}; this Pitboss reads format {RECORD_FORMAT}")
     return record
 
 
-def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
+def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:
     """Yield the state (one that goes on changing) before each decision, and at last the state at the end.
 
     Raises:
@@ -98,11 +102,13 @@ def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
     """
     where = f"game {record.game}, seed {record.seed!r}"
     if (record.game, record.game_version) != (game.name, game.version):
-        raise ReplayDiffers(f"{where}: recorded with {record.game} {record.game_version}; here is {game.name} {game.version}")
-    state = _dealt(record, game, where)
+        raise ReplayDiffers(
+            f"{where}: recorded with {record.game} {record.game_version}; here is {game.name} {game.version}"
+        )
+    state = _deal_initial_state(record, game, where)
     for number, decision in enumerate(record.decisions, 1):
         yield state
-        replay(decision, state, game, f"{where}, decision {number}")
+        replay_decision(decision, state, game, f"{where}, decision {number}")
     yield state
     if state.turn is not None:
         raise ReplayDiffers(
@@ -112,7 +118,7 @@ def replayed(record: Record, game: AnyGame) -> Iterator[AnyState]:
         raise ReplayDiffers(f"{where}: recorded {record.outcome}; replayed {state.outcome()}")
 
 
-def replay(decision: Decision, state: AnyState, game: AnyGame, where: str) -> Any:  # noqa: ANN401 - an action of the game
+def replay_decision(decision: Decision, state: AnyState, game: AnyGame, where: str) -> Any:  # noqa: ANN401 - an action of the game
     """Play a recorded decision in a state; return its action.
 
     Raises:
@@ -121,7 +127,7 @@ def replay(decision: Decision, state: AnyState, game: AnyGame, where: str) -> An
     turn = state.turn
     if turn is None or turn.seat != decision.seat:
         raise ReplayDiffers(f"{where}: seat {decision.seat} decided; replayed it is {turn}")
-    action = checked(decision.action, game.Action, where, ReplayDiffers)
+    action = convert_value(decision.action, game.Action, where, ReplayDiffers)
     try:
         state.play(action)
     except IllegalAction as wrong:
@@ -129,28 +135,28 @@ def replay(decision: Decision, state: AnyState, game: AnyGame, where: str) -> An
     return action
 
 
-def _dealt(record: Record, game: AnyGame, where: str) -> AnyState:
+def _deal_initial_state(record: Record, game: AnyGame, where: str) -> AnyState:
     if not isinstance(record.options, dict):
         raise RecordError(f"{where}: the options are {record.options!r}; they must be an object")
     try:
-        options = resolved(game, len(record.players), given=record.options)
+        options = resolve_options(game, len(record.players), overrides=record.options)
     except OptionError as wrong:
         raise ReplayDiffers(f"{where}: it cannot be dealt any more: {wrong}") from None
     return game.deal(len(record.players), options, Random(record.seed))
 
 
-def compared(record: Record, game: AnyGame) -> int:
+def verify(record: Record, game: AnyGame) -> int:
     """Replay a record and return the number of its decisions.
 
     Raises:
         ReplayDiffers: the replay does not give what the record says.
     """
-    for _ in replayed(record, game):
+    for _ in replay_states(record, game):
         pass
     return len(record.decisions)
 
 
-def events(record: Record, game: AnyGame, seat: int | None = None) -> list[AnyEvent]:
+def replay_events(record: Record, game: AnyGame, seat: int | None = None) -> list[AnyEvent]:
     """Return the event log of a recorded game as `seat` saw it (the spectator's seat is the number of players); None sees every card."""
-    *_, last = replayed(record, game)
+    *_, last = replay_states(record, game)
     return last.table.events(seat)

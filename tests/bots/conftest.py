@@ -13,46 +13,45 @@ import pytest
 
 from pitboss import AnyGame
 from pitboss.plugins import Registry
-from pitboss_tournament.authoring import building
-from pitboss_tournament.authoring.templates import NewBot, make_bot, templates
-from pitboss_tournament.planning.bot_file import read_bot_file
-
-from .referee import Program
+from pitboss_tournament.authoring import bot_build
+from pitboss_tournament.authoring.templates import NewBot, load_templates, make_bot
+from pitboss_tournament.config.bot_file import read_bot_file
+from tests.bots.blocking_runner import BotProgram
 
 BOTS: Final = Path(__file__).parents[2] / "bots"
 
-FindProgram: TypeAlias = Callable[[str], Program]
+ProgramFinder: TypeAlias = Callable[[str], BotProgram]
 
 
 @pytest.fixture(scope="session")
 def racko() -> AnyGame:
     """Return the game that all these tests play."""
-    return Registry().game("racko")
+    return Registry().find_game("racko")
 
 
 @pytest.fixture(scope="session")
-def program(tmp_path_factory: pytest.TempPathFactory) -> FindProgram:
+def program(tmp_path_factory: pytest.TempPathFactory) -> ProgramFinder:
     """Return a function from a bot's name (a folder of `bots/`, `new:LANGUAGE`, or `house:…`) to its program, built in a copy of its folder."""
 
     @cache
-    def find(name: str) -> Program:
+    def find_program(name: str) -> BotProgram:
         if name.startswith("house:"):
-            return Program(_with_this_python(Registry().bots[name].command))
+            return BotProgram(_substitute_python(Registry().bots[name].command))
         place = tmp_path_factory.mktemp("bots")
         language = name.removeprefix("new:")
         if language != name:
-            make_bot(NewBot(name=language, into=place), templates()[language])
+            make_bot(NewBot(name=language, into=place), load_templates()[language])
         else:
             shutil.copytree(BOTS / name, place / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
         folder = place / language
         _, about = read_bot_file(folder)
         if missing := [tool for tool in about.needs if shutil.which(tool) is None]:
             pytest.skip(f"{name} needs {missing}, which is not on this machine")
-        building.build(folder, building.silent, is_shown=False)
-        return Program(_with_this_python(about.command), folder)
+        bot_build.build(folder, bot_build.announce_nothing, is_shown=False)
+        return BotProgram(_substitute_python(about.command), folder)
 
-    return find
+    return find_program
 
 
-def _with_this_python(command: Sequence[str]) -> tuple[str, ...]:
+def _substitute_python(command: Sequence[str]) -> tuple[str, ...]:
     return tuple(sys.executable if word == "{python}" else word for word in command)

@@ -11,10 +11,9 @@ from typing import Final
 import pytest
 
 from pitboss.plugins import Registry
-
-from ..tournament.commandline import pitboss
-from .conftest import FindProgram
-from .referee import series
+from tests.bots.blocking_runner import play_series
+from tests.bots.conftest import ProgramFinder
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -54,37 +53,39 @@ def test_they_enter_beside_the_house_bots_of_another_plugin(game: str) -> None:
     assert registry.bots[f"house:{game}"].games == (game,)
     assert registry.bots[f"house:{game}"].summary.endswith(".")
     assert "house:random" in registry.bots
-    assert not registry.broken
+    assert not registry.broken_plugins
 
 
 @pytest.mark.parametrize(("name", "seats", "preset"), TABLES)
-def test_a_table_of_one_bot(name: str, seats: int, preset: str, program: FindProgram) -> None:
+def test_a_table_of_one_bot(name: str, seats: int, preset: str, program: ProgramFinder) -> None:
     """With every number of seats and every preset all answers are legal, to the end of the game."""
-    play(program, name, seats, preset, SHORT[name])
+    play_checked_game(program, name, seats, preset, SHORT[name])
 
 
 @pytest.mark.parametrize(("name", "seats", "preset", "given"), SPECIAL)
 def test_a_table_with_unusual_options(
-    name: str, seats: int, preset: str | None, given: dict[str, object], program: FindProgram
+    name: str, seats: int, preset: str | None, given: dict[str, object], program: ProgramFinder
 ) -> None:
     """The same with options that no preset has, and presets for one number of seats."""
-    play(program, name, seats, preset, {**SHORT[name], **given})
+    play_checked_game(program, name, seats, preset, {**SHORT[name], **given})
 
 
-def play(program: FindProgram, name: str, seats: int, preset: str | None, given: dict[str, object]) -> None:
+def play_checked_game(
+    program: ProgramFinder, name: str, seats: int, preset: str | None, given: dict[str, object]
+) -> None:
     """Play one game; the referee checks every answer."""
-    [game] = series([program(f"house:{name}")] * seats, GAMES[name], ["one"], given, preset)
+    [game] = play_series([program(f"house:{name}")] * seats, GAMES[name], ["one"], given, preset)
 
     assert game.choices
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_the_same_seeds_again(name: str, program: FindProgram) -> None:
+def test_the_same_seeds_again(name: str, program: ProgramFinder) -> None:
     """A bot plays the same game again to the last choice, be it in another process or after other games in this one."""
     game, bots = GAMES[name], [program(f"house:{name}")] * 3
 
-    first, _, again = series(bots, game, ["deal", "other", "deal"], SHORT[name])
-    [elsewhere] = series(bots, game, ["deal"], SHORT[name])
+    first, _, again = play_series(bots, game, ["deal", "other", "deal"], SHORT[name])
+    [elsewhere] = play_series(bots, game, ["deal"], SHORT[name])
 
     assert first == again == elsewhere
 
@@ -92,13 +93,13 @@ def test_the_same_seeds_again(name: str, program: FindProgram) -> None:
 @pytest.mark.parametrize(
     ("name", "seats"), [("racko", 2), ("racko", 4), ("rummy", 2), ("rummy", 6), ("lucky-maker", 3), ("lucky-maker", 5)]
 )
-def test_a_bot_that_knows_the_game_against_chance(name: str, seats: int, program: FindProgram) -> None:
+def test_a_bot_that_knows_the_game_against_chance(name: str, seats: int, program: ProgramFinder) -> None:
     """In whichever seat, the bot has more points than all `house:random` bots after a few deals."""
     chance = [program("house:random")] * (seats - 1)
     ours = theirs = 0.0
     for seat in range(seats):
         bots = [*chance[:seat], program(f"house:{name}"), *chance[seat:]]
-        for game in series(bots, GAMES[name], [f"deal-{number}" for number in range(4)], SHORT[name]):
+        for game in play_series(bots, GAMES[name], [f"deal-{number}" for number in range(4)], SHORT[name]):
             ours += game.outcome.points[seat]
             theirs += max(points for other, points in enumerate(game.outcome.points) if other != seat)
 
@@ -111,7 +112,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
     options = [word for key, value in SHORT[name].items() for word in ("-o", f"{key}={value}")]
     others = ["house:random", "house:first"] if min(GAMES[name].seats) > 2 else ["house:random"]
 
-    ran = pitboss(
+    ran = run_pitboss(
         *("match", name, f"house:{name}", *others, "--deals", "2", "--seed", "s", "--json", *options),
         *("--store", str(tmp_path / "games.pitboss")),
     )
@@ -123,7 +124,7 @@ def test_a_match_by_the_runner(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("module", ["pitboss_racko.bot", "pitboss_rummy.bot", "pitboss_lucky_maker.bot"])
-def test_nothing_of_the_room_is_imported(module: str) -> None:
+def test_the_tournament_package_is_not_imported(module: str) -> None:
     """A bot brings in the table and its own game, and nothing of the runner."""
     code = f"import sys, {module}; print(*sorted(sys.modules))"
     imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

@@ -9,19 +9,18 @@ import msgspec
 import pytest
 
 from pitboss import PositionError, Random
-from pitboss.bot import Choice, Decision
-from pitboss.options import checked, resolved
+from pitboss.bot import Choice, Question
+from pitboss.options import convert_value, resolve_options
 from pitboss.plugins import Registry
-from pitboss.wire import Hello, Start
+from pitboss.protocol.messages import Hello, Start
 from pitboss_lucky_maker.bot import choose as choose_in_lucky_maker
 from pitboss_racko.bot import choose as choose_in_racko
 from pitboss_ragamaru.bot import choose as choose_in_ragamaru
 from pitboss_rummy.bot import choose as choose_in_rummy
-
-from .referee import CLOCK, NAMES
+from tests.bots.blocking_runner import GENEROUS_CLOCK, NAMES
 
 GAMES: Final = Registry().games
-CHOOSE: Final = {
+CHOOSERS: Final = {
     "racko": choose_in_racko,
     "rummy": choose_in_rummy,
     "lucky-maker": choose_in_lucky_maker,
@@ -30,58 +29,62 @@ CHOOSE: Final = {
 SEED: Final = "bot"
 
 
-def answer(name: str, written: Mapping[str, object], seats: int = 2, **given: object) -> object:
+def ask_game_bot(name: str, written: Mapping[str, object], seats: int = 2, **given: object) -> object:
     """Set up a position and return the action that the bot of the game chooses, as it would be told over the wire."""
     game = GAMES[name]
-    options = resolved(game, seats, None, given)
-    state = game.setup(seats, options, checked(dict(written), game.Position, "position", PositionError), Random("position"))
+    options = resolve_options(game, seats, None, given)
+    state = game.setup(
+        seats, options, convert_value(dict(written), game.Position, "position", PositionError), Random("position")
+    )
     assert state.turn is not None
     seat = state.turn.seat
-    legal: list[Any] = plain(list(state.legal()))
-    choice = CHOOSE[name](
-        Decision(
+    legal: list[Any] = to_json_value(list(state.legal()))
+    choice = CHOOSERS[name](
+        Question(
             legal=legal,
-            view=plain(state.view(seat)),
+            view=to_json_value(state.view(seat)),
             events=[],
             seat=seat,
             phase=state.turn.phase,
             decision_ms=1000,
             game_ms=None,
-            hello=Hello(game=name, options=plain(options), seats=seats, seat=seat, seed=SEED, clock=CLOCK),
+            hello=Hello(
+                game=name, options=to_json_value(options), seats=seats, seat=seat, seed=SEED, clock=GENEROUS_CLOCK
+            ),
             start=Start(game_id=1, seat=seat, players=list(NAMES[:seats]), seed=SEED),
         )
     )
-    return action(legal, choice)
+    return resolve_choice(legal, choice)
 
 
-def plain(value: object) -> Any:  # noqa: ANN401 - whatever it was
+def to_json_value(value: object) -> Any:  # noqa: ANN401 - whatever it was
     """Return a value as it comes over the wire."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def action(legal: list[Any], choice: Choice) -> object:
+def resolve_choice(legal: list[Any], choice: Choice) -> object:
     """Return the action that was chosen, by its index or by itself."""
     return legal[choice] if isinstance(choice, int) else legal[legal.index(choice)]
 
 
 # ---- Rack-O: slot 25 alone is wrong; what lies between 14 and 28 would do
 
-ONE_LACKING: Final = [1, 5, 9, 14, 39, 28, 31, 36, 37, 40]
+ONE_CARD_MISSING: Final = [1, 5, 9, 14, 39, 28, 31, 36, 37, 40]
 OTHER: Final = [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]
 
 
 @pytest.mark.parametrize("top", [15, 23, 26])
 def test_the_discard_completes_the_rack(top: int) -> None:
     """It takes the card that makes the RACK-O and puts it where it belongs."""
-    position = {"racks": [ONE_LACKING, OTHER], "discard": [16, top], "stock": [6, 7, 10], "turn": 0}
+    position = {"racks": [ONE_CARD_MISSING, OTHER], "discard": [16, top], "stock": [6, 7, 10], "turn": 0}
 
-    assert answer("racko", position) == {"do": "take", "slot": 25}
+    assert ask_game_bot("racko", position) == {"do": "take", "slot": 25}
 
 
 def test_the_drawn_card_completes_the_rack() -> None:
     """It puts the drawn card into the one wrong slot."""
     position = {
-        "racks": [ONE_LACKING, OTHER],
+        "racks": [ONE_CARD_MISSING, OTHER],
         "discard": [16],
         "stock": [6, 7, 10],
         "turn": 0,
@@ -89,7 +92,7 @@ def test_the_drawn_card_completes_the_rack() -> None:
         "drawn": 23,
     }
 
-    assert answer("racko", position) == {"do": "swap", "slot": 25}
+    assert ask_game_bot("racko", position) == {"do": "swap", "slot": 25}
 
 
 @pytest.mark.parametrize("drawn", [6, 34])
@@ -97,7 +100,7 @@ def test_a_drawn_card_that_would_spoil_the_rack(drawn: int) -> None:
     """With one card lacking it throws what is not that card and would only make the rack tighter."""
     stock = [card for card in (6, 7, 10) if card != drawn]
     position = {
-        "racks": [ONE_LACKING, OTHER],
+        "racks": [ONE_CARD_MISSING, OTHER],
         "discard": [16],
         "stock": stock,
         "turn": 0,
@@ -105,15 +108,21 @@ def test_a_drawn_card_that_would_spoil_the_rack(drawn: int) -> None:
         "drawn": drawn,
     }
 
-    assert answer("racko", position) == {"do": "discard"}
+    assert ask_game_bot("racko", position) == {"do": "discard"}
 
 
 @pytest.mark.parametrize(("stock", "said"), [([23, 7, 6], {"do": "draw"}), ([6, 7, 23], {"do": "take", "slot": 20})])
 def test_a_known_stock(stock: list[int], said: object) -> None:
     """It remembers the stock that was turned over: it draws what makes the RACK-O, but not what is of no use; then the 10 widens the gap."""
-    position = {"racks": [ONE_LACKING, OTHER], "discard": [16, 10], "stock": stock, "stock_public": True, "turn": 0}
+    position = {
+        "racks": [ONE_CARD_MISSING, OTHER],
+        "discard": [16, 10],
+        "stock": stock,
+        "stock_public": True,
+        "turn": 0,
+    }
 
-    assert answer("racko", position) == said
+    assert ask_game_bot("racko", position) == said
 
 
 @pytest.mark.parametrize(("turns_done", "said"), [(2, "wait"), (24, "declare")])
@@ -127,7 +136,7 @@ def test_a_complete_rack_one_card_from_a_run(turns_done: int, said: str) -> None
         "turns_done": turns_done,
     }
 
-    assert answer("racko", position, bonus_runs=True) == {"do": said}
+    assert ask_game_bot("racko", position, bonus_runs=True) == {"do": said}
 
 
 # ---- Rummy
@@ -135,23 +144,29 @@ def test_a_complete_rack_one_card_from_a_run(turns_done: int, said: str) -> None
 
 def test_the_last_cards_are_a_meld() -> None:
     """It goes out when it can."""
-    position = {"hands": [["S5", "S6", "S7"], ["HK", "D4"]], "phase": "play", "drawn": "S7", "discard": ["D3"], "turn": 0}
+    position = {
+        "hands": [["S5", "S6", "S7"], ["HK", "D4"]],
+        "phase": "play",
+        "drawn": "S7",
+        "discard": ["D3"],
+        "turn": 0,
+    }
 
-    assert answer("rummy", position) == {"do": "meld", "cards": ["S5", "S6", "S7"]}
+    assert ask_game_bot("rummy", position) == {"do": "meld", "cards": ["S5", "S6", "S7"]}
 
 
 def test_the_discard_lets_it_go_out() -> None:
     """It takes the card with which it can meld all that it holds."""
     position = {"hands": [["S5", "S6"], ["HK", "D4"]], "discard": ["D3", "S7"], "turn": 0}
 
-    assert answer("rummy", position) == {"do": "take"}
+    assert ask_game_bot("rummy", position) == {"do": "take"}
 
 
 def test_a_discard_that_is_of_no_use() -> None:
     """It draws when the discard goes with nothing that it holds."""
     position = {"hands": [["S5", "S6", "H9"], ["HK", "D4", "C2"]], "discard": ["D3", "CK"], "turn": 0}
 
-    assert answer("rummy", position) == {"do": "draw"}
+    assert ask_game_bot("rummy", position) == {"do": "draw"}
 
 
 def test_out_by_layoffs_and_a_discard() -> None:
@@ -166,7 +181,7 @@ def test_out_by_layoffs_and_a_discard() -> None:
         "active": [False, True],
     }
 
-    said = answer("rummy", position)
+    said = ask_game_bot("rummy", position)
 
     assert said in ({"do": "layoff", "card": "H7", "meld": 1}, {"do": "layoff", "card": "HJ", "meld": 1})
 
@@ -183,7 +198,7 @@ def test_a_card_that_the_next_player_can_lay_off() -> None:
         "active": [False, True],
     }
 
-    assert answer("rummy", position, layoff_needs_meld=True) == {"do": "discard", "card": "CK"}
+    assert ask_game_bot("rummy", position, layoff_needs_meld=True) == {"do": "discard", "card": "CK"}
 
 
 @pytest.mark.parametrize(("collected", "thrown"), [(["D10", "C10"], "HK"), (["DK", "CK"], "S10")])
@@ -198,7 +213,7 @@ def test_a_card_that_the_next_player_collects(collected: list[str], thrown: str)
         "known": [[], collected],
     }
 
-    assert answer("rummy", position) == {"do": "discard", "card": thrown}
+    assert ask_game_bot("rummy", position) == {"do": "discard", "card": thrown}
 
 
 def test_a_meld_while_the_others_have_begun_nothing() -> None:
@@ -212,8 +227,8 @@ def test_a_meld_while_the_others_have_begun_nothing() -> None:
         "turn": 0,
     }
 
-    held = answer("rummy", position, seats=4)
-    melded = answer("rummy", position, seats=4, melds_per_turn=1)
+    held = ask_game_bot("rummy", position, seats=4)
+    melded = ask_game_bot("rummy", position, seats=4, melds_per_turn=1)
 
     assert held in ({"do": "discard", "card": "CK"}, {"do": "discard", "card": "DQ"})
     assert melded == {"do": "meld", "cards": ["S5", "S6", "S7"]}
@@ -222,10 +237,10 @@ def test_a_meld_while_the_others_have_begun_nothing() -> None:
 # ---- Lucky Maker: three players, seat 0 is the last one to play
 
 
-def last_to_play(master: str, trick: list[str], hand: list[str]) -> object:
+def choose_last_card(master: str, trick: list[str], hand: list[str]) -> object:
     """Return the card that the last player chooses; three cards are left to each."""
     others = [[None] * (len(hand) - 1)] * 2
-    return answer("lucky-maker", {"hands": [hand, *others], "master": master, "trick": trick, "lead": 1}, seats=3)
+    return ask_game_bot("lucky-maker", {"hands": [hand, *others], "master": master, "trick": trick, "lead": 1}, seats=3)
 
 
 @pytest.mark.parametrize(
@@ -238,9 +253,9 @@ def last_to_play(master: str, trick: list[str], hand: list[str]) -> object:
 )
 def test_the_last_player_can_win_nine_points(trick: list[str], hand: list[str], cheapest: str) -> None:
     """It wins with the card that does so at the least loss."""
-    assert last_to_play("R2B9", trick, hand) == {"do": "play", "card": cheapest}
+    assert choose_last_card("R2B9", trick, hand) == {"do": "play", "card": cheapest}
 
 
 def test_the_last_player_cannot_win() -> None:
     """It keeps its good card for another trick."""
-    assert last_to_play("R8B3", ["R10G1", "R9Y2"], ["B10Y1", "B6Y5", "B9G2"]) == {"do": "play", "card": "B6Y5"}
+    assert choose_last_card("R8B3", ["R10G1", "R9Y2"], ["B10Y1", "B6Y5", "B9G2"]) == {"do": "play", "card": "B6Y5"}

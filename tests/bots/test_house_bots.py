@@ -10,10 +10,9 @@ from typing import Final
 import pytest
 
 from pitboss.plugins import Registry
-from pitboss.wire import Act, Start
-
-from .conftest import FindProgram
-from .referee import Program, Seated, question
+from pitboss.protocol.messages import Act, Start
+from tests.bots.blocking_runner import BlockingBot, BotProgram, make_question
+from tests.bots.conftest import ProgramFinder
 
 pytestmark = pytest.mark.once
 
@@ -21,15 +20,15 @@ MODULE: Final = "pitboss_house_bots"
 GOLDEN: Final = [5, 2, 5, 1, 2, 4, 5, 4, 1, 1, 5, 1]
 
 
-def choices(program: Program, seed: str, asked: int, legal: int) -> list[int | None]:
+def collect_choices(program: BotProgram, seed: str, asked: int, legal: int) -> list[int | None]:
     """Return a bot's choices in a game of so many questions, all with so many legal actions."""
-    with Seated(program) as bot:
+    with BlockingBot(program) as bot:
         bot.greet(0, 2)
-        bot.say(Start(game_id=1, seat=0, players=["A", "B"], seed=seed))
+        bot.send_message(Start(game_id=1, seat=0, players=["A", "B"], seed=seed))
         made = []
         for number in range(1, asked + 1):
-            bot.say(question(number, 0, "any", list(range(legal))))
-            act = bot.answer()
+            bot.send_message(make_question(number, 0, "any", list(range(legal))))
+            act = bot.read_message()
             assert isinstance(act, Act)
             made.append(act.choose)
         return made
@@ -44,31 +43,31 @@ def test_they_enter_by_the_hook() -> None:
         assert bots[name].summary.endswith(".")
 
 
-def test_first(program: FindProgram) -> None:
+def test_first(program: ProgramFinder) -> None:
     """`house:first` always plays the first legal action."""
-    assert choices(program("house:first"), "s", 20, 5) == [0] * 20
+    assert collect_choices(program("house:first"), "s", 20, 5) == [0] * 20
 
 
 @pytest.mark.parametrize("name", ["house:random", "new:awk"])
-def test_random_is_uniform(name: str, program: FindProgram) -> None:
+def test_random_is_uniform(name: str, program: ProgramFinder) -> None:
     """`house:random`, and a new bot in awk, play every legal action about equally often, the first and the last too."""
-    counts = Counter(choices(program(name), "s", 2000, 4))
+    counts = Counter(collect_choices(program(name), "s", 2000, 4))
 
     assert counts.keys() == {0, 1, 2, 3}
     assert min(counts.values()) > 430
 
 
-def test_random_and_its_seed(program: FindProgram) -> None:
+def test_random_and_its_seed(program: ProgramFinder) -> None:
     """The seed of the game, and nothing else, decides how `house:random` plays: this is its play on every Python."""
     bot = program("house:random")
 
-    assert choices(bot, "friday/1", 12, 11) == GOLDEN
-    assert choices(bot, "friday/2", 12, 11) != GOLDEN
+    assert collect_choices(bot, "friday/1", 12, 11) == GOLDEN
+    assert collect_choices(bot, "friday/2", 12, 11) != GOLDEN
 
 
-def test_the_choice_among_one(program: FindProgram) -> None:
+def test_the_choice_among_one(program: ProgramFinder) -> None:
     """With a single legal action there is nothing to choose."""
-    assert choices(program("house:random"), "s", 5, 1) == [0] * 5
+    assert collect_choices(program("house:random"), "s", 5, 1) == [0] * 5
 
 
 def test_nothing_is_imported_that_costs_time() -> None:
@@ -88,7 +87,9 @@ def test_nothing_is_imported_that_costs_time() -> None:
 
 def test_a_name_that_the_house_does_not_know() -> None:
     """A wrong name is answered with the right ones and a status that is not 0."""
-    started = subprocess.run([sys.executable, "-m", MODULE, "lucky"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    started = subprocess.run(
+        [sys.executable, "-m", MODULE, "lucky"], stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
 
     assert started.returncode == 1
     assert started.stderr == "the house has no bot 'lucky'; it has first, random, search\n"

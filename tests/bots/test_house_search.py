@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from pitboss import AnyState, Outcome, PositionError, Random
-from pitboss.options import checked, resolved
+from pitboss.options import convert_value, resolve_options
 from pitboss.plugins import Registry
-from pitboss_house_bots.future import Future
+from pitboss_house_bots.evaluation import GainEvaluator, GainScale, leads_over_others, shares_beaten, signed_points
 from pitboss_house_bots.search import Advice, advise
-from pitboss_house_bots.tree import Edge, Node, most_promising
-from pitboss_house_bots.valuing import Scale, Valuer, ahead_of_others, shares_beaten, signed_points
+from pitboss_house_bots.simulation_random import SimulationRandom
+from pitboss_house_bots.tree import Edge, Node, best_edge
 
 pytestmark = pytest.mark.once
 
@@ -23,29 +23,35 @@ WORLDS: Final = 300
 PAIRS: Final = ((0, 2), (1, 3))
 
 
-def laid(name: str, written: dict[str, object], seats: int = 2, **given: object) -> AnyState:
+def set_up_state(name: str, written: dict[str, object], seats: int = 2, **given: object) -> AnyState:
     """Return a game in the middle."""
     game = GAMES[name]
-    position = checked(written, game.Position, "position", PositionError)
-    return game.setup(seats, resolved(game, seats, given=given), position, Random("laid"))
+    position = convert_value(written, game.Position, "position", PositionError)
+    return game.setup(seats, resolve_options(game, seats, overrides=given), position, Random("laid"))
 
 
-def found(state: AnyState, worlds: int = WORLDS, seed: str = "s") -> Advice:
+def search_position(state: AnyState, worlds: int = WORLDS, seed: str = "s") -> Advice:
     """Return what a search of so many worlds finds."""
     assert state.turn is not None
     return advise(state, state.turn.seat, 60.0, Random(seed), worlds=worlds)
 
 
-def started(name: str, seats: int, preset: str | None = None) -> AnyState:
+def deal_state(name: str, seats: int, preset: str | None = None) -> AnyState:
     """Return a game as it begins."""
     game = GAMES[name]
-    return game.deal(seats, resolved(game, seats, preset), Random("a"))
+    return game.deal(seats, resolve_options(game, seats, preset), Random("a"))
 
 
 # Rack-O: slot 25 alone is wrong; what lies between 14 and 28 would do. The round ends with it, and is won.
 RACKS: Final = [[1, 5, 9, 14, 39, 28, 31, 36, 37, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
 # Rummy: all but one card of the hand, or all of it, is a meld. The deal ends with it, and pays.
-MELD: Final = {"hands": [["S5", "S6", "S7"], ["HK", "D4"]], "phase": "play", "drawn": "S7", "discard": ["D3"], "turn": 0}
+MELD: Final = {
+    "hands": [["S5", "S6", "S7"], ["HK", "D4"]],
+    "phase": "play",
+    "drawn": "S7",
+    "discard": ["D3"],
+    "turn": 0,
+}
 TAKE: Final = {"hands": [["S5", "S6"], ["HK", "D4"]], "discard": ["D3", "S7"], "turn": 0}
 
 
@@ -69,12 +75,12 @@ TAKE: Final = {"hands": [["S5", "S6"], ["HK", "D4"]], "discard": ["D3", "S7"], "
 )
 def test_one_step_from_going_out(name: str, position: dict[str, object], best: object) -> None:
     """It sees the one action that wins the round, or leads to it."""
-    assert msgspec.json.decode(msgspec.json.encode(found(laid(name, position)).best.action)) == best
+    assert msgspec.json.decode(msgspec.json.encode(search_position(set_up_state(name, position)).best.action)) == best
 
 
 def test_the_same_seed() -> None:
     """The same seed, state and number of worlds give the same advice, whatever the clock says."""
-    first, second = (found(started("ragamaru", 3), 60) for _ in range(2))
+    first, second = (search_position(deal_state("ragamaru", 3), 60) for _ in range(2))
 
     assert first == second
     assert first.worlds == 60
@@ -82,40 +88,40 @@ def test_the_same_seed() -> None:
 
 def test_the_state_stays_as_it_is() -> None:
     """The state is only looked at."""
-    state = started("rummy", 3)
+    state = deal_state("rummy", 3)
     before = state.position()
 
-    found(state, 40)
+    search_position(state, 40)
 
     assert state.position() == before
 
 
 def test_nothing_hidden_is_used() -> None:
     """Two tables that the seat cannot tell apart get the same advice: what is really in the other hands makes no difference."""
-    state = started("rummy", 2)
+    state = deal_state("rummy", 2)
     assert state.turn is not None
     other = state.imagine(state.turn.seat, Random("other"))
     assert other.position() != state.position()
 
-    counts = [sum(one.visits for one in found(one, 50).ranked) for one in (state, other)]
+    counts = [sum(one.visits for one in search_position(one, 50).ranked) for one in (state, other)]
 
     assert counts == [50, 50]
 
 
 def test_one_legal_action() -> None:
     """Where there is nothing to choose no time is spent."""
-    state = started("lucky-maker", 3)
+    state = deal_state("lucky-maker", 3)
     while state.turn is not None and len(state.legal()) > 1:
         state.play(state.legal()[0])
 
-    advice = found(state)
+    advice = search_position(state)
 
     assert (advice.worlds, advice.best.index, advice.note) == (0, 0, "nothing to choose")
 
 
-def test_no_time() -> None:
+def test_a_search_without_time() -> None:
     """Without time for a single world the first action is as good as any, and the note says so."""
-    state = started("racko", 2)
+    state = deal_state("racko", 2)
     assert state.turn is not None
 
     advice = advise(state, state.turn.seat, 0.0, Random("s"))
@@ -125,7 +131,7 @@ def test_no_time() -> None:
 
 def test_the_clock_is_kept() -> None:
     """It stops before the time is over, by what one world has taken on average."""
-    state, ticks = started("racko", 2), iter(range(10_000))
+    state, ticks = deal_state("racko", 2), iter(range(10_000))
     assert state.turn is not None
 
     advice = advise(state, state.turn.seat, 20.5, Random("s"), clock=lambda: float(next(ticks)))
@@ -135,13 +141,13 @@ def test_the_clock_is_kept() -> None:
 
 def test_a_new_deal() -> None:
     """A future notices when the whole deck is shuffled, and not when a part of it is."""
-    future = Future(Quick(1), 5)
+    future = SimulationRandom(Quick(1), 5)
 
     future.spawn("round-2").shuffle([1, 2, 3])
-    before = future.is_dealt
+    before = future.is_redealt
     future.spawn("round-3").copy().shuffle([1, 2, 3, 4, 5])
 
-    assert (before, future.is_dealt) == (False, True)
+    assert (before, future.is_redealt) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +159,7 @@ def test_a_new_deal() -> None:
         ((2, 1, 2, 1), (3.0, 9.0, 3.0, 9.0), PAIRS, [0.0, 1.0, 0.0, 1.0]),
     ],
 )
-def test_places(
+def test_utility_of_places(
     places: tuple[int, ...], points: tuple[float, ...], sides: tuple[tuple[int, ...], ...], beaten: list[float]
 ) -> None:
     """A place is worth the share of the other sides that it is before, ties half; partners share it."""
@@ -162,29 +168,29 @@ def test_places(
 
 def test_points_of_sides() -> None:
     """Who is ahead by how much is counted between sides; where the lowest wins, points are turned round."""
-    assert ahead_of_others([10, 4, 10, 4], PAIRS) == [6, -6, 6, -6]
-    assert ahead_of_others([9, 3, 0], ((0,), (1,), (2,))) == [7.5, -1.5, -6.0]
+    assert leads_over_others([10, 4, 10, 4], PAIRS) == [6, -6, 6, -6]
+    assert leads_over_others([9, 3, 0], ((0,), (1,), (2,))) == [7.5, -1.5, -6.0]
     assert signed_points(Outcome((3.0, 9.0), (1, 2), ((0,), (1,)))) == [-3.0, -9.0]
 
 
 def test_worth_of_points_and_places() -> None:
     """Points are worth more the more they are, within 0 and 1; at the end the place counts as much."""
-    scale = Scale([[-10.0, 10.0], [10.0, -10.0]])
+    scale = GainScale([[-10.0, 10.0], [10.0, -10.0]])
     won = Outcome((1.0, 0.0), (1, 2), ((0,), (1,)))
 
-    ahead, far = scale.worth([5.0, -5.0], None), scale.worth([500.0, -500.0], None)
-    ended = scale.worth([0.0, 0.0], won)
+    ahead, far = scale.values([5.0, -5.0], None), scale.values([500.0, -500.0], None)
+    ended = scale.values([0.0, 0.0], won)
 
     assert ahead is not None
     assert 0.5 < ahead[0] < 1.0 < 1.5 - ahead[1]
     assert (far, ended) == ([1.0, 0.0], [0.75, 0.25])
-    assert scale.worth(None, won) == [1.0, 0.0]
+    assert scale.values(None, won) == [1.0, 0.0]
 
 
 def test_partners_want_the_same() -> None:
     """In a game of partners a seat's prospects are its side's."""
-    state = started("racko", 4, "partners")
-    ahead = Valuer(state).ahead(state)
+    state = deal_state("racko", 4, "partners")
+    ahead = GainEvaluator(state).leads(state)
 
     assert (ahead[0], ahead[1]) == (ahead[2], ahead[3])
 
@@ -196,8 +202,8 @@ def test_availability() -> None:
         node.enter(actions)
     always, seldom = node.edges[b"a"], node.edges[b"b"]
     for edge in (always, seldom):
-        edge.visits, edge.worth = 1, 0.5
+        edge.visits, edge.total_value = 1, 0.5
 
     assert (always.available, seldom.available) == (3, 1)
     assert always.bound(1.0) > seldom.bound(1.0) == 0.5
-    assert most_promising([Edge(), seldom, always], 1.0) == 2
+    assert best_edge([Edge(), seldom, always], 1.0) == 2

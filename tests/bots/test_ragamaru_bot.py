@@ -11,10 +11,9 @@ from typing import Final
 import pytest
 
 from pitboss.plugins import Registry
-
-from ..tournament.commandline import pitboss
-from .conftest import FindProgram
-from .referee import series
+from tests.bots.blocking_runner import play_series
+from tests.bots.conftest import ProgramFinder
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -38,57 +37,57 @@ def test_it_enters_through_the_hook_of_its_game() -> None:
 
     assert registry.bots[BOT].games == ("ragamaru",)
     assert registry.bots[BOT].summary.endswith(".")
-    assert not registry.broken
+    assert not registry.broken_plugins
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6, 10])
 @pytest.mark.parametrize("preset", GAME.presets)
-def test_a_table_of_the_bot(preset: str, seats: int, program: FindProgram) -> None:
+def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> None:
     """With every preset, at small and large tables, all answers are legal, to the end of the game."""
-    [game] = series([program(BOT)] * seats, GAME, ["one"], SHORT, preset)
+    [game] = play_series([program(BOT)] * seats, GAME, ["one"], SHORT, preset)
 
     assert game.choices
 
 
 @pytest.mark.parametrize(("seats", "given"), UNUSUAL)
-def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, object], program: FindProgram) -> None:
+def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, object], program: ProgramFinder) -> None:
     """The same with options that no preset has; some seats are taken by chance, which brings the bot into odd positions."""
     bots = [program(BOT if seat % 3 else "house:random") for seat in range(seats)]
 
-    games = series(bots, GAME, ["one", "two"], {**SHORT, **given})
+    games = play_series(bots, GAME, ["one", "two"], {**SHORT, **given})
 
     assert all(game.choices for game in games)
 
 
-def test_the_same_ragamaru_seeds_again(program: FindProgram) -> None:
+def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
     """It plays the same game again to the last choice, be it in another process or after other games in this one."""
     bots = [program(BOT)] * 3
 
-    first, _, again = series(bots, GAME, ["deal", "other", "deal"], SHORT)
-    [elsewhere] = series(bots, GAME, ["deal"], SHORT)
+    first, _, again = play_series(bots, GAME, ["deal", "other", "deal"], SHORT)
+    [elsewhere] = play_series(bots, GAME, ["deal"], SHORT)
 
     assert first == again == elsewhere
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_ragamaru_against_chance(seats: int, program: FindProgram) -> None:
+def test_ragamaru_against_chance(seats: int, program: ProgramFinder) -> None:
     """In whichever seat, the bot has far more points than a `house:random` bot after a few deals."""
     ours = theirs = 0.0
     for seat in range(seats):
         bots = [program(BOT if at == seat else "house:random") for at in range(seats)]
-        for game in series(bots, GAME, ["first", "second"], {}):
+        for game in play_series(bots, GAME, ["first", "second"], {}):
             ours += game.outcome.points[seat]
             theirs += (sum(game.outcome.points) - game.outcome.points[seat]) / (seats - 1)
 
     assert ours > 1.5 * theirs
 
 
-def test_partners_against_chance(program: FindProgram) -> None:
+def test_partners_against_chance(program: ProgramFinder) -> None:
     """Two of the bot win most games as partners against two that play at random, who have every other seat."""
     won = 0
     for seat in range(2):
         bots = [program(BOT if at % 2 == seat else "house:random") for at in range(4)]
-        games = series(bots, GAME, [f"deal-{number}" for number in range(5)], {"teams": 2, "loop": False})
+        games = play_series(bots, GAME, [f"deal-{number}" for number in range(5)], {"teams": 2, "loop": False})
         won += sum(game.outcome.places[seat] == game.outcome.places[seat + 2] == 1 for game in games)
 
     assert won >= 7
@@ -96,7 +95,7 @@ def test_partners_against_chance(program: FindProgram) -> None:
 
 def test_a_ragamaru_match_by_the_runner(tmp_path: Path) -> None:
     """A person can name the bot on the command line; it plays without a fault, and wins."""
-    ran = pitboss(
+    ran = run_pitboss(
         *("match", "ragamaru", BOT, "house:random", "house:first", "--deals", "3", "--seed", "s", "--json"),
         *("--store", str(tmp_path / "games.pitboss")),
     )
@@ -107,7 +106,7 @@ def test_a_ragamaru_match_by_the_runner(tmp_path: Path) -> None:
     assert standings[0]["faults"] == {}
 
 
-def test_the_bot_brings_nothing_of_the_room() -> None:
+def test_the_bot_does_not_import_the_tournament_package() -> None:
     """It imports the table and its own game, and nothing of the runner."""
     code = "import sys, pitboss_ragamaru.bot; print(*sorted(sys.modules))"
     imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

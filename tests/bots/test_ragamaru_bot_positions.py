@@ -7,24 +7,26 @@ from typing import Final
 
 import pytest
 
-from .test_game_bots_positions import answer
+from tests.bots.test_game_bots_positions import ask_game_bot
 
 NOBODY_NEAR: Final = (7, 7, 7)
 BESIDE_PARTNER: Final = [0, 2, 1, 3]  # seats clockwise: with two teams the partner of seat 0 is next
 
 
-def at(field: object, hand: list[str], counts: Sequence[int] = NOBODY_NEAR, **more: object) -> dict[str, object]:
+def position_on_turn(
+    field: object, hand: list[str], counts: Sequence[int] = NOBODY_NEAR, **more: object
+) -> dict[str, object]:
     """Return a position: seat 0 is on turn with this hand, the others hold so many cards."""
     top = {"card": field} if isinstance(field, str) else field
     return {"turn": 0, "field": top, "hands": [hand, *([None] * count for count in counts)], **more}
 
 
-def said(position: dict[str, object], seats: int = 4, **given: object) -> object:
+def ask_ragamaru_bot(position: dict[str, object], seats: int = 4, **given: object) -> object:
     """Return what the bot does at seat 0."""
-    return answer("ragamaru", position, seats, **given)
+    return ask_game_bot("ragamaru", position, seats, **given)
 
 
-def play(*cards: str) -> dict[str, object]:
+def play_action(*cards: str) -> dict[str, object]:
     """Return the action of playing cards."""
     return {"do": "play", "cards": list(cards)}
 
@@ -35,34 +37,36 @@ def play(*cards: str) -> dict[str, object]:
 @pytest.mark.parametrize("hand", [["R5"], ["R5", "Y5"]])
 def test_its_last_cards_fit(hand: list[str]) -> None:
     """It goes out with a number card, or with two of equal number at once."""
-    assert said(at("R9", hand)) == play(*hand)
+    assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action(*hand)
 
 
 def test_ragamaru_and_a_number_card() -> None:
     """After RAGAMARU any number fits: it is out in one sweep, although nothing else fits the field."""
-    assert said(at("B2", ["RAG", "K9"])) == play("RAG")
+    assert ask_ragamaru_bot(position_on_turn("B2", ["RAG", "K9"])) == play_action("RAG")
 
 
 def test_ragamaru_while_a_number_card_fits() -> None:
     """It keeps RAGAMARU to finish with as long as something else can be played."""
-    assert said(at("R9", ["RAG", "R2", "R3", "Y4"])) == play("R2")
+    assert ask_ragamaru_bot(position_on_turn("R9", ["RAG", "R2", "R3", "Y4"])) == play_action("R2")
 
 
 def test_a_skip_with_two_players() -> None:
     """A Cut Pass brings the turn back, and the last card fits it: so it comes first."""
-    assert said(at("R9", ["R4", "R-CUT"], counts=(7,)), seats=2) == play("R-CUT")
+    assert ask_ragamaru_bot(position_on_turn("R9", ["R4", "R-CUT"], counts=(7,)), seats=2) == play_action("R-CUT")
 
 
 @pytest.mark.parametrize("hand", [["R4", "R-CUT"], ["R5", "K5", "R-CUT"]])
 def test_a_card_that_cannot_be_the_last(hand: list[str]) -> None:
     """It goes first, and a number card, or a pair of equal ones, is kept."""
-    assert said(at("R9", hand)) == play("R-CUT")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-CUT")
 
 
-@pytest.mark.parametrize(("decline", "turn_no", "does"), [("draw", 1, "draw"), ("free", 1, "pass"), ("free", 200, "draw")])
+@pytest.mark.parametrize(
+    ("decline", "turn_no", "does"), [("draw", 1, "draw"), ("free", 1, "pass"), ("free", 200, "draw")]
+)
 def test_its_only_number_card_fits_but_not_the_other(decline: str, turn_no: int, does: str) -> None:
     """It declines rather than be left with a card that it can never go out with; but where all may wait for ever, not for ever."""
-    assert said(at("R9", ["R5", "B-CUT"], turn_no=turn_no), decline=decline) == {"do": does}
+    assert ask_ragamaru_bot(position_on_turn("R9", ["R5", "B-CUT"], turn_no=turn_no), decline=decline) == {"do": does}
 
 
 # ---- what an Advantage is for
@@ -70,89 +74,98 @@ def test_its_only_number_card_fits_but_not_the_other(decline: str, turn_no: int,
 
 def test_an_advantage_beside_a_card_that_cannot_go() -> None:
     """It plays the Advantage before the number card, as TMO would never go otherwise."""
-    assert said(at("R9", ["R5", "B2", "R-ADV", "TMO"])) == play("R-ADV")
+    assert ask_ragamaru_bot(position_on_turn("R9", ["R5", "B2", "R-ADV", "TMO"])) == play_action("R-ADV")
 
 
 @pytest.mark.parametrize(
-    ("hand", "away"), [(["R5", "K9", "TMO"], "TMO"), (["R5", "K-CUT", "CV"], "CV"), (["R5", "R-TRY", "K-CUT", "CV"], "K-CUT")]
+    ("hand", "away"),
+    [(["R5", "K9", "TMO"], "TMO"), (["R5", "K-CUT", "CV"], "CV"), (["R5", "R-TRY", "K-CUT", "CV"], "K-CUT")],
 )
 def test_what_is_put_away(hand: list[str], away: str) -> None:
     """TMO or a Conversion, which hardly ever go; but not a Conversion that goes with a Try."""
-    assert said(at("R-ADV", hand, phase="discard", discards_left=1)) == {"do": "discard", "card": away}
+    assert ask_ragamaru_bot(position_on_turn("R-ADV", hand, phase="discard", discards_left=1)) == {
+        "do": "discard",
+        "card": away,
+    }
 
 
 def test_a_pair_of_numbers_is_not_put_away() -> None:
     """Two equal numbers go out together, and two fit more often than one: it stops."""
-    assert said(at("R-ADV", ["R5", "Y5"], phase="discard", discards_left=1)) == {"do": "stop"}
+    assert ask_ragamaru_bot(position_on_turn("R-ADV", ["R5", "Y5"], phase="discard", discards_left=1)) == {"do": "stop"}
 
 
 # ---- the next player is nearly out
 
 
-QUIET: Final = ["R3", "Y4", "B4", "R-ADV"]  # with these an Advantage is played, if nobody is nearly out
+NO_THREAT: Final = ["R3", "Y4", "B4", "R-ADV"]  # with these an Advantage is played, if nobody is nearly out
 
 
 @pytest.mark.parametrize("card", ["R-PG", "R-CUT", "R-KICK", "R-RET", "SIN"])
 def test_the_next_player_has_one_card(card: str) -> None:
     """He is attacked, passed over, or sent to rest, where it would otherwise have played another card."""
-    hand = [*QUIET, card]
+    hand = [*NO_THREAT, card]
 
-    assert said(at("R9", hand)) == play("R-ADV")
-    assert said(at("R9", hand, counts=(1, 7, 7))) == play(card)
+    assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-ADV")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand, counts=(1, 7, 7))) == play_action(card)
 
 
 def test_a_rest_or_a_skip_for_the_next_player() -> None:
     """Who has one card is sent to rest, which takes two turns from him, where a Cut Pass takes one."""
     hand = ["R3", "Y4", "B4", "R-CUT", "SIN"]
 
-    assert said(at("R9", hand)) == play("R-CUT")
-    assert said(at("R9", hand, counts=(1, 7, 7))) == play("SIN")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-CUT")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand, counts=(1, 7, 7))) == play_action("SIN")
 
 
 @pytest.mark.parametrize("card", ["R-KICK", "R-RET", "R-LOOP"])
 def test_the_player_after_the_next_has_one_card(card: str) -> None:
     """He is passed over with what reaches so far, or played before; a Cut Pass would give him the turn."""
-    assert said(at("R9", [*QUIET, card], counts=(7, 1, 7))) == play(card)
-    assert said(at("R9", [*QUIET, "R-CUT"], counts=(7, 1, 7))) == play("R-ADV")
+    assert ask_ragamaru_bot(position_on_turn("R9", [*NO_THREAT, card], counts=(7, 1, 7))) == play_action(card)
+    assert ask_ragamaru_bot(position_on_turn("R9", [*NO_THREAT, "R-CUT"], counts=(7, 1, 7))) == play_action("R-ADV")
 
 
 def test_the_next_two_players_have_one_card_each() -> None:
     """A Kick Pass skips both of them, a Cut Pass only one."""
-    assert said(at("R9", ["R2", "Y4", "R-CUT", "R-KICK"], counts=(1, 1, 7))) == play("R-KICK")
+    assert ask_ragamaru_bot(position_on_turn("R9", ["R2", "Y4", "R-CUT", "R-KICK"], counts=(1, 1, 7))) == play_action(
+        "R-KICK"
+    )
 
 
 def test_the_player_before_has_one_card() -> None:
     """It turns play round, but not when he would be the next then."""
     hand = ["R2", "R3", "Y4", "B4", "R-TO"]
 
-    assert said(at("R9", hand)) == play("R-TO")
-    assert said(at("R9", hand, counts=(7, 7, 1))) == play("R2")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand)) == play_action("R-TO")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand, counts=(7, 7, 1))) == play_action("R2")
 
 
 # ---- under attack
 
 
-def under_attack(hand: list[str], **more: object) -> dict[str, object]:
+def position_under_attack(hand: list[str], **more: object) -> dict[str, object]:
     """Return a position in which seat 0 is to draw three cards."""
-    return at("R-PG", hand, phase="defend", pending={"attack": "PG", "draw": 3, "converted": False}, **more)  # type: ignore[arg-type]
+    pending = {"attack": "PG", "draw": 3, "converted": False}
+    return position_on_turn("R-PG", hand, phase="defend", pending=pending, **more)  # type: ignore[arg-type]
 
 
 def test_an_attack_that_can_be_answered() -> None:
     """It passes the attack on; TMO is kept for one that has no other answer."""
-    assert said(under_attack(["R3", "Y4", "K-PG", "TMO"])) == play("K-PG")
-    assert said(under_attack(["R3", "Y4", "K-DG", "TMO"])) == play("TMO")
+    assert ask_ragamaru_bot(position_under_attack(["R3", "Y4", "K-PG", "TMO"])) == play_action("K-PG")
+    assert ask_ragamaru_bot(position_under_attack(["R3", "Y4", "K-DG", "TMO"])) == play_action("TMO")
 
 
 def test_an_attack_that_would_hit_the_partner() -> None:
     """It draws three cards itself rather than let the partner draw six."""
-    assert said(under_attack(["R2", "R3", "Y4", "K-PG"], seating=BESIDE_PARTNER), teams=2) == {"do": "take"}
+    assert ask_ragamaru_bot(position_under_attack(["R2", "R3", "Y4", "K-PG"], seating=BESIDE_PARTNER), teams=2) == {
+        "do": "take"
+    }
 
 
 def test_a_sin_bin_that_can_be_passed_on() -> None:
     """It lets the next player rest."""
-    position = at({"card": "SIN", "colour": "R"}, ["R3", "Y4", "SIN"], phase="bin", pending={"sin": 2})
+    position = position_on_turn({"card": "SIN", "colour": "R"}, ["R3", "Y4", "SIN"], phase="bin", pending={"sin": 2})
 
-    assert said(position) == play("SIN")
+    assert ask_ragamaru_bot(position) == play_action("SIN")
 
 
 # ---- partners
@@ -162,13 +175,15 @@ def test_the_partner_is_next() -> None:
     """It plays a number card, where it would attack an opponent."""
     hand = ["R2", "R3", "Y4", "R-TRY"]
 
-    assert said(at("R9", hand, seating=BESIDE_PARTNER), teams=2) == play("R2")
-    assert said(at("R9", hand), teams=2) == play("R-TRY")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand, seating=BESIDE_PARTNER), teams=2) == play_action("R2")
+    assert ask_ragamaru_bot(position_on_turn("R9", hand), teams=2) == play_action("R-TRY")
 
 
 def test_the_partner_is_nearly_out() -> None:
     """It skips the opponent, so that the partner may go out."""
-    assert said(at("R9", ["R2", "R3", "Y4", "R-CUT"], counts=(7, 1, 7)), teams=2) == play("R-CUT")
+    assert ask_ragamaru_bot(
+        position_on_turn("R9", ["R2", "R3", "Y4", "R-CUT"], counts=(7, 1, 7)), teams=2
+    ) == play_action("R-CUT")
 
 
 # ---- what it names
@@ -176,18 +191,21 @@ def test_the_partner_is_nearly_out() -> None:
 
 def test_the_colour_after_a_reserve() -> None:
     """It names the colour of which it holds most."""
-    assert said(at("RES", ["B5", "B7", "R-CUT", "TMO"], phase="colour")) == {"do": "colour", "colour": "B"}
+    assert ask_ragamaru_bot(position_on_turn("RES", ["B5", "B7", "R-CUT", "TMO"], phase="colour")) == {
+        "do": "colour",
+        "colour": "B",
+    }
 
 
 def test_the_number_after_a_reserve() -> None:
     """It names the number of which it holds most in other colours than the field's, which fits anyway."""
-    position = at({"card": "RES", "colour": "B"}, ["B5", "R8", "K8"], phase="number")
+    position = position_on_turn({"card": "RES", "colour": "B"}, ["B5", "R8", "K8"], phase="number")
 
-    assert said(position) == {"do": "number", "number": 8}
+    assert ask_ragamaru_bot(position) == {"do": "number", "number": 8}
 
 
 def test_the_first_colour() -> None:
     """It names what it holds most of, although another one begins."""
-    position = at("KO", ["R1", "Y1", "Y2", "Y3", "B1", "K9", "TMO"], phase="first_colour", starter=1)
+    position = position_on_turn("KO", ["R1", "Y1", "Y2", "Y3", "B1", "K9", "TMO"], phase="first_colour", starter=1)
 
-    assert said(position) == {"do": "colour", "colour": "Y"}
+    assert ask_ragamaru_bot(position) == {"do": "colour", "colour": "Y"}

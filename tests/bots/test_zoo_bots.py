@@ -10,70 +10,69 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.wire import Act, Bye, Fault, Faulted, Start
-
-from .animals import ANIMALS
-from .keeper import ZOO, at_home, does
-from .referee import Program, Seated, question
+from pitboss.protocol.messages import Act, Bye, Fault, Faulted, Start
+from tests.bots.blocking_runner import BlockingBot, BotProgram, make_question
+from tests.bots.zoo_catalogue import ZOO_BOTS
+from tests.bots.zoo_entrants import ZOO, describe_bot, entrant_in_place
 
 pytestmark = pytest.mark.once
 
 LEGAL = ({"do": "draw"}, {"do": "pass"})
-NO_ANIMALS = {"polite.py", "polite.sh", "polite.h", "dies_somewhere.c"}
+SUPPORT_FILES = {"polite.py", "polite.sh", "polite.h", "dies_somewhere.c"}
 
 
 @contextmanager
-def playing(name: str) -> Iterator[Seated]:
+def start_zoo_game(name: str) -> Iterator[BlockingBot]:
     """Seat a bot and begin a game with it."""
-    bot = at_home(name)
-    with Seated(Program(bot.command, bot.folder)) as seated:
+    bot = entrant_in_place(name)
+    with BlockingBot(BotProgram(bot.command, bot.folder)) as seated:
         seated.greet(0, 2)
-        seated.say(Start(game_id=1, seat=0, players=["A", "B"], seed="s"))
+        seated.send_message(Start(game_id=1, seat=0, players=["A", "B"], seed="s"))
         yield seated
 
 
-def ask(bot: Seated, number: int = 1) -> None:
+def send_question(bot: BlockingBot, number: int = 1) -> None:
     """Put a question to the bot."""
-    bot.say(question(number, 0, "draw", LEGAL))
+    bot.send_message(make_question(number, 0, "draw", LEGAL))
 
 
 def test_every_bot_of_the_zoo_is_in_the_list() -> None:
     """Each file is an animal, or what animals share, so that none can rot; each says in its first line what it does."""
     files = {path.name for path in ZOO.iterdir() if path.is_file()}
 
-    assert {animal.file for animal in ANIMALS} | NO_ANIMALS == files
-    assert len({animal.name for animal in ANIMALS}) == len(ANIMALS) >= 50
-    assert all(does(animal).endswith((".", ":")) or "," in does(animal) for animal in ANIMALS)
+    assert {animal.file for animal in ZOO_BOTS} | SUPPORT_FILES == files
+    assert len({animal.name for animal in ZOO_BOTS}) == len(ZOO_BOTS) >= 50
+    assert all(describe_bot(animal).endswith((".", ":")) or "," in describe_bot(animal) for animal in ZOO_BOTS)
 
 
-def test_the_good_ones() -> None:
+def test_bots_without_a_fault() -> None:
     """They answer every question, and end at `bye`."""
     for name in ("good", "watches", "byte_by_byte", "slow_in_time", "duplicate_keys", "reshapes_its_pipes"):
-        with playing(name) as bot:
+        with start_zoo_game(name) as bot:
             for number in range(1, 8):
-                ask(bot, number)
-                act = bot.answer()
+                send_question(bot, number)
+                act = bot.read_message()
                 assert isinstance(act, Act)
                 assert (act.id, act.choose) == (number, 0)
-            bot.say(Bye())
-            assert bot.status() == 0
+            bot.send_message(Bye())
+            assert bot.wait_exit_status() == 0
 
 
-def test_hearing_of_a_fault() -> None:
+def test_a_zoo_bot_is_told_of_its_fault() -> None:
     """A bot says on standard error what it is told, and ends at the end of its input."""
-    with playing("plays_illegally") as bot:
-        ask(bot)
-        assert bot.answer() == Act(id=1, choose=999)
-        bot.say(Faulted(fault=Fault(kind="illegal", seat=0, decision=1, message="not that one")))
+    with start_zoo_game("plays_illegally") as bot:
+        send_question(bot)
+        assert bot.read_message() == Act(id=1, choose=999)
+        bot.send_message(Faulted(fault=Fault(kind="illegal", seat=0, decision=1, message="not that one")))
         bot.stdin.close()
 
-        assert bot.status() == 0
-        assert "heard: not that one" in bot.last_words()
+        assert bot.wait_exit_status() == 0
+        assert "heard: not that one" in bot.describe_state()
 
 
 def test_deaf() -> None:
     """`deaf` lets what is written to it pile up until the pipe is full."""
-    with playing("deaf") as bot:
+    with start_zoo_game("deaf") as bot:
         os.set_blocking(bot.stdin.fileno(), False)
 
         try:
@@ -85,21 +84,21 @@ def test_deaf() -> None:
 
 def test_a_child_that_holds_the_pipes() -> None:
     """The child of `forks_holders` outlives it, in a session of its own, with the bot's pipes open, and is not moved by SIGTERM."""
-    with playing("forks_holders") as bot:
-        [child] = children(bot.process.pid)
+    with start_zoo_game("forks_holders") as bot:
+        [child] = child_pids(bot.process.pid)
         try:
-            bot.say(Bye())
-            assert bot.status() == 0
+            bot.send_message(Bye())
+            assert bot.wait_exit_status() == 0
 
             assert os.getsid(child) == child
             os.kill(child, signal.SIGTERM)
             os.kill(child, signal.SIGHUP)
-            bot.write(b" ")  # somebody still holds the other end
+            bot.send_bytes(b" ")  # somebody still holds the other end
         finally:
             os.kill(child, signal.SIGKILL)
-        assert bot.read() == b""
+        assert bot.read_output() == b""
 
 
-def children(pid: int) -> list[int]:
+def child_pids(pid: int) -> list[int]:
     """Return the children of a process."""
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

@@ -13,17 +13,16 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from pitboss.conversation import RunnerEnd
-from pitboss.wire import Act, Bye, End, Faulted, FromBot, FromRunner
-
-from .talk import DECIDE, END, FAULT, HELLO, START
+from pitboss.protocol.connection import RunnerConnection
+from pitboss.protocol.messages import Act, Bye, End, Faulted, FromBot, FromRunner
+from tests.core.sample_messages import DECIDE, END, FAULT, HELLO, START
 
 GAME: Final[tuple[FromRunner, ...]] = (HELLO, START, DECIDE, replace(DECIDE, id=8), END, Bye())
-HEAD: Final = "import os, sys\nfrom pitboss.bot import Decision, Noted, run\n"
-PATIENCE: Final = 60  # seconds until a hanging bot fails its test
+HEAD: Final = "import os, sys\nfrom pitboss.bot import AnnotatedChoice, Question, run\n"
+TIMEOUT_S: Final = 60  # seconds until a hanging bot fails its test
 
 
-class Ran(NamedTuple):
+class BotRun(NamedTuple):
     """How a bot's program went."""
 
     lines: list[bytes]
@@ -31,64 +30,66 @@ class Ran(NamedTuple):
     status: int
 
 
-def written(folder: Path, source: str) -> list[str]:
+def write_bot(folder: Path, source: str) -> list[str]:
     """Write a bot's program and return its command."""
     program = folder / "bot.py"
     program.write_text(HEAD + source)
     return [sys.executable, str(program)]
 
 
-def ran(folder: Path, source: str, said: Sequence[FromRunner] = GAME, more: bytes = b"") -> Ran:
+def run_bot(folder: Path, source: str, messages: Sequence[FromRunner] = GAME, extra_bytes: bytes = b"") -> BotRun:
     """Run a bot's program on everything that a runner says, and some bytes more."""
-    runner = RunnerEnd()
+    runner = RunnerConnection()
     spoken = b""
-    for message in said:
-        spoken += runner.say(message)
+    for message in messages:
+        spoken += runner.send(message)
         runner.phase = {"greeting": "idle", "asking": "playing"}.get(runner.phase, runner.phase)  # type: ignore[assignment]
     buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    command = written(folder, source)
-    done = subprocess.run(command, input=spoken + more, capture_output=True, timeout=PATIENCE, check=False, env=buffered)
-    return Ran(done.stdout.splitlines(keepends=True), done.stderr.decode(), done.returncode)
+    command = write_bot(folder, source)
+    done = subprocess.run(
+        command, input=spoken + extra_bytes, capture_output=True, timeout=TIMEOUT_S, check=False, env=buffered
+    )
+    return BotRun(done.stdout.splitlines(keepends=True), done.stderr.decode(), done.returncode)
 
 
-def answers(lines: Sequence[bytes]) -> list[FromBot | None]:
+def parse_answers(lines: Sequence[bytes]) -> list[FromBot | None]:
     """Return what a runner hears, line by line."""
-    runner = RunnerEnd()
+    runner = RunnerConnection()
     runner.phase, heard = "greeting", []
     for question, line in enumerate(lines, 6):
-        heard.append(runner.hear(line))
-        runner.phase, runner.asked = "asking", question + 1
+        heard.append(runner.receive(line))
+        runner.phase, runner.question_id = "asking", question + 1
     return heard
 
 
-def choosing(body: str, options: str = "") -> str:
+def bot_source(body: str, options: str = "") -> str:
     """Return a bot whose `choose` has this body."""
-    return f"def choose(decision: Decision):\n    {body}\nrun(choose{options})\n"
+    return f"def choose(question: Question):\n    {body}\nrun(choose{options})\n"
 
 
 def test_a_small_bot(tmp_path: Path) -> None:
     """It greets, answers each question by its number, and ends at bye without a word."""
-    bot = ran(tmp_path, choosing("return 1"))
+    bot = run_bot(tmp_path, bot_source("return 1"))
 
-    assert [type(answer).__name__ for answer in answers(bot.lines)] == ["Ready", "Act", "Act"]
-    assert answers(bot.lines)[1:] == [Act(id=7, choose=1), Act(id=8, choose=1)]
+    assert [type(answer).__name__ for answer in parse_answers(bot.lines)] == ["Ready", "Act", "Act"]
+    assert parse_answers(bot.lines)[1:] == [Act(id=7, choose=1), Act(id=8, choose=1)]
     assert (bot.stderr, bot.status) == ("", 0)
 
 
 def test_a_bot_that_says_who_it_is(tmp_path: Path) -> None:
     """Name, version and what it wants are in its greeting."""
-    bot = ran(tmp_path, choosing("return 0", ", name='ann', version='2', want='events'"))
+    bot = run_bot(tmp_path, bot_source("return 0", ", name='ann', version='2', want='events'"))
 
     assert bot.lines[0] == b'{"type":"ready","name":"ann","version":"2","want":"events"}\n'
 
 
 def test_what_a_decision_holds(tmp_path: Path) -> None:
     """All of the question, as plain data, and the table and game that it belongs to."""
-    body = (
-        "print([getattr(decision, name) for name in decision.__struct_fields__[:7]], decision.hello.game, decision.start.players)"
-    )
+    body = "print([getattr(question, name) for name in question.__struct_fields__[:7]], question.hello.game, question.start.players)"
 
-    bot = ran(tmp_path, choosing(f"{body}\n    print(len(decision.events), decision.events[1].card)\n    return 0"))
+    bot = run_bot(
+        tmp_path, bot_source(f"{body}\n    print(len(question.events), question.events[1].card)\n    return 0")
+    )
 
     assert "[{'do': 'draw'}, {'do': 'take', 'slot': 5}], {'rack': [1, 2]}, [Deal(" in bot.stderr
     assert "], 1, 'draw', 10, 99] racko ['ann', 'bob']\n8 7\n" in bot.stderr
@@ -98,7 +99,7 @@ def test_when_games_begin_and_end(tmp_path: Path) -> None:
     """`on_start` has the table and the game, `on_end` the result."""
     hooks = "lambda hello, start: print('start', hello.seats, start.game_id)", "lambda end: print('end', end.places)"
 
-    bot = ran(tmp_path, choosing("return 0", f", on_start={hooks[0]}, on_end={hooks[1]}"))
+    bot = run_bot(tmp_path, bot_source("return 0", f", on_start={hooks[0]}, on_end={hooks[1]}"))
 
     assert (bot.stderr, bot.status) == ("start 2 3\nend [1, 2]\n", 0)
 
@@ -106,9 +107,9 @@ def test_when_games_begin_and_end(tmp_path: Path) -> None:
 def test_what_is_done_before_it_is_ready(tmp_path: Path) -> None:
     """`on_hello` has the table, and has ended when the bot says that it is ready."""
     hook = "lambda hello: (print('hello', hello.seats), os.write(wire, b'{}'))"
-    source = "import os\nwire = os.dup(1)\n" + choosing("return 0", f", on_hello={hook}")
+    source = "import os\nwire = os.dup(1)\n" + bot_source("return 0", f", on_hello={hook}")
 
-    bot = ran(tmp_path, source)
+    bot = run_bot(tmp_path, source)
 
     assert (bot.stderr, bot.status) == ("hello 2\n", 0)
     assert bot.lines[0].startswith(b'{}{"type":"ready"')
@@ -119,24 +120,24 @@ def test_what_is_done_before_it_is_ready(tmp_path: Path) -> None:
     [
         "1",
         "{'slot': 5, 'do': 'take'}",
-        "decision.legal[1]",
-        "decision.legal[-1]",
-        "Noted(1, '')",
+        "question.legal[1]",
+        "question.legal[-1]",
+        "AnnotatedChoice(1, '')",
         "type('N', (), {'__index__': lambda s: 1})()",
     ],
 )
 def test_ways_to_choose(tmp_path: Path, choice: str) -> None:
     """An index, an action as listed, or one of its own making that is equal: the runner gets the index."""
-    bot = ran(tmp_path, choosing(f"return {choice}"))
+    bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
-    assert answers(bot.lines)[1:] == [Act(id=7, choose=1), Act(id=8, choose=1)]
+    assert parse_answers(bot.lines)[1:] == [Act(id=7, choose=1), Act(id=8, choose=1)]
 
 
 def test_a_choice_with_a_note(tmp_path: Path) -> None:
     """The note goes along, cut to what the wire takes."""
-    bot = ran(tmp_path, choosing("return Noted({'do': 'draw'}, 'n' * 600)"))
+    bot = run_bot(tmp_path, bot_source("return AnnotatedChoice({'do': 'draw'}, 'n' * 600)"))
 
-    assert answers(bot.lines)[1] == Act(id=7, choose=0, note="n" * 500)
+    assert parse_answers(bot.lines)[1] == Act(id=7, choose=0, note="n" * 500)
 
 
 PRINTING: Final = {
@@ -156,24 +157,24 @@ PRINTING: Final = {
 @pytest.mark.parametrize("how", PRINTING)
 def test_a_bot_that_prints(tmp_path: Path, how: str) -> None:
     """The wire carries messages alone; what was printed is on standard error."""
-    bot = ran(tmp_path, choosing(f"{PRINTING[how]}; return 0"))
+    bot = run_bot(tmp_path, bot_source(f"{PRINTING[how]}; return 0"))
 
-    assert [type(answer).__name__ for answer in answers(bot.lines)] == ["Ready", "Act", "Act"]
+    assert [type(answer).__name__ for answer in parse_answers(bot.lines)] == ["Ready", "Act", "Act"]
     assert bot.stderr.count("hello") == 2
     assert bot.status == 0
 
 
 def test_printed_before_it_runs(tmp_path: Path) -> None:
     """What a bot prints while it loads, without flushing it, goes to standard error too."""
-    bot = ran(tmp_path, "print('loading')\n" + choosing("return 0"))
+    bot = run_bot(tmp_path, "print('loading')\n" + bot_source("return 0"))
 
-    assert len(answers(bot.lines)) == 3
+    assert len(parse_answers(bot.lines)) == 3
     assert bot.stderr == "loading\n"
 
 
 def test_printed_just_before_a_crash(tmp_path: Path) -> None:
     """Nothing printed is lost, however the program ends."""
-    bot = ran(tmp_path, choosing("print('about to crash'); os._exit(3)"))
+    bot = run_bot(tmp_path, bot_source("print('about to crash'); os._exit(3)"))
 
     assert (bot.stderr, bot.status) == ("about to crash\n", 3)
 
@@ -183,9 +184,9 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     nothing = "os.path.samestat(os.fstat(0), os.stat(os.devnull))"
     body = f"import subprocess; print(repr(sys.stdin.read()), subprocess.run(['cat'], stdout=-1).stdout, {nothing}); return 0"
 
-    bot = ran(tmp_path, choosing(body))
+    bot = run_bot(tmp_path, bot_source(body))
 
-    assert len(answers(bot.lines)) == 3
+    assert len(parse_answers(bot.lines)) == 3
     assert bot.stderr == "'' b'' True\n" * 2
 
 
@@ -202,22 +203,26 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
         ("None", "TypeError: choose() returned None to question 7"),
         ("'draw'", "TypeError: choose() returned 'draw' to question 7"),
         ("{'do': 'take', 'slot': 7}", "ValueError: choose() returned {'do': 'take', 'slot': 7} to question 7"),
-        ("Noted(None, 'x')", "TypeError: choose() returned None to question 7"),
+        ("AnnotatedChoice(None, 'x')", "TypeError: choose() returned None to question 7"),
         ("choose", "TypeError: choose() returned <function choose"),
     ],
 )
 def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> None:
     """The author is told what was returned and what may be, with the actions; the status is not 0, and nothing is answered."""
-    bot = ran(tmp_path, choosing(f"return {choice}"))
+    bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
     assert error in bot.stderr
-    assert bot.stderr.endswith("one of the actions in decision.legal: [{'do': 'draw'}, {'do': 'take', 'slot': 5}]\n")
+    assert bot.stderr.endswith("one of the actions in question.legal: [{'do': 'draw'}, {'do': 'take', 'slot': 5}]\n")
     assert (len(bot.lines), bot.status) == (1, 1)
 
 
 def test_many_actions_in_an_error(tmp_path: Path) -> None:
     """They are cut to what a person can read."""
-    bot = ran(tmp_path, choosing("return -1"), (HELLO, START, replace(DECIDE, legal=[{"do": f"word{n}"} for n in range(10_000)])))
+    bot = run_bot(
+        tmp_path,
+        bot_source("return -1"),
+        (HELLO, START, replace(DECIDE, legal=[{"do": f"word{n}"} for n in range(10_000)])),
+    )
 
     assert "0..9999" in bot.stderr
     assert len(bot.stderr) < 3000
@@ -225,34 +230,39 @@ def test_many_actions_in_an_error(tmp_path: Path) -> None:
 
 def test_a_bug_in_the_bot(tmp_path: Path) -> None:
     """The traceback of the author's code is on standard error, to the line; the status is not 0."""
-    bot = ran(tmp_path, choosing("return decision.view['rak']"))
+    bot = run_bot(tmp_path, bot_source("return question.view['rak']"))
 
-    assert "in choose\n    return decision.view['rak']" in bot.stderr
+    assert "in choose\n    return question.view['rak']" in bot.stderr
     assert bot.stderr.endswith("KeyError: 'rak'\n")
     assert bot.status == 1
 
 
 def test_a_name_too_long(tmp_path: Path) -> None:
     """It is told before the runner is."""
-    bot = ran(tmp_path, choosing("return 0", ", name='n' * 81"))
+    bot = run_bot(tmp_path, bot_source("return 0", ", name='n' * 81"))
 
     assert "is longer than 80 characters" in bot.stderr
     assert (bot.lines, bot.status) == ([], 1)
 
 
-@pytest.mark.parametrize(("said", "more"), [((), b""), (GAME[:1], b""), (GAME[:3], b""), (GAME[:2], b'{"type":"dec')], ids=str)
+@pytest.mark.parametrize(
+    ("said", "more"), [((), b""), (GAME[:1], b""), (GAME[:3], b""), (GAME[:2], b'{"type":"dec')], ids=str
+)
 def test_the_runner_is_gone(tmp_path: Path, said: Sequence[FromRunner], more: bytes) -> None:
     """At the end of input, even within a line, a bot ends silently, with status 0."""
-    bot = ran(tmp_path, choosing("return 0"), said, more)
+    bot = run_bot(tmp_path, bot_source("return 0"), said, more)
 
     assert (bot.stderr, bot.status) == ("", 0)
 
 
 def test_nobody_reads_the_answer(tmp_path: Path) -> None:
     """A bot whose pipe is broken ends silently too."""
-    hello = RunnerEnd().say(HELLO)
+    hello = RunnerConnection().send(HELLO)
     with subprocess.Popen(
-        written(tmp_path, choosing("return 0")), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        write_bot(tmp_path, bot_source("return 0")),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as bot:
         assert bot.stdin and bot.stdout and bot.stderr
         bot.stdout.close()
@@ -260,21 +270,21 @@ def test_nobody_reads_the_answer(tmp_path: Path) -> None:
         bot.stdin.close()
 
         assert bot.stderr.read() == b""
-        assert bot.wait(PATIENCE) == 0
+        assert bot.wait(TIMEOUT_S) == 0
 
 
 def test_what_a_later_runner_says_more(tmp_path: Path) -> None:
     """Fields that the SDK does not know are ignored."""
-    hello = RunnerEnd().say(HELLO).replace(b'"game"', b'"weather":[1,{"rain":true}],"game"')
+    hello = RunnerConnection().send(HELLO).replace(b'"game"', b'"weather":[1,{"rain":true}],"game"')
 
-    bot = ran(tmp_path, choosing("return 0"), (), hello)
+    bot = run_bot(tmp_path, bot_source("return 0"), (), hello)
 
     assert (len(bot.lines), bot.stderr, bot.status) == (1, "", 0)
 
 
 def test_a_runner_of_another_protocol(tmp_path: Path) -> None:
     """The bot says so in one line and ends."""
-    bot = ran(tmp_path, choosing("return 0"), (replace(HELLO, protocol=2),))
+    bot = run_bot(tmp_path, bot_source("return 0"), (replace(HELLO, protocol=2),))
 
     assert bot.stderr == "the runner speaks protocol 2; this Pitboss speaks protocol 1\n"
     assert (bot.lines, bot.status) == ([], 1)
@@ -282,7 +292,7 @@ def test_a_runner_of_another_protocol(tmp_path: Path) -> None:
 
 def test_a_runner_that_breaks_the_protocol(tmp_path: Path) -> None:
     """The bot says so in one line, without a traceback."""
-    bot = ran(tmp_path, choosing("return 0"), (HELLO,), b"nonsense\n")
+    bot = run_bot(tmp_path, bot_source("return 0"), (HELLO,), b"nonsense\n")
 
     assert bot.stderr.startswith("the runner broke the protocol: the line 'nonsense\\n' is not a message")
     assert (bot.stderr.count("\n"), bot.status) == (1, 1)
@@ -290,14 +300,14 @@ def test_a_runner_that_breaks_the_protocol(tmp_path: Path) -> None:
 
 def test_a_fault(tmp_path: Path) -> None:
     """What the runner found wrong is on standard error."""
-    bot = ran(tmp_path, choosing("return 0"), (HELLO, START, Faulted(fault=FAULT)))
+    bot = run_bot(tmp_path, bot_source("return 0"), (HELLO, START, Faulted(fault=FAULT)))
 
     assert bot.stderr == "the runner found fault: it took 12 ms; 10 were allowed\n"
 
 
 def test_ctrl_c(tmp_path: Path) -> None:
     """A bot ends quietly, with the status of an interrupted program."""
-    bot = ran(tmp_path, choosing("import signal; os.kill(os.getpid(), signal.SIGINT)\n    while True: pass"))
+    bot = run_bot(tmp_path, bot_source("import signal; os.kill(os.getpid(), signal.SIGINT)\n    while True: pass"))
 
     assert (bot.stderr, bot.status) == ("", 130)
 
@@ -305,11 +315,11 @@ def test_ctrl_c(tmp_path: Path) -> None:
 def test_started_by_hand_at_a_terminal(tmp_path: Path) -> None:
     """One sentence tells the person how a bot is run."""
     person, terminal = pty.openpty()
-    command = written(tmp_path, choosing("return 0"))
+    command = write_bot(tmp_path, bot_source("return 0"))
     try:
         with subprocess.Popen(command, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bot:
             os.write(person, b"\x04")  # Ctrl-D
-            out, err = bot.communicate(timeout=PATIENCE)
+            out, err = bot.communicate(timeout=TIMEOUT_S)
     finally:
         os.close(person)
         os.close(terminal)
@@ -320,10 +330,12 @@ def test_started_by_hand_at_a_terminal(tmp_path: Path) -> None:
 
 def test_two_games_in_one_process(tmp_path: Path) -> None:
     """State of the bot's own lives on from game to game."""
-    source = "games = []\n" + choosing("return len(games) - 1", ", on_start=lambda hello, start: games.append(start.game_id)")
+    source = "games = []\n" + bot_source(
+        "return len(games) - 1", ", on_start=lambda hello, start: games.append(start.game_id)"
+    )
     second = (replace(START, game_id=4), replace(DECIDE, id=9), End(game_id=4, places=[1, 1], points=[0.0, 0.0]))
 
-    bot = ran(tmp_path, source, (*GAME[:3], END, *second, Bye()))
+    bot = run_bot(tmp_path, source, (*GAME[:3], END, *second, Bye()))
 
     assert bot.lines[1:] == [
         b'{"type":"act","id":7,"choose":0,"note":null}\n',

@@ -10,22 +10,32 @@ from typing import Final
 
 import pytest
 
-from pitboss import Deck, Layout, Random, Sight, Table
-from pitboss.constraints import Constraint
+from pitboss import Deck, Layout, Random, Table, Visibility
 from pitboss.errors import TableError
-from pitboss.knowledge import PATIENCE
-from pitboss.zones import EMPTY
+from pitboss.table.constraints import Constraint
+from pitboss.table.knowledge import PRUNE_LIMIT
+from pitboss.table.zones import EMPTY
+from tests.core.brute_force_worlds import (
+    MAX_CHI_SQUARE_EXCESS,
+    CardPositions,
+    ScriptStep,
+    SmallLayout,
+    apply_step,
+    card_positions,
+    chi_square_excess,
+    enumerate_worlds,
+    is_possible,
+    run_script,
+)
 
-from .worlds import SAFE, Lie, Step, TinyLayout, is_possible, lie, play, played, surprise, worlds
-
-TINY: Final = TinyLayout(5, 2)
-STOCK, DARK, LIGHT = TINY.stock, TINY.dark, TINY.light
-[ONE, TWO] = TINY.hands
-RACK: Final = TINY.racks[0]
-Holds = Callable[[Iterable[int | None]], bool]
+LAYOUT: Final = SmallLayout(5, 2)
+STOCK, DARK, LIGHT = LAYOUT.stock, LAYOUT.dark, LAYOUT.light
+[ONE, TWO] = LAYOUT.hands
+RACK: Final = LAYOUT.racks[0]
+ConstraintPredicate = Callable[[Iterable[int | None]], bool]
 
 
-def says(card: int, is_there: bool) -> Holds:
+def card_constraint(card: int, is_there: bool) -> ConstraintPredicate:
     """Return a constraint: a card is, or is not, among the cards."""
 
     def holds(cards: Iterable[int | None]) -> bool:
@@ -35,166 +45,170 @@ def says(card: int, is_there: bool) -> Holds:
     return holds
 
 
-def rising(cards: Iterable[int | None]) -> bool:
+def is_rising(cards: Iterable[int | None]) -> bool:
     """Tell whether the cards go up, whatever those are that are not public."""
     found = list(cards)
     return all(low is not None and high is not None and low <= high for low, high in itertools.pairwise(found))
 
 
-def telling(zone: int, holds_for: Sequence[int]) -> list[Step]:
+def constrain_steps(zone: int, holds_for: Sequence[int]) -> list[ScriptStep]:
     """Return steps that tell of the cards 0, 1, … whether they are in a zone; the untrue ones are left out when the script is made."""
-    return [Step("constrain", zone, holds=says(card, is_there)) for card in holds_for for is_there in (True, False)]
+    return [
+        ScriptStep("constrain", zone, holds=card_constraint(card, is_there))
+        for card in holds_for
+        for is_there in (True, False)
+    ]
 
 
-def confining(zone: int) -> list[Step]:
+def restrict_steps(zone: int) -> list[ScriptStep]:
     """Return steps that tell that each card of a zone is one of some; the untrue ones are left out when the script is made."""
-    return [Step("confine", zone, among=frozenset(range(5)) - {card}) for card in range(5)]
+    return [ScriptStep("confine", zone, among=frozenset(range(5)) - {card}) for card in range(5)]
 
 
-def script_of(*steps: Step) -> list[Step]:
+def make_script(*steps: ScriptStep) -> list[ScriptStep]:
     """Return a script, without the steps that are impossible and the constraints that are not true."""
-    script: list[Step] = []
-    table = played(TINY, script, "deal")
+    script: list[ScriptStep] = []
+    table = run_script(LAYOUT, script, "deal")
     for step in steps:
         if is_possible(table, step):
-            play(table, step)
+            apply_step(table, step)
             script.append(step)
     return script
 
 
-DEALT: Final = [Step("shuffle", STOCK), *[Step("draw", STOCK, ONE), Step("draw", STOCK, TWO)] * 2]
+DEALT: Final = [ScriptStep("shuffle", STOCK), *[ScriptStep("draw", STOCK, ONE), ScriptStep("draw", STOCK, TWO)] * 2]
 SCRIPTS: Final = {
-    "of a hand": [*DEALT, *telling(ONE, [0])],
-    "of two hands": [*DEALT, *telling(ONE, [0, 1]), *telling(TWO, [2])],
+    "of a hand": [*DEALT, *constrain_steps(ONE, [0])],
+    "of two hands": [*DEALT, *constrain_steps(ONE, [0, 1]), *constrain_steps(TWO, [2])],
     "then a card is drawn to the hand and one is played from it": [
         *DEALT,
-        *telling(ONE, [0, 3]),
-        Step("draw", STOCK, ONE),
-        Step("pass", ONE, LIGHT, 0),
+        *constrain_steps(ONE, [0, 3]),
+        ScriptStep("draw", STOCK, ONE),
+        ScriptStep("pass", ONE, LIGHT, 0),
     ],
-    "then a card is passed unseen": [*DEALT, *telling(ONE, [0, 1]), Step("draw", STOCK, ONE), Step("pass", ONE, TWO, 1)],
-    "of a shown hand that then passes a card unseen": [*DEALT, Step("reveal", ONE), *telling(ONE, [0]), Step("pass", ONE, TWO, 0)],
+    "then a card is passed unseen": [*DEALT, *constrain_steps(ONE, [0, 1]), ScriptStep("draw", STOCK, ONE), ScriptStep("pass", ONE, TWO, 1)],
+    "of a shown hand that then passes a card unseen": [*DEALT, ScriptStep("reveal", ONE), *constrain_steps(ONE, [0]), ScriptStep("pass", ONE, TWO, 0)],
     "of a hand that is then shuffled with others": [
         *DEALT,
-        *telling(ONE, [0, 1]),
-        Step("pass", ONE, DARK, 0),
-        Step("pass", TWO, DARK, 0),
-        Step("shuffle", DARK),
-        *telling(DARK, [4]),
-        Step("draw", DARK, ONE),
+        *constrain_steps(ONE, [0, 1]),
+        ScriptStep("pass", ONE, DARK, 0),
+        ScriptStep("pass", TWO, DARK, 0),
+        ScriptStep("shuffle", DARK),
+        *constrain_steps(DARK, [4]),
+        ScriptStep("draw", DARK, ONE),
     ],
     "of slots, one of them public, that are then reshuffled": [
-        Step("shuffle", STOCK),
-        *[Step("draw", STOCK, LIGHT)] * 2,
-        Step("deal", LIGHT, RACK, 0),
-        Step("draw", STOCK, ONE),
-        Step("constrain", LIGHT, holds=rising),
-        *telling(STOCK, [0, 1]),
-        Step("turn_over", LIGHT, DARK),
-        Step("shuffle", DARK),
-        Step("draw", DARK, TWO),
-        *telling(TWO, [2]),
+        ScriptStep("shuffle", STOCK),
+        *[ScriptStep("draw", STOCK, LIGHT)] * 2,
+        ScriptStep("deal", LIGHT, RACK, 0),
+        ScriptStep("draw", STOCK, ONE),
+        ScriptStep("constrain", LIGHT, holds=is_rising),
+        *constrain_steps(STOCK, [0, 1]),
+        ScriptStep("turn_over", LIGHT, DARK),
+        ScriptStep("shuffle", DARK),
+        ScriptStep("draw", DARK, TWO),
+        *constrain_steps(TWO, [2]),
     ],
-    "of everything, and then a new deal": [*DEALT, *telling(ONE, [0, 1, 2]), Step("gather", STOCK), Step("draw", STOCK, ONE)],
-    "of each card of a hand": [*DEALT, *confining(ONE)],
-    "of each card of two hands, the same ones": [*DEALT, Step("draw", STOCK, LIGHT), *confining(ONE), *confining(TWO)],
+    "of everything, and then a new deal": [*DEALT, *constrain_steps(ONE, [0, 1, 2]), ScriptStep("gather", STOCK), ScriptStep("draw", STOCK, ONE)],
+    "of each card of a hand": [*DEALT, *restrict_steps(ONE)],
+    "of each card of two hands, the same ones": [*DEALT, ScriptStep("draw", STOCK, LIGHT), *restrict_steps(ONE), *restrict_steps(TWO)],
     "of each card of two hands, some the same": [
         *DEALT,
-        Step("draw", STOCK, TWO),
-        Step("confine", ONE, among=frozenset({0, 1, 2, 3})),
-        Step("confine", ONE, among=frozenset({0, 2, 3, 4})),
-        Step("confine", ONE, among=frozenset({1, 2, 3, 4})),
-        Step("confine", TWO, among=frozenset({0, 1, 3, 4})),
-        Step("confine", TWO, among=frozenset({0, 1, 2, 4})),
+        ScriptStep("draw", STOCK, TWO),
+        ScriptStep("confine", ONE, among=frozenset({0, 1, 2, 3})),
+        ScriptStep("confine", ONE, among=frozenset({0, 2, 3, 4})),
+        ScriptStep("confine", ONE, among=frozenset({1, 2, 3, 4})),
+        ScriptStep("confine", TWO, among=frozenset({0, 1, 3, 4})),
+        ScriptStep("confine", TWO, among=frozenset({0, 1, 2, 4})),
     ],
-    "of each card of a hand, and of them together": [*DEALT, *confining(ONE), *telling(ONE, [0, 1])],
-    "of each card of a hand from which one is then played": [*DEALT, *confining(ONE), Step("pass", ONE, LIGHT, 0)],
+    "of each card of a hand, and of them together": [*DEALT, *restrict_steps(ONE), *constrain_steps(ONE, [0, 1])],
+    "of each card of a hand from which one is then played": [*DEALT, *restrict_steps(ONE), ScriptStep("pass", ONE, LIGHT, 0)],
     "of each card of a hand to which one is drawn, before one is played": [
         *DEALT,
-        *confining(ONE)[:2],
-        Step("draw", STOCK, ONE),
-        Step("pass", ONE, LIGHT, 1),
+        *restrict_steps(ONE)[:2],
+        ScriptStep("draw", STOCK, ONE),
+        ScriptStep("pass", ONE, LIGHT, 1),
     ],
     "of each card of a hand to which one is drawn, before that is played": [
         *DEALT,
-        *confining(ONE)[2:4],
-        Step("draw", STOCK, ONE),
-        Step("pass", ONE, LIGHT, 2),
+        *restrict_steps(ONE)[2:4],
+        ScriptStep("draw", STOCK, ONE),
+        ScriptStep("pass", ONE, LIGHT, 2),
     ],
-    "of each card of a hand from which one is passed unseen": [*DEALT, *confining(ONE), Step("pass", ONE, TWO, 0)],
+    "of each card of a hand from which one is passed unseen": [*DEALT, *restrict_steps(ONE), ScriptStep("pass", ONE, TWO, 0)],
     "of each card of slots, and then a new deal": [
-        Step("shuffle", STOCK),
-        Step("deal", STOCK, RACK, 0),
-        *confining(RACK),
-        Step("gather", STOCK),
-        Step("deal", STOCK, RACK, 0),
+        ScriptStep("shuffle", STOCK),
+        ScriptStep("deal", STOCK, RACK, 0),
+        *restrict_steps(RACK),
+        ScriptStep("gather", STOCK),
+        ScriptStep("deal", STOCK, RACK, 0),
     ],
     "of each card of a reshuffled pile": [
-        Step("shuffle", STOCK),
-        *[Step("draw", STOCK, LIGHT)] * 3,
-        Step("turn_over", LIGHT, DARK),
-        Step("shuffle", DARK),
-        Step("draw", DARK, ONE),
-        *confining(ONE),
-        Step("draw", STOCK, TWO),
-        *confining(TWO),
+        ScriptStep("shuffle", STOCK),
+        *[ScriptStep("draw", STOCK, LIGHT)] * 3,
+        ScriptStep("turn_over", LIGHT, DARK),
+        ScriptStep("shuffle", DARK),
+        ScriptStep("draw", DARK, ONE),
+        *restrict_steps(ONE),
+        ScriptStep("draw", STOCK, TWO),
+        *restrict_steps(TWO),
     ],
     "of a card that was passed unseen": [
         *DEALT,
-        Step("reveal", ONE),
-        Step("pass", ONE, TWO, 0),
-        *telling(TWO, [0, 1]),
-        Step("pass", TWO, DARK, 0),
-        *telling(DARK, [2]),
+        ScriptStep("reveal", ONE),
+        ScriptStep("pass", ONE, TWO, 0),
+        *constrain_steps(TWO, [0, 1]),
+        ScriptStep("pass", TWO, DARK, 0),
+        *constrain_steps(DARK, [2]),
     ],
 }  # fmt: skip
 
 
-def assert_fair(script: list[Step], depth: int) -> None:
+def assert_fair(script: list[ScriptStep], depth: int) -> None:
     """Compare the worlds drawn with the worlds that there are, for all seats; each has imagined worlds all along."""
     for seat in range(3):
-        table = played(TINY, script, "deal", seat)
-        expected, drawn, rng = worlds(table, script, seat), Counter[Lie](), Random(f"worlds/{seat}")
+        table = run_script(LAYOUT, script, "deal", seat)
+        expected, drawn, rng = enumerate_worlds(table, script, seat), Counter[CardPositions](), Random(f"worlds/{seat}")
         for _ in range(25 * len(expected) + 100):
             world = table.imagine(seat, rng)
             for _ in range(depth - 1):
                 world = world.imagine(seat, rng)
-            drawn[lie(world)] += 1
+            drawn[card_positions(world)] += 1
 
         assert set(drawn) <= set(expected), f"seat {seat} imagines what cannot be"
-        assert surprise(drawn, expected) < SAFE, f"seat {seat} draws {drawn}, of {expected}"
+        assert chi_square_excess(drawn, expected) < MAX_CHI_SQUARE_EXCESS, f"seat {seat} draws {drawn}, of {expected}"
 
 
 @pytest.mark.parametrize("depth", [1, 3])
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_worlds_in_which_it_is_true(name: str, depth: int) -> None:
     """All such worlds are drawn, no others, fairly; also by a seat that imagines within what it imagined."""
-    script = script_of(*SCRIPTS[name])
+    script = make_script(*SCRIPTS[name])
 
     assert_fair(script, depth)
 
 
 def test_stated_in_an_imagined_world() -> None:
     """What the rules tell there is true of the cards there, and of no others."""
-    script = script_of(*DEALT, *telling(TWO, [1]))
+    script = make_script(*DEALT, *constrain_steps(TWO, [1]))
     for seed in range(30):
-        world = played(TINY, script, "deal").imagine(2, Random(f"world/{seed}"))
+        world = run_script(LAYOUT, script, "deal").imagine(2, Random(f"world/{seed}"))
         low = min(world.zones[ONE])
-        world.constrain(says(low, True), world.zones[ONE])
+        world.constrain(card_constraint(low, True), world.zones[ONE])
 
         further = [world.imagine(2, Random(f"further/{seed}/{draw}")) for draw in range(20)]
 
         assert all(low in one.zones[ONE] for one in further)
         assert {low in one.zones[TWO] for one in further} == {False}
-        assert len({lie(one) for one in further}) > 3
+        assert len({card_positions(one) for one in further}) > 3
 
 
 def test_confined_in_an_imagined_world() -> None:
     """What the rules tell of each card there is true there, however far one imagines on."""
     for seed in range(30):
-        world = played(TINY, DEALT, "deal").imagine(2, Random(f"world/{seed}"))
+        world = run_script(LAYOUT, DEALT, "deal").imagine(2, Random(f"world/{seed}"))
         among = frozenset(world.zones[ONE])
-        world.confine(world.zones[ONE], among)
+        world.restrict(world.zones[ONE], among)
         for draw in range(5):
             world = world.imagine(2, Random(f"further/{seed}/{draw}"))
             assert among.issuperset(world.zones[ONE])
@@ -202,19 +216,19 @@ def test_confined_in_an_imagined_world() -> None:
 
 def test_confined_to_what_everybody_can_see_is_forgotten() -> None:
     """The list does not grow with what is public, and empty slots are not spoken of."""
-    table = played(TINY, [*DEALT, Step("reveal", ONE)], "deal")
+    table = run_script(LAYOUT, [*DEALT, ScriptStep("reveal", ONE)], "deal")
 
     for _ in range(50):
-        table.confine([*table.zones[ONE], EMPTY], frozenset(table.zones[ONE]))
+        table.restrict([*table.zones[ONE], EMPTY], frozenset(table.zones[ONE]))
 
-    assert table.confined == []
+    assert table.card_domains == []
 
 
 def test_confined_so_that_the_cards_do_not_fit() -> None:
     """A game that states what cannot be is told so, on a plain table and where hidden cards were mixed."""
-    for steps in (DEALT, [*DEALT, Step("reveal", ONE), Step("pass", ONE, TWO, 0)]):
-        table = played(TINY, steps, "deal")
-        table.confine(table.zones[STOCK], frozenset())
+    for steps in (DEALT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("pass", ONE, TWO, 0)]):
+        table = run_script(LAYOUT, steps, "deal")
+        table.restrict(table.zones[STOCK], frozenset())
         with pytest.raises(TableError, match=r"not all .*true"):
             table.imagine(0, Random("x"))
 
@@ -222,15 +236,20 @@ def test_confined_so_that_the_cards_do_not_fit() -> None:
 def test_voids_of_three_hands() -> None:
     """Thirteen cards each, and three players out of a suit or two: every world fits, and its shares are those that counting gives."""
     layout = Layout(Deck(range(52)), 4)
-    stock, hands = layout.pile("stock", Sight.NOBODY), layout.hands()
+    stock, hands = layout.add_pile("stock", Visibility.NOBODY), layout.add_hands()
     table = Table(layout, Random("bridge"), stock)
     suits = [frozenset(range(13 * suit, 13 * suit + 13)) for suit in range(4)]
-    held = [[*range(13)], [*range(13, 20), *range(26, 32)], [*range(20, 26), *range(39, 46)], [*range(32, 39), *range(46, 52)]]
+    held = [
+        [*range(13)],
+        [*range(13, 20), *range(26, 32)],
+        [*range(20, 26), *range(39, 46)],
+        [*range(32, 39), *range(46, 52)],
+    ]
     table.shuffle(stock, order=[hand[place] for place in range(12, -1, -1) for hand in reversed(held)])
     table.deal(stock, hands, 13)
     limits = [suits[1] | suits[2], suits[1] | suits[3], suits[2] | suits[3]]
     for hand, among in zip(hands[1:], limits, strict=True):
-        table.confine(table.zones[hand], among)
+        table.restrict(table.zones[hand], among)
 
     shares = Counter[int]()
     for draw in range(600):
@@ -242,18 +261,21 @@ def test_voids_of_three_hands() -> None:
     ways = {k: math.comb(13, k) ** 3 for k in range(14)}
     likely = {k: count for k, count in ways.items() if 600 * count / sum(ways.values()) > 5}
     assert (
-        surprise(Counter({((k,),): shares[k] for k in likely}), Counter({((k,),): count for k, count in likely.items()})) < SAFE
+        chi_square_excess(
+            Counter({((k,),): shares[k] for k in likely}), Counter({((k,),): count for k, count in likely.items()})
+        )
+        < MAX_CHI_SQUARE_EXCESS
     )
 
 
 def test_what_is_taken_back() -> None:
     """It is as if it had never been stated; what cards are confined to stays."""
-    table = played(TINY, DEALT, "deal")
+    table = run_script(LAYOUT, DEALT, "deal")
     low = min(table.zones[ONE])
-    table.constrain(says(low, True), table.zones[ONE])
-    table.confine(table.zones[TWO], frozenset(range(5)) - {low})
+    table.constrain(card_constraint(low, True), table.zones[ONE])
+    table.restrict(table.zones[TWO], frozenset(range(5)) - {low})
 
-    table.retract()
+    table.retract_constraints()
 
     drawn = [table.imagine(2, Random(f"retract/{draw}")) for draw in range(60)]
     assert {low in world.zones[ONE] for world in drawn} == {True, False}
@@ -262,8 +284,8 @@ def test_what_is_taken_back() -> None:
 
 def test_something_untrue() -> None:
     """A game that states it is told so, on a plain table and where hidden cards were mixed."""
-    for steps in (DEALT, [*DEALT, Step("reveal", ONE), Step("pass", ONE, TWO, 0)]):
-        table = played(TINY, steps, "deal")
+    for steps in (DEALT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("pass", ONE, TWO, 0)]):
+        table = run_script(LAYOUT, steps, "deal")
         table.constrain(lambda cards: sum(card or 0 for card in cards) > 99, table.zones[STOCK])
 
         with pytest.raises(TableError, match="of the 1 constraints that the game has stated, not all are true"):
@@ -272,57 +294,57 @@ def test_something_untrue() -> None:
 
 def test_what_holds_only_now() -> None:
     """`also` is minded in this world, in a world imagined within it, and not kept."""
-    for steps in (DEALT, [*DEALT, Step("reveal", ONE), Step("pass", ONE, TWO, 0)]):
-        table = played(TINY, steps, "deal")
+    for steps in (DEALT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("pass", ONE, TWO, 0)]):
+        table = run_script(LAYOUT, steps, "deal")
         for seed in range(40):
             rng = Random(f"also/{seed}")
             for _ in range(3):
                 low = min(table.zones[STOCK])
-                table = table.imagine(2, rng, [Constraint(says(low, True), tuple(table.zones[STOCK]))])
+                table = table.imagine(2, rng, [Constraint(card_constraint(low, True), tuple(table.zones[STOCK]))])
                 assert low in table.zones[STOCK]
         assert table.constraints == []
 
 
 def test_what_everybody_can_see_is_forgotten() -> None:
     """The list does not grow with what is public; what is not public stays."""
-    table = played(TINY, [*DEALT, Step("reveal", ONE)], "deal")
-    table.constrain(says(min(table.zones[TWO]), True), table.zones[TWO])
+    table = run_script(LAYOUT, [*DEALT, ScriptStep("reveal", ONE)], "deal")
+    table.constrain(card_constraint(min(table.zones[TWO]), True), table.zones[TWO])
 
     for _ in range(100):
-        table.constrain(says(min(table.zones[ONE]), True), table.zones[ONE])
+        table.constrain(card_constraint(min(table.zones[ONE]), True), table.zones[ONE])
 
-    assert len(table.constraints) <= 2 + 3 * PATIENCE
+    assert len(table.constraints) <= 2 + 3 * PRUNE_LIMIT
     assert all(min(table.zones[TWO]) in table.imagine(2, Random(f"w/{seed}")).zones[TWO] for seed in range(20))
 
 
 def test_what_everybody_knew_before_it_was_mixed_is_forgotten_too() -> None:
     """It makes no difference whether the cards still lie there."""
-    table = played(TINY, [*DEALT, Step("reveal", ONE), Step("reveal", TWO)], "deal")
-    table.constrain(says(table.zones[ONE][0], True), table.zones[ONE])
+    table = run_script(LAYOUT, [*DEALT, ScriptStep("reveal", ONE), ScriptStep("reveal", TWO)], "deal")
+    table.constrain(card_constraint(table.zones[ONE][0], True), table.zones[ONE])
     table.move(table.zones[ONE][0], ONE, TWO)
     table.move(table.zones[TWO][0], TWO, DARK)
 
     for _ in range(100):
         table.constrain(lambda cards: True, [])
 
-    assert len(table.constraints) <= 3 * PATIENCE
+    assert len(table.constraints) <= 3 * PRUNE_LIMIT
 
 
 def test_empty_slots_in_a_constraint() -> None:
     """An empty slot counts as EMPTY, on a table and in its imagined worlds, and is public."""
-    table = played(TINY, [Step("shuffle", STOCK), Step("deal", STOCK, RACK, 1)], "deal")
+    table = run_script(LAYOUT, [ScriptStep("shuffle", STOCK), ScriptStep("deal", STOCK, RACK, 1)], "deal")
     for _ in range(3):
         table.constrain(lambda cards: next(iter(cards)) == EMPTY, table.zones[RACK])
         table = table.imagine(2, Random("x"))
     assert len(table.constraints) == 3
 
-    for _ in range(4 * PATIENCE):
+    for _ in range(4 * PRUNE_LIMIT):
         table.constrain(lambda cards: next(iter(cards)) == EMPTY, table.zones[RACK])
 
-    assert len(table.constraints) <= PATIENCE
+    assert len(table.constraints) <= PRUNE_LIMIT
 
 
-def nearly_sorted(cards: Iterable[int | None]) -> bool:
+def is_nearly_sorted(cards: Iterable[int | None]) -> bool:
     """Tell whether the cards are in order but for one pair of neighbours at most; not where a card is not public."""
     public = list(cards)
     found = [card for card in public if card is not None]
@@ -336,60 +358,64 @@ def nearly_sorted(cards: Iterable[int | None]) -> bool:
 def test_so_rare_that_no_fair_deal_satisfies_it() -> None:
     """Eight worlds of 40,320: the Markov chain finds them all, about equally often."""
     layout = Layout(Deck(range(8)), 2)
-    stock = layout.pile("stock", Sight.NOBODY)
+    stock = layout.add_pile("stock", Visibility.NOBODY)
     table = Table(layout, Random("rare"), stock)
     table.shuffle(stock, order=range(8))
-    table.constrain(nearly_sorted, table.zones[stock])
+    table.constrain(is_nearly_sorted, table.zones[stock])
 
-    drawn = Counter[Lie]((tuple(table.imagine(0, Random(f"rare/{draw}")).zones[stock]),) for draw in range(240))
+    drawn = Counter[CardPositions](
+        (tuple(table.imagine(0, Random(f"rare/{draw}")).zones[stock]),) for draw in range(240)
+    )
 
-    expected = Counter[Lie]((order,) for order in itertools.permutations(range(8)) if nearly_sorted(order))
+    expected = Counter[CardPositions]((order,) for order in itertools.permutations(range(8)) if is_nearly_sorted(order))
     assert len(expected) == 8
     assert set(drawn) == set(expected)
-    assert surprise(drawn, expected) < SAFE
+    assert chi_square_excess(drawn, expected) < MAX_CHI_SQUARE_EXCESS
 
 
 def test_as_rare_with_two_batches() -> None:
     """Nine worlds of 14,400: the chain exchanges no card of a reshuffled pile for one that was never in it."""
     layout = Layout(Deck(range(10)), 2)
-    stock, light, dark = (layout.pile(str(sight), sight) for sight in (Sight.NOBODY, Sight.EVERYBODY, Sight.NOBODY))
+    stock, light, dark = (
+        layout.add_pile(str(sight), sight) for sight in (Visibility.NOBODY, Visibility.EVERYBODY, Visibility.NOBODY)
+    )
     table = Table(layout, Random("rare"), stock)
     table.shuffle(stock, order=range(10))
     table.deal(stock, [light], 5)
     table.turn_over(light, dark)
     table.shuffle(dark, order=range(5, 10))
-    table.constrain(nearly_sorted, [*table.zones[stock], *table.zones[dark]])
+    table.constrain(is_nearly_sorted, [*table.zones[stock], *table.zones[dark]])
 
     worlds_drawn = [table.imagine(0, Random(f"rare/{draw}")) for draw in range(180)]
 
-    drawn = Counter[Lie]((tuple(world.zones[stock]), tuple(world.zones[dark])) for world in worlds_drawn)
+    drawn = Counter[CardPositions]((tuple(world.zones[stock]), tuple(world.zones[dark])) for world in worlds_drawn)
     low, high = range(5), range(5, 10)
     orders = [(one, two) for one in itertools.permutations(low) for two in itertools.permutations(high)]
-    expected = Counter[Lie](order for order in orders if nearly_sorted([*order[0], *order[1]]))
+    expected = Counter[CardPositions](order for order in orders if is_nearly_sorted([*order[0], *order[1]]))
     assert len(expected) == 9
     assert set(drawn) == set(expected)
-    assert surprise(drawn, expected) < SAFE
+    assert chi_square_excess(drawn, expected) < MAX_CHI_SQUARE_EXCESS
 
 
 def test_as_rare_where_hidden_cards_were_mixed() -> None:
     """The chain of histories too finds every world: which of three cards was discarded unseen, while the stock is as good as known."""
-    tiny = TinyLayout(7, 2)
+    tiny = SmallLayout(7, 2)
     [one, _] = tiny.hands
     script = [
-        Step("shuffle", tiny.stock),
-        Step("draw", tiny.stock, tiny.light),
-        Step("draw", tiny.light, one),
-        *[Step("draw", tiny.stock, one)] * 2,
-        Step("pass", one, tiny.dark, 1),
+        ScriptStep("shuffle", tiny.stock),
+        ScriptStep("draw", tiny.stock, tiny.light),
+        ScriptStep("draw", tiny.light, one),
+        *[ScriptStep("draw", tiny.stock, one)] * 2,
+        ScriptStep("pass", one, tiny.dark, 1),
     ]
-    table = played(tiny, script, "deal")
+    table = run_script(tiny, script, "deal")
     order = table.zones[tiny.stock][:]
-    script.append(Step("constrain", tiny.stock, holds=lambda cards: list(cards) == order))
-    play(table, script[-1])
+    script.append(ScriptStep("constrain", tiny.stock, holds=lambda cards: list(cards) == order))
+    apply_step(table, script[-1])
 
-    expected = worlds(table, script, 2)
-    drawn = Counter(lie(table.imagine(2, Random(f"rare/{draw}"))) for draw in range(120))
+    expected = enumerate_worlds(table, script, 2)
+    drawn = Counter(card_positions(table.imagine(2, Random(f"rare/{draw}"))) for draw in range(120))
 
     assert len(expected) == 3
     assert set(drawn) == set(expected)
-    assert surprise(drawn, expected) < SAFE
+    assert chi_square_excess(drawn, expected) < MAX_CHI_SQUARE_EXCESS

@@ -11,21 +11,21 @@ import pluggy
 import pytest
 
 from pitboss import AnyGame, hookspec
-from pitboss.formats import Field, FormatOptions, Rounds
+from pitboss.formats import EntrantField, FormatOptions, RoundGenerator
 from pitboss.hookspec import NamedBot, hookimpl
-from pitboss.packs import STANDARD, Pack
+from pitboss.packs import STANDARD_PACK, Pack
 from pitboss.plugins import Registry
 from pitboss_racko.game import Racko
 
 HOOKS = {name: hook for name, hook in vars(hookspec).items() if hasattr(hook, f"{hookspec.PROJECT}_spec")}
 
 
-def registry_with(**hooks: Any) -> Registry:  # noqa: ANN401 - functions of any hook
+def make_registry(**hooks: Any) -> Registry:  # noqa: ANN401 - functions of any hook
     """Return the registry of one plugin with these hooks."""
     registry = Registry([])
-    registry._origin["mine"] = "mine 1.0"
-    registry.manager.register(SimpleNamespace(**{name: hookimpl(hook) for name, hook in hooks.items()}), "mine")
-    registry.manager.check_pending()
+    registry._distributions["mine"] = "mine 1.0"
+    registry.plugin_manager.register(SimpleNamespace(**{name: hookimpl(hook) for name, hook in hooks.items()}), "mine")
+    registry.plugin_manager.check_pending()
     return registry
 
 
@@ -35,7 +35,7 @@ def test_pitboss_games() -> None:
     def pitboss_games() -> Iterable[AnyGame]:
         yield Racko()
 
-    assert registry_with(pitboss_games=pitboss_games).game("racko").title == "Rack-O"
+    assert make_registry(pitboss_games=pitboss_games).find_game("racko").title == "Rack-O"
 
 
 def test_pitboss_bots() -> None:
@@ -45,7 +45,7 @@ def test_pitboss_bots() -> None:
     def pitboss_bots() -> Iterable[NamedBot]:
         return [bot]
 
-    assert registry_with(pitboss_bots=pitboss_bots).bots == {"mine:best": bot}
+    assert make_registry(pitboss_bots=pitboss_bots).bots == {"mine:best": bot}
 
 
 def test_pitboss_packs() -> None:
@@ -55,22 +55,22 @@ def test_pitboss_packs() -> None:
     def pitboss_packs() -> Iterable[Pack]:
         return [pack]
 
-    assert registry_with(pitboss_packs=pitboss_packs).packs == {"standard": STANDARD, "mine": pack}
+    assert make_registry(pitboss_packs=pitboss_packs).packs == {"standard": STANDARD_PACK, "mine": pack}
 
 
-class Nothing:
+class EmptyFormat:
     """A format that has all its parts, and no round."""
 
     name, summary, is_static, Options = "nothing", "Nobody meets anybody.", False, FormatOptions
 
-    def check(self, field: Field, options: FormatOptions) -> None:
+    def check(self, field: EntrantField, options: FormatOptions) -> None:
         """Allow everything."""
 
-    def blocks(self, field: Field, options: FormatOptions) -> int:
+    def count_blocks(self, field: EntrantField, options: FormatOptions) -> int:
         """Expect nothing."""
         return 0
 
-    def rounds(self, field: Field, options: FormatOptions) -> Rounds:
+    def rounds(self, field: EntrantField, options: FormatOptions) -> RoundGenerator:
         """Yield nothing."""
         yield from ()
         return []
@@ -78,16 +78,16 @@ class Nothing:
 
 def test_pitboss_formats() -> None:
     """The formats that a plugin returns are the registry's, by name; one of Pitboss' own names, or without a part, breaks the plugin."""
-    made = Nothing()
+    made = EmptyFormat()
 
-    assert registry_with(pitboss_formats=lambda: [made]).formats == {"nothing": made}
+    assert make_registry(pitboss_formats=lambda: [made]).formats == {"nothing": made}
     for bad, why in (
-        (type("Own", (Nothing,), {"name": "swiss"})(), "a format of Pitboss itself"),
+        (type("Own", (EmptyFormat,), {"name": "swiss"})(), "a format of Pitboss itself"),
         (object(), "it has no name, summary"),
     ):
-        registry = registry_with(pitboss_formats=lambda bad=bad: [bad])
+        registry = make_registry(pitboss_formats=lambda bad=bad: [bad])
         assert registry.formats == {}
-        assert why in registry.broken[0].reason
+        assert why in registry.broken_plugins[0].reason
 
 
 @pytest.mark.parametrize("name", HOOKS)

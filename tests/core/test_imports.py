@@ -15,13 +15,23 @@ from pitboss.plugins import Registry
 
 ROOT: Final = Path(__file__).parents[2]
 CORE: Final = sorted((ROOT / "core").rglob("*.py"))
-TABLE: Final = [file for file in CORE if file.parent.name != "testing"]  # without the suite that tests games
+TABLE: Final = [file for file in CORE if "testing" not in file.parts]  # without the suite that tests games
 TOURNAMENT: Final = sorted((ROOT / "tournament").rglob("*.py"))
 PLUGINS: Final = sorted((ROOT / "plugins").rglob("*.py"))
-HEAVY: Final = ("trio", "typer", "rich", "click", "sqlite3", "asyncio", "subprocess", "pitboss_tournament", "pitboss.testing")
+HEAVY: Final = (
+    "trio",
+    "typer",
+    "rich",
+    "click",
+    "sqlite3",
+    "asyncio",
+    "subprocess",
+    "pitboss_tournament",
+    "pitboss.testing",
+)
 
 
-def imported(file: Path) -> Iterator[str]:
+def imported_modules(file: Path) -> Iterator[str]:
     """Yield the full names of all modules that a file imports, anywhere in it."""
     for node in ast.walk(ast.parse(file.read_bytes())):
         match node:
@@ -31,38 +41,50 @@ def imported(file: Path) -> Iterator[str]:
                 yield module or "" if not level else "."
 
 
-def foreign(file: Path, allowed: set[str]) -> set[str]:
+def foreign_imports(file: Path, allowed: set[str]) -> set[str]:
     """Return what a file imports that is neither allowed nor of the standard library nor of its own package."""
     own = next(part for part in file.relative_to(ROOT).parts if part.startswith("pitboss"))
-    tops = {name.split(".")[0] for name in imported(file)}
+    tops = {name.split(".")[0] for name in imported_modules(file)}
     return tops - allowed - set(sys.stdlib_module_names) - {own, ""}
 
 
 @pytest.mark.parametrize("file", CORE, ids=lambda file: file.stem)
 def test_the_core_imports_no_room_around_it(file: Path) -> None:
     """The core stands on msgspec and pluggy alone: not on the tournament, a game, trio, typer or rich."""
-    assert foreign(file, {"msgspec", "pluggy", "pitboss"}) == set()
+    assert foreign_imports(file, {"msgspec", "pluggy", "pitboss"}) == set()
 
 
 @pytest.mark.parametrize("file", TABLE, ids=lambda file: file.stem)
 def test_the_core_does_nothing_outside(file: Path) -> None:
     """It opens no files, starts no processes and reads no clock, but for the bot SDK's own standard input and output."""
-    outside = {"os", "io", "time", "random", "secrets", "socket", "subprocess", "threading", "pathlib", "tempfile", "datetime"}
+    outside = {
+        "os",
+        "io",
+        "time",
+        "random",
+        "secrets",
+        "socket",
+        "subprocess",
+        "threading",
+        "pathlib",
+        "tempfile",
+        "datetime",
+    }
     allowed = {"bot.py": {"os", "io"}}.get(file.name, set())
 
-    assert set(imported(file)) & outside - allowed == set()
+    assert set(imported_modules(file)) & outside - allowed == set()
 
 
 @pytest.mark.parametrize("file", PLUGINS, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_plugins_import_the_core_alone(file: Path) -> None:
     """A plugin stands on `pitboss`, msgspec, pluggy and the standard library, as anybody's plugin can."""
-    assert foreign(file, {"msgspec", "pluggy", "pitboss"}) == set()
+    assert foreign_imports(file, {"msgspec", "pluggy", "pitboss"}) == set()
 
 
 @pytest.mark.parametrize("file", TOURNAMENT, ids=lambda file: file.stem)
 def test_the_tournament_imports_no_plugin(file: Path) -> None:
     """It finds games and bots by the hooks."""
-    tops = {name.split(".")[0] for name in imported(file)}
+    tops = {name.split(".")[0] for name in imported_modules(file)}
 
     assert {top for top in tops if top.startswith("pitboss_")} <= {"pitboss_tournament"}
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from pitboss.testing import check_game
-from tests.core.mutants import Mutant, mutants
+from tests.core.mutants import Mutant, list_mutants
+from tests.core.mutants.catch_table import MAX_DECISIONS, check_mutant
 from tests.core.mutants.magpie import Magpie
-from tests.core.mutants.table import LONGEST, examined
 
 pytestmark = pytest.mark.once
 
-MUTANTS = mutants()
+MUTANTS = list_mutants()
 
 
 @pytest.mark.parametrize(("seats", "games"), [(2, 4), (4, 2)])
 def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     """The game that the mutants are made from keeps every promise, and every check has something to look at."""
-    report = check_game(Magpie(), seats=[seats], games=games, longest=LONGEST)
+    report = check_game(Magpie(), seats=[seats], games=games, max_decisions=MAX_DECISIONS)
 
     assert [verdict for verdict in report.checks if verdict.outcome != "passed"] == []
 
@@ -25,7 +25,7 @@ def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
 def test_mutant(mutant: Mutant) -> None:
     """A game broken in one way fails a check."""
-    assert examined(mutant).failed != [], mutant.fault
+    assert check_mutant(mutant).failures != [], mutant.fault
 
 
 def test_there_are_enough_mutants_and_each_names_its_fault() -> None:

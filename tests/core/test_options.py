@@ -9,7 +9,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from pitboss.errors import OptionError, RecordError
-from pitboss.options import Options, checked, explained, nearest, resolved
+from pitboss.options import Options, convert_value, explain_mismatch, resolve_options, suggest_nearest
 from pitboss_racko.game import Racko
 
 GAME = Racko()
@@ -31,28 +31,28 @@ class Outer(Options, frozen=True):
 
 def test_nothing_given() -> None:
     """The defaults, with everything decided that depends on the number of seats."""
-    options = resolved(GAME, 3)
+    options = resolve_options(GAME, 3)
 
     assert (options.deck_size, options.declare, options.target) == (50, "auto", 500)
 
 
 def test_a_preset_changed() -> None:
     """What is given counts more than the preset, and the rest of the preset stays."""
-    options = resolved(GAME, 2, "duel_en_bonus", {"target": 100})
+    options = resolve_options(GAME, 2, "duel_en_bonus", {"target": 100})
 
     assert (options.min_run, options.bonus_runs, options.target) == (3, True, 100)
 
 
 def test_a_preset_by_itself() -> None:
     """Every preset of a game is the same as its options, resolved."""
-    assert resolved(GAME, 4, "partners") == GAME.presets["partners"].resolve(4)
+    assert resolve_options(GAME, 4, "partners") == GAME.presets["partners"].resolve(4)
 
 
 def test_resolved_again() -> None:
     """Resolved options, written as plain data, resolve to themselves: a record can be replayed."""
-    options = resolved(GAME, 4, "bonus")
+    options = resolve_options(GAME, 4, "bonus")
 
-    assert resolved(GAME, 4, given=msgspec.to_builtins(options)) == options
+    assert resolve_options(GAME, 4, overrides=msgspec.to_builtins(options)) == options
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,12 @@ def test_resolved_again() -> None:
     [
         (5, None, {}, "racko is played by 2, 3 or 4 players, not by 5"),
         (0, None, {}, "racko is played by 2, 3 or 4 players, not by 0"),
-        (2, "bonuss", {}, r"racko has no preset 'bonuss' \(did you mean 'bonus'\?\); it has classic, bonus, .* or partners"),
+        (
+            2,
+            "bonuss",
+            {},
+            r"racko has no preset 'bonuss' \(did you mean 'bonus'\?\); it has classic, bonus, .* or partners",
+        ),
         (2, "zzz", {}, r"racko has no preset 'zzz'; it has classic"),
         (2, None, {"targt": 1}, r"racko: there is no key `targt` \(did you mean 'target'\?\)"),
         (2, None, {"zzz": 1}, "racko: there is no key `zzz`$"),
@@ -72,7 +77,7 @@ def test_resolved_again() -> None:
 def test_what_is_not_allowed(seats: int, preset: str | None, given: dict[str, object], message: str) -> None:
     """The error names the game, the key and what was allowed, with the nearest known word."""
     with pytest.raises(OptionError, match=message):
-        resolved(GAME, seats, preset, given)
+        resolve_options(GAME, seats, preset, given)
 
 
 def test_options_without_a_say_on_seats() -> None:
@@ -85,24 +90,24 @@ def test_options_without_a_say_on_seats() -> None:
 def test_the_nearest_key_within() -> None:
     """A misspelt key of an inner part is compared with the keys there too."""
     with pytest.raises(OptionError, match=r"x: there is no key `dept` - at `\$.inner` \(did you mean 'depth'\?\)"):
-        checked({"inner": {"dept": 1}}, Outer, "x")
+        convert_value({"inner": {"dept": 1}}, Outer, "x")
     with pytest.raises(OptionError, match=r"at `\$.several\[0\]` \(did you mean 'depth'\?\)"):
-        checked({"several": [{"deepth": 1}]}, Outer, "x")
+        convert_value({"several": [{"deepth": 1}]}, Outer, "x")
 
 
 def test_another_error_than_usual() -> None:
     """Who reads something else than options raises an error of his own."""
     with pytest.raises(RecordError, match="x: Expected `object`, got `int`"):
-        checked(1, Outer, "x", RecordError)
+        convert_value(1, Outer, "x", RecordError)
 
 
 def test_what_fits_is_converted() -> None:
     """Plain data becomes the struct."""
-    assert checked({"inner": {"depth": 2}}, Outer, "x") == Outer(inner=Inner(depth=2))
+    assert convert_value({"inner": {"depth": 2}}, Outer, "x") == Outer(inner=Inner(depth=2))
 
 
 def test_words_that_are_near() -> None:
     """One is offered at most, and none that is far away."""
-    assert nearest("rako", ["racko", "rummy"]) == " (did you mean 'racko'?)"
-    assert nearest("chess", ["racko", "rummy"]) == ""
-    assert explained("Expected `int`, got `str` - at `$`", Outer) == "Expected `int`, got `str`"
+    assert suggest_nearest("rako", ["racko", "rummy"]) == " (did you mean 'racko'?)"
+    assert suggest_nearest("chess", ["racko", "rummy"]) == ""
+    assert explain_mismatch("Expected `int`, got `str` - at `$`", Outer) == "Expected `int`, got `str`"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss import Outcome, every_seat_alone, outcome_by_side, places
+from pitboss import Outcome, competition_places, outcome_by_side, solo_sides
 
 
 @pytest.mark.parametrize(
@@ -20,12 +20,12 @@ from pitboss import Outcome, every_seat_alone, outcome_by_side, places
 )
 def test_places(totals: list[float], lowest_wins: bool, expected: tuple[int, ...]) -> None:
     """Equal totals share a place and the next place is skipped: standard competition ranking."""
-    assert places(totals, lowest_wins=lowest_wins) == expected
+    assert competition_places(totals, lowest_wins=lowest_wins) == expected
 
 
 def test_each_for_himself() -> None:
     """Without partners each seat is a side of one."""
-    assert every_seat_alone(3) == ((0,), (1,), (2,))
+    assert solo_sides(3) == ((0,), (1,), (2,))
 
 
 def test_sides_share_points_and_places() -> None:
@@ -38,25 +38,25 @@ def test_sides_share_points_and_places() -> None:
 
 def test_a_side_wins_once() -> None:
     """A win is 1 for each seat of the winning side: partners do not divide it."""
-    assert outcome_by_side([65, 90], ((0, 2), (1, 3))).wins() == (0.0, 1.0, 0.0, 1.0)
+    assert outcome_by_side([65, 90], ((0, 2), (1, 3))).win_shares() == (0.0, 1.0, 0.0, 1.0)
 
 
 def test_sides_that_tie_divide_the_win() -> None:
     """Two sides in first place have half a win each, whatever their sizes."""
-    assert outcome_by_side([7, 7], ((0,), (1, 2))).wins() == (0.5, 0.5, 0.5)
+    assert outcome_by_side([7, 7], ((0,), (1, 2))).win_shares() == (0.5, 0.5, 0.5)
 
 
 def test_three_of_four_tie() -> None:
     """Each of the three has a third."""
-    outcome = outcome_by_side([9, 9, 1, 9], every_seat_alone(4))
+    outcome = outcome_by_side([9, 9, 1, 9], solo_sides(4))
 
     assert outcome.winners == (0, 1, 3)
-    assert outcome.wins() == pytest.approx((1 / 3, 1 / 3, 0, 1 / 3))
+    assert outcome.win_shares() == pytest.approx((1 / 3, 1 / 3, 0, 1 / 3))
 
 
 def test_the_lowest_total_wins() -> None:
     """Where points are bad the places say so and the points stay as counted."""
-    outcome = outcome_by_side([26, 0, 13], every_seat_alone(3), lowest_wins=True)
+    outcome = outcome_by_side([26, 0, 13], solo_sides(3), lowest_wins=True)
 
     assert outcome.points == (26.0, 0.0, 13.0)
     assert outcome.places == (3, 1, 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import OptionError
-from pitboss.packs import STANDARD, Pack, find_pack
+from pitboss.packs import STANDARD_PACK, Pack, find_pack
 from pitboss.plugins import Registry
 
 FACES = tuple(f"m{number}" for number in range(52))
@@ -16,10 +16,10 @@ FACES = tuple(f"m{number}" for number in range(52))
 
 def test_the_standard_pack() -> None:
     """Spades, hearts, diamonds, clubs; in each ace to king; and two jokers."""
-    assert find_pack("standard") is STANDARD
-    assert [STANDARD.faces[place] for place in (0, 9, 12, 13, 51)] == ["SA", "S10", "SK", "HA", "CK"]
-    assert len(set(STANDARD.faces)) == 52
-    assert len(STANDARD.jokers) == 2
+    assert find_pack("standard") is STANDARD_PACK
+    assert [STANDARD_PACK.faces[place] for place in (0, 9, 12, 13, 51)] == ["SA", "S10", "SK", "HA", "CK"]
+    assert len(set(STANDARD_PACK.faces)) == 52
+    assert len(STANDARD_PACK.jokers) == 2
 
 
 def test_a_pack_that_is_not_installed() -> None:
@@ -44,11 +44,11 @@ def test_a_pack_that_is_none(faces: tuple[str, ...], jokers: tuple[str, ...]) ->
 def test_a_plugin_that_offers_the_standard_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is reported as broken: what is standard is not a plugin's to say."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    source = "from pitboss.hookspec import hookimpl\nfrom pitboss.packs import STANDARD\n"
-    (tmp_path / "plugin_rival.py").write_text(f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD]\n")
+    source = "from pitboss.hookspec import hookimpl\nfrom pitboss.packs import STANDARD_PACK\n"
+    (tmp_path / "plugin_rival.py").write_text(f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD_PACK]\n")
 
     registry = Registry([EntryPoint("rival", "plugin_rival", "pitboss")])
 
-    assert registry.packs == {"standard": STANDARD}
-    [broken] = registry.broken
+    assert registry.packs == {"standard": STANDARD_PACK}
+    [broken] = registry.broken_plugins
     assert "is not a Pack with a name of its own" in broken.reason

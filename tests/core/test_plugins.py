@@ -25,31 +25,31 @@ HEAD = "import sys\nfrom pitboss.hookspec import NamedBot, hookimpl\n" + GAME
 HEALTHY = HEAD + "@hookimpl\ndef pitboss_games(): return [Game()]\n@hookimpl\ndef pitboss_bots(): return []\n"
 BOT = "NamedBot(name={name!r}, summary='It plays.', command=['bot'])"
 
-Install = Callable[..., Registry]
+PluginInstaller = Callable[..., Registry]
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PluginInstaller]:
     """Write plugins, each a module of its own, and return the registry of them, in the order given."""
     monkeypatch.syspath_prepend(str(tmp_path))
     before = set(sys.modules)
 
-    def installed(**sources: str) -> Registry:
+    def install_plugins(**sources: str) -> Registry:
         for name, source in sources.items():
             (tmp_path / f"plugin_{name}.py").write_text(source)
         return Registry([EntryPoint(name, f"plugin_{name}", "pitboss") for name in sources])
 
-    yield installed
+    yield install_plugins
     for name in set(sys.modules) - before:
         del sys.modules[name]
 
 
-def games(body: str) -> str:
+def games_plugin(body: str) -> str:
     """Return a plugin whose `pitboss_games` has this body."""
     return f"{HEAD}@hookimpl\ndef pitboss_games():\n    {body}\n"
 
 
-def bots(body: str) -> str:
+def bots_plugin(body: str) -> str:
     """Return a plugin whose `pitboss_bots` has this body."""
     return f"{HEAD}@hookimpl\ndef pitboss_bots():\n    {body}\n"
 
@@ -63,99 +63,128 @@ BROKEN = [
         f"{HEAD}@hookimpl\ndef pitboss_game(): return []\n",
         "PluginValidationError: unknown hook 'pitboss_game'",
     ),
-    ("the decorator is missing", f"{HEAD}def pitboss_games(): return []\n", "ValueError: it implements none of the hooks"),
-    ("a hook takes what it is not given", f"{HEAD}@hookimpl\ndef pitboss_games(deck): return []\n", "PluginValidationError: "),
-    ("a hook raises", games("raise RuntimeError('no cards')"), "RuntimeError: no cards"),
-    ("a hook raises half-way", games("yield Game('half'); raise RuntimeError('no cards')"), "RuntimeError: no cards"),
-    ("a hook ends the program", games("sys.exit(3)"), "SystemExit: 3"),
-    ("a hook returns nothing", games("return None"), "TypeError: 'NoneType' object is not iterable"),
-    ("what it offers has no name", games("return [7]"), "ValueError: 7 is not a game: it has no name, title, version"),
-    ("its name is no text", games("return [Game(7)]"), "is not a game"),
-    ("it offers a class", games("return [Game]"), "is not a game: it has no name"),
-    ("it offers a game twice", games("return [Game('twin'), Game('twin')]"), "ValueError: it offers 'twin' twice"),
-    ("it offers a taken name", games("return [Game('other'), Game()]"), "'patience' is already offered by plugin 'healthy'"),
-    ("it offers a bot as a game", games(f"return [{BOT.format(name='a:b')}]"), "is not a game: it has no title"),
-    ("it offers a game as a bot", bots("return [Game()]"), "is not a NamedBot"),
+    (
+        "the decorator is missing",
+        f"{HEAD}def pitboss_games(): return []\n",
+        "ValueError: it implements none of the hooks",
+    ),
+    (
+        "a hook takes what it is not given",
+        f"{HEAD}@hookimpl\ndef pitboss_games(deck): return []\n",
+        "PluginValidationError: ",
+    ),
+    ("a hook raises", games_plugin("raise RuntimeError('no cards')"), "RuntimeError: no cards"),
+    (
+        "a hook raises half-way",
+        games_plugin("yield Game('half'); raise RuntimeError('no cards')"),
+        "RuntimeError: no cards",
+    ),
+    ("a hook ends the program", games_plugin("sys.exit(3)"), "SystemExit: 3"),
+    ("a hook returns nothing", games_plugin("return None"), "TypeError: 'NoneType' object is not iterable"),
+    (
+        "what it offers has no name",
+        games_plugin("return [7]"),
+        "ValueError: 7 is not a game: it has no name, title, version",
+    ),
+    ("its name is no text", games_plugin("return [Game(7)]"), "is not a game"),
+    ("it offers a class", games_plugin("return [Game]"), "is not a game: it has no name"),
+    (
+        "it offers a game twice",
+        games_plugin("return [Game('twin'), Game('twin')]"),
+        "ValueError: it offers 'twin' twice",
+    ),
+    (
+        "it offers a taken name",
+        games_plugin("return [Game('other'), Game()]"),
+        "'patience' is already offered by plugin 'healthy'",
+    ),
+    ("it offers a bot as a game", games_plugin(f"return [{BOT.format(name='a:b')}]"), "is not a game: it has no title"),
+    ("it offers a game as a bot", bots_plugin("return [Game()]"), "is not a NamedBot"),
 ]
 
 
 @pytest.mark.parametrize(
     ("source", "reason"), [(source, reason) for _, source, reason in BROKEN], ids=[what for what, *_ in BROKEN]
 )
-def test_a_broken_plugin(install: Install, source: str, reason: str) -> None:
+def test_a_broken_plugin(install: PluginInstaller, source: str, reason: str) -> None:
     """It is left out, with its name and the reason; the plugins before and after it go on."""
-    after = games("return [Game('whist')]")
+    after = games_plugin("return [Game('whist')]")
 
     registry = install(healthy=HEALTHY, broken=source, after=after)
 
     assert list(registry.games) == ["patience", "whist"]
     assert registry.bots == {}
-    [broken] = registry.broken
+    [broken] = registry.broken_plugins
     assert broken.name == "broken"
     assert reason in broken.reason
     assert str(broken).startswith("plugin 'broken' (from an unknown distribution) is broken and was left out: ")
 
 
-def test_a_plugin_with_one_broken_hook(install: Install) -> None:
+def test_a_plugin_with_one_broken_hook(install: PluginInstaller) -> None:
     """What its other hook offers is offered, whichever is asked for first."""
-    source = games("raise RuntimeError('no cards')") + f"@hookimpl\ndef pitboss_bots(): return [{BOT.format(name='half:bot')}]\n"
+    source = (
+        games_plugin("raise RuntimeError('no cards')")
+        + f"@hookimpl\ndef pitboss_bots(): return [{BOT.format(name='half:bot')}]\n"
+    )
     for order in (("games", "bots"), ("bots", "games")):
         registry = install(half=source)
 
         offered = {what: list(getattr(registry, what)) for what in order}
 
         assert offered == {"games": [], "bots": ["half:bot"]}
-        assert [broken.name for broken in registry.broken] == ["half"]
+        assert [broken.name for broken in registry.broken_plugins] == ["half"]
 
 
-def test_two_plugins_of_one_name(tmp_path: Path, install: Install) -> None:
+def test_two_plugins_of_one_name(tmp_path: Path, install: PluginInstaller) -> None:
     """The first one stays; the second is reported, and where the first comes from."""
-    install(healthy=HEALTHY, other=games("return [Game('whist')]"))
+    install(healthy=HEALTHY, other=games_plugin("return [Game('whist')]"))
 
-    registry = Registry([EntryPoint("same", "plugin_healthy", "pitboss"), EntryPoint("same", "plugin_other", "pitboss")])
+    registry = Registry(
+        [EntryPoint("same", "plugin_healthy", "pitboss"), EntryPoint("same", "plugin_other", "pitboss")]
+    )
 
     assert list(registry.games) == ["patience"]
-    assert [broken.reason for broken in registry.broken] == [
+    assert [broken.reason for broken in registry.broken_plugins] == [
         "there is a plugin of this name already, from an unknown distribution"
     ]
 
 
-def test_an_object_as_a_plugin(install: Install) -> None:
+def test_an_object_as_a_plugin(install: PluginInstaller) -> None:
     """An entry point may name an object of a module that has the hooks as methods."""
     source = f"{HEAD}class Plugin:\n    @hookimpl\n    def pitboss_games(self): return [Game()]\nplugin = Plugin()\n"
     install(held=source)
 
     registry = Registry([EntryPoint("held", "plugin_held:plugin", "pitboss")])
 
-    assert (list(registry.games), registry.broken) == (["patience"], [])
+    assert (list(registry.games), registry.broken_plugins) == (["patience"], [])
 
 
-def test_ctrl_c_while_a_plugin_is_imported(install: Install) -> None:
+def test_ctrl_c_while_a_plugin_is_imported(install: PluginInstaller) -> None:
     """The person at the keyboard is not a broken plugin."""
     with pytest.raises(KeyboardInterrupt):
         install(slow="raise KeyboardInterrupt\n")
 
 
-def test_a_game_that_is_not_installed(install: Install) -> None:
+def test_a_game_that_is_not_installed(install: PluginInstaller) -> None:
     """The error offers the nearest name and lists all."""
-    registry = install(healthy=HEALTHY, after=games("return [Game('whist')]"))
+    registry = install(healthy=HEALTHY, after=games_plugin("return [Game('whist')]"))
 
     with pytest.raises(
         ConfigError, match=r"no game 'patiense' is installed \(did you mean 'patience'\?\); there are: patience, whist"
     ):
-        registry.game("patiense")
-    assert registry.game("whist").name == "whist"
+        registry.find_game("patiense")
+    assert registry.find_game("whist").name == "whist"
 
 
 def test_nothing_is_installed() -> None:
     """The error says so."""
     with pytest.raises(ConfigError, match="no game 'whist' is installed; there are: none at all"):
-        Registry([]).game("whist")
+        Registry([]).find_game("whist")
 
 
 def test_what_is_installed_here() -> None:
     """The installed plugins load, and say which distribution they come from."""
     registry = Registry()
 
-    assert registry.broken == []
-    assert registry.game("racko").title == "Rack-O"
+    assert registry.broken_plugins == []
+    assert registry.find_game("racko").title == "Rack-O"

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from pitboss import Random, StackedRandom
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss_racko.game import Racko
 
 SEED = "friday/deal-12"
@@ -42,16 +42,16 @@ DEALS = {
 }
 
 
-def by_hand(draw: int, count: int) -> list[int]:
+def reference_words(draw: int, count: int) -> list[int]:
     """Compute the words of a draw from the definition, with nothing of Pitboss."""
     digest = hashlib.shake_256(SEED.encode() + b"\0" + str(draw).encode()).digest(8 * count)
     return [int.from_bytes(digest[8 * at : 8 * at + 8], "little") for at in range(count)]
 
 
-def shuffled_by_hand(items: list[int]) -> list[int]:
+def reference_shuffle(items: list[int]) -> list[int]:
     """Shuffle by the definition: for each word, the item at word mod (what is left) changes places with the last one that is left."""
     items = items[:]
-    for done, word in enumerate(by_hand(0, len(items))):
+    for done, word in enumerate(reference_words(0, len(items))):
         last = len(items) - 1 - done
         at = word % (last + 1)
         items[at], items[last] = items[last], items[at]
@@ -62,9 +62,9 @@ def test_the_words_of_a_seed() -> None:
     """They are those of SHAKE-256 over seed, NUL and the number of the draw, for ever."""
     rng = Random(SEED)
 
-    assert rng.words(3) == FIRST_WORDS
-    assert rng.words(2) == SECOND_WORDS
-    assert (list(FIRST_WORDS), list(SECOND_WORDS)) == (by_hand(0, 3), by_hand(1, 2))
+    assert rng.draw_words(3) == FIRST_WORDS
+    assert rng.draw_words(2) == SECOND_WORDS
+    assert (list(FIRST_WORDS), list(SECOND_WORDS)) == (reference_words(0, 3), reference_words(1, 2))
 
 
 def test_a_shuffle_of_ten() -> None:
@@ -74,14 +74,14 @@ def test_a_shuffle_of_ten() -> None:
     Random(SEED).shuffle(items)
 
     assert items == TEN_SHUFFLED
-    assert items == shuffled_by_hand(list(range(10)))
+    assert items == reference_shuffle(list(range(10)))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_whole_deal(seats: int) -> None:
     """A game's deal from a seed is the same on every Python: racks, discard and the stock from its top."""
     game = Racko()
-    state = game.deal(seats, resolved(game, seats), Random(SEED))
+    state = game.deal(seats, resolve_options(game, seats), Random(SEED))
 
     position = state.position()
 
@@ -92,34 +92,34 @@ def test_a_whole_deal(seats: int) -> None:
 def test_a_copy_goes_on_alike() -> None:
     """A copy gives what the stream would have given, and neither moves the other."""
     rng = Random(SEED)
-    rng.words(3)
+    rng.draw_words(3)
 
     twin = rng.copy()
 
-    assert twin.words(2) == SECOND_WORDS
-    assert rng.words(2) == SECOND_WORDS
+    assert twin.draw_words(2) == SECOND_WORDS
+    assert rng.draw_words(2) == SECOND_WORDS
 
 
 def test_a_spawned_stream() -> None:
     """It depends on the two names alone, not on what was drawn before."""
     fresh, used = Random("friday"), Random("friday")
-    used.words(7)
+    used.draw_words(7)
 
-    assert used.spawn("deal-12").words(3) == FIRST_WORDS
+    assert used.spawn("deal-12").draw_words(3) == FIRST_WORDS
     assert fresh.spawn("deal-12").seed == SEED
-    assert fresh.spawn("deal-13").words(3) != FIRST_WORDS
+    assert fresh.spawn("deal-13").draw_words(3) != FIRST_WORDS
 
 
 def test_a_seed_is_any_text() -> None:
     """Letters beyond ASCII, and none at all, make streams of their own."""
-    assert len({Random(seed).words(1) for seed in ("", "a", "ä", "札", "a/1")}) == 5
+    assert len({Random(seed).draw_words(1) for seed in ("", "a", "ä", "札", "a/1")}) == 5
 
 
 def test_lots_are_fair() -> None:
     """Each of six lots comes up about equally often (the bounds are eight standard deviations wide)."""
     rng = Random("dice")
 
-    found = Counter(rng.below(6) for _ in range(12_000))
+    found = Counter(rng.randbelow(6) for _ in range(12_000))
 
     assert set(found) == set(range(6))
     assert all(abs(count - 2000) < 8 * 41 for count in found.values())
@@ -150,7 +150,7 @@ def test_a_choice() -> None:
 def test_a_lot_below_nothing(limit: int) -> None:
     """There is no such lot; the error names the limit."""
     with pytest.raises(ValueError, match=rf"below\({limit}\): the limit must be at least 1"):
-        Random("x").below(limit)
+        Random("x").randbelow(limit)
 
 
 def test_a_stacked_deck() -> None:
@@ -158,7 +158,7 @@ def test_a_stacked_deck() -> None:
     rng = StackedRandom(SEED, orders=[(2, 0, 1)], lots=[4])
     first, then = [0, 1, 2], list(range(10))
 
-    lot = rng.below(6)
+    lot = rng.randbelow(6)
     rng.shuffle(first)
     rng.shuffle(then)
 
@@ -174,31 +174,31 @@ def test_a_stacked_order_of_other_cards() -> None:
 def test_a_written_lot_too_high() -> None:
     """It is refused, and the error names it and the range."""
     with pytest.raises(ValueError, match=r"the written lot 6 is not in 0..5"):
-        StackedRandom("x", lots=[6]).below(6)
+        StackedRandom("x", lots=[6]).randbelow(6)
 
 
 def test_a_closed_stack_runs_out() -> None:
     """Nothing is drawn that was not written."""
-    rng = StackedRandom("x", closed=True)
+    rng = StackedRandom("x", strict=True)
 
     with pytest.raises(ValueError, match="is not an order of"):
         rng.shuffle([0, 1])
     with pytest.raises(ValueError, match="the written lot -1"):
-        rng.below(2)
+        rng.randbelow(2)
 
 
 def test_copies_and_children_of_a_stack() -> None:
     """A copy has a stack of its own; a spawned stream takes from the same one."""
-    rng = StackedRandom("x", lots=[1, 2], closed=True)
+    rng = StackedRandom("x", lots=[1, 2], strict=True)
 
-    assert rng.copy().below(3) == 1
-    assert rng.spawn("round").below(3) == 1
-    assert rng.below(3) == 2
+    assert rng.copy().randbelow(3) == 1
+    assert rng.spawn("round").randbelow(3) == 1
+    assert rng.randbelow(3) == 2
 
 
 def test_a_stream_is_shown_as_it_is_made() -> None:
     """Its text can be typed in again."""
     rng = Random(SEED)
-    rng.words(1)
+    rng.draw_words(1)
 
     assert repr(rng) == "Random('friday/deal-12', 1)"

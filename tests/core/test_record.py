@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from pitboss import Random
 from pitboss.errors import RecordError, ReplayDiffers
-from pitboss.events import Deal
-from pitboss.options import resolved
-from pitboss.record import Decision, Incident, Record, compared, events, read, replayed, written
-from pitboss.wire import Fault
+from pitboss.options import resolve_options
+from pitboss.protocol.messages import Fault
+from pitboss.record import Decision, Incident, Record, dumps, loads, replay_events, replay_states, verify
+from pitboss.table.events import Deal
 from pitboss_racko.game import Racko
 
 GAME = Racko()
 
 
 @cache
-def sample() -> Record:
+def sample_record() -> Record:
     """Return the record of a short game of Rack-O, played at random."""
-    options = resolved(GAME, 3, given={"max_turns": 4, "max_rounds": 2})
+    options = resolve_options(GAME, 3, overrides={"max_turns": 4, "max_rounds": 2})
     state, rng = GAME.deal(3, options, Random("record")), Random("choices")
     decisions = []
     while state.turn is not None:
@@ -46,46 +46,56 @@ def sample() -> Record:
     )
 
 
-def changed(**fields: object) -> Record:
+def change_record(**fields: object) -> Record:
     """Return the sample with other fields."""
-    return msgspec.structs.replace(sample(), **fields)
+    return msgspec.structs.replace(sample_record(), **fields)
 
 
-def decided(number: int, **fields: object) -> Record:
+def change_decision(number: int, **fields: object) -> Record:
     """Return the sample with another decision of that number (from 1)."""
-    decisions = sample().decisions[:]
+    decisions = sample_record().decisions[:]
     decisions[number - 1] = msgspec.structs.replace(decisions[number - 1], **fields)
-    return changed(decisions=decisions)
+    return change_record(decisions=decisions)
 
 
 def test_written_and_read() -> None:
     """A record is one line of JSON, and reads as it was."""
-    line = written(sample())
+    line = dumps(sample_record())
 
     assert b"\n" not in line
-    assert read(line) == sample()
+    assert loads(line) == sample_record()
 
 
 def test_compared_with_its_replay() -> None:
     """A record of this version replays; the number of its decisions is returned."""
-    assert compared(sample(), GAME) == len(sample().decisions) > 24
+    assert verify(sample_record(), GAME) == len(sample_record().decisions) > 24
 
 
 def test_replayed_step_by_step() -> None:
     """One state before each decision, with its seat on turn, and one at the end, over."""
-    turns = [state.turn for state in replayed(sample(), GAME)]
+    turns = [state.turn for state in replay_states(sample_record(), GAME)]
 
-    assert [turn.seat for turn in turns if turn is not None] == [decision.seat for decision in sample().decisions]
+    assert [turn.seat for turn in turns if turn is not None] == [
+        decision.seat for decision in sample_record().decisions
+    ]
     assert turns[-1] is None
 
 
 def test_the_event_log_of_a_record() -> None:
     """All-seeing eyes read every card; a player and the spectator what they saw, event by event."""
-    everything, bob, spectator = events(sample(), GAME), events(sample(), GAME, 1), events(sample(), GAME, 3)
+    everything, bob, spectator = (
+        replay_events(sample_record(), GAME),
+        replay_events(sample_record(), GAME, 1),
+        replay_events(sample_record(), GAME, 3),
+    )
 
     deals = [next(event for event in log if isinstance(event, Deal)) for log in (everything, bob, spectator)]
     assert all(None not in cards for cards in deals[0].cards.values())
-    assert {zone: None in cards for zone, cards in deals[1].cards.items()} == {"rack 0": True, "rack 1": False, "rack 2": True}
+    assert {zone: None in cards for zone, cards in deals[1].cards.items()} == {
+        "rack 0": True,
+        "rack 1": False,
+        "rack 2": True,
+    }
     assert all(set(cards) == {None} for cards in deals[2].cards.values())
     assert len(everything) == len(bob) == len(spectator)
 
@@ -96,39 +106,59 @@ def test_forfeited_seats() -> None:
     spared = Fault(kind="late", seat=1, decision=8, message="late", verdict="substitute")
     incidents = [Incident(fault=one) for one in (spared, fault, fault)]
 
-    assert changed(incidents=incidents).forfeited == frozenset({2})
-    assert changed(incidents=incidents).faults == [spared, fault, fault]
+    assert change_record(incidents=incidents).forfeited_seats == frozenset({2})
+    assert change_record(incidents=incidents).faults == [spared, fault, fault]
 
 
 WRONG: list[tuple[str, Record, str]] = [
-    ("another game", changed(game="rummy"), "game rummy, seed 'record': recorded with rummy 1; here is racko 1"),
-    ("another version", changed(game_version="0"), "recorded with racko 0; here is racko 1"),
-    ("another seed", changed(seed="other"), "game racko, seed 'other'"),
-    ("a decision left out", changed(decisions=sample().decisions[1:]), "decision 1"),
+    ("another game", change_record(game="rummy"), "game rummy, seed 'record': recorded with rummy 1; here is racko 1"),
+    ("another version", change_record(game_version="0"), "recorded with racko 0; here is racko 1"),
+    ("another seed", change_record(seed="other"), "game racko, seed 'other'"),
+    ("a decision left out", change_record(decisions=sample_record().decisions[1:]), "decision 1"),
     (
         "the end left out",
-        changed(decisions=sample().decisions[:-3]),
+        change_record(decisions=sample_record().decisions[:-3]),
         "the record ends after .* decisions; the game goes on with Turn",
     ),
-    ("too many", changed(decisions=[*sample().decisions, sample().decisions[0]]), "decided; replayed it is None"),
-    ("another seat", decided(2, seat=2), r"decision 2: seat 2 decided; replayed it is Turn\(seat=\d, phase="),
+    (
+        "too many",
+        change_record(decisions=[*sample_record().decisions, sample_record().decisions[0]]),
+        "decided; replayed it is None",
+    ),
+    ("another seat", change_decision(2, seat=2), r"decision 2: seat 2 decided; replayed it is Turn\(seat=\d, phase="),
     (
         "an illegal action",
-        decided(1, action={"do": "declare"}),
+        change_decision(1, action={"do": "declare"}),
         r"decision 1: Declare\(\) was played at Turn\(.*\); legal: \[Draw",
     ),
-    ("no action of the game", decided(3, action={"do": "knock"}), "decision 3: Invalid value 'knock'"),
-    ("no action at all", decided(3, action=None), "decision 3: Expected `object`, got `null`"),
+    ("no action of the game", change_decision(3, action={"do": "knock"}), "decision 3: Invalid value 'knock'"),
+    ("no action at all", change_decision(3, action=None), "decision 3: Expected `object`, got `null`"),
     (
         "another outcome",
-        changed(outcome=msgspec.structs.replace(sample().outcome, places=(3, 3, 3))),
+        change_record(outcome=msgspec.structs.replace(sample_record().outcome, places=(3, 3, 3))),
         "recorded Outcome.*; replayed",
     ),
-    ("an option that is gone", changed(options={"jokers": 2}), "it cannot be dealt any more: racko: there is no key `jokers`"),
-    ("a value that is gone", changed(options={"tie": "coin"}), "it cannot be dealt any more: racko: Invalid enum value 'coin'"),
-    ("options that do not fit", changed(options={"partners": True}), "cannot be dealt any more: racko: partners is true"),
-    ("too few players", changed(players=["ann"]), "cannot be dealt any more: racko is played by 2, 3 or 4 players, not by 1"),
-    ("no players", changed(players=[]), "cannot be dealt any more: .* not by 0"),
+    (
+        "an option that is gone",
+        change_record(options={"jokers": 2}),
+        "it cannot be dealt any more: racko: there is no key `jokers`",
+    ),
+    (
+        "a value that is gone",
+        change_record(options={"tie": "coin"}),
+        "it cannot be dealt any more: racko: Invalid enum value 'coin'",
+    ),
+    (
+        "options that do not fit",
+        change_record(options={"partners": True}),
+        "cannot be dealt any more: racko: partners is true",
+    ),
+    (
+        "too few players",
+        change_record(players=["ann"]),
+        "cannot be dealt any more: racko is played by 2, 3 or 4 players, not by 1",
+    ),
+    ("no players", change_record(players=[]), "cannot be dealt any more: .* not by 0"),
 ]
 
 
@@ -138,14 +168,14 @@ WRONG: list[tuple[str, Record, str]] = [
 def test_a_record_that_differs(record: Record, message: str) -> None:
     """The error says which game and seed, where, and how."""
     with pytest.raises(ReplayDiffers, match=message):
-        compared(read(written(record)), GAME)
+        verify(loads(dumps(record)), GAME)
 
 
 @pytest.mark.parametrize("options", [None, [1], "classic", 7])
 def test_options_that_are_no_object(options: object) -> None:
     """No game's options look like that: the record itself is wrong."""
     with pytest.raises(RecordError, match=r"the options are .*; they must be an object"):
-        compared(read(written(changed(options=options))), GAME)
+        verify(loads(dumps(change_record(options=options))), GAME)
 
 
 @pytest.mark.parametrize(
@@ -153,9 +183,9 @@ def test_options_that_are_no_object(options: object) -> None:
     [
         (b"", "this is not a game record: Input data was truncated"),
         (b"{}", "this is not a game record: Object missing required field `game`"),
-        (written(changed(format=1)), "this record has format 1; this Pitboss reads format 2"),
-        (written(sample())[:-1], "this is not a game record: Input data was truncated"),
-        (written(sample()).replace(b'"ann"', b'"\xff"'), "this is not a game record: 'utf-8' codec"),
+        (dumps(change_record(format=1)), "this record has format 1; this Pitboss reads format 2"),
+        (dumps(sample_record())[:-1], "this is not a game record: Input data was truncated"),
+        (dumps(sample_record()).replace(b'"ann"', b'"\xff"'), "this is not a game record: 'utf-8' codec"),
         (b"[" * 100_000, "this is not a game record"),
         (b'{"options":' + b"[" * 100_000, "this is not a game record"),
     ],
@@ -164,18 +194,18 @@ def test_options_that_are_no_object(options: object) -> None:
 def test_bytes_that_are_no_record(line: bytes, message: str) -> None:
     """The error says what is wrong with them."""
     with pytest.raises(RecordError, match=message):
-        read(line)
+        loads(line)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 255), st.booleans())
 def test_damaged_records(place: int, byte: int, cut: bool) -> None:
     """Cut off anywhere, or with any byte changed: a record error or another record, which replays, or differs, and nothing else."""
-    line = written(sample())
+    line = dumps(sample_record())
     at = place % len(line)
     damaged = line[:at] if cut else line[:at] + bytes([byte]) + line[at + 1 :]
 
     try:
-        compared(read(damaged), GAME)
+        verify(loads(damaged), GAME)
     except RecordError as wrong:
         assert "\n" not in str(wrong)
 
@@ -184,4 +214,4 @@ def test_damaged_records(place: int, byte: int, cut: bool) -> None:
 def test_random_bytes(line: bytes) -> None:
     """They are no record."""
     with pytest.raises(RecordError):
-        read(line)
+        loads(line)

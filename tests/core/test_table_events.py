@@ -4,99 +4,102 @@ from __future__ import annotations
 
 import msgspec
 
-from pitboss.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
-
-from .tiny import Tiny
+from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from tests.core.small_table import SmallTable
 
 SPECTATOR = 2
 OWNER, OTHER = 0, 1
 
 
-def logged(tiny: Tiny) -> dict[int | None, list[AnyEvent]]:
+def events_by_viewer(tiny: SmallTable) -> dict[int | None, list[AnyEvent]]:
     """Return the log as each of the four reads it."""
     return {eyes: tiny.table.events(eyes) for eyes in (OWNER, OTHER, SPECTATOR, None)}
 
 
 def test_a_deal() -> None:
     """Each reads its own cards by zone, in the order they came; a spectator none; all-seeing eyes all."""
-    tiny = Tiny()
+    tiny = SmallTable()
 
-    tiny.deal(*tiny.hands, rounds=2)
+    tiny.deal_cards(*tiny.hands, rounds=2)
 
-    log = logged(tiny)
+    log = events_by_viewer(tiny)
     assert log[OWNER] == [Deal(event="deal", source="stock", cards={"hand 0": ["A", "C"], "hand 1": [None, None]})]
     assert log[OTHER] == [Deal(event="deal", source="stock", cards={"hand 0": [None, None], "hand 1": ["B", "D"]})]
-    assert log[SPECTATOR] == [Deal(event="deal", source="stock", cards={"hand 0": [None, None], "hand 1": [None, None]})]
+    assert log[SPECTATOR] == [
+        Deal(event="deal", source="stock", cards={"hand 0": [None, None], "hand 1": [None, None]})
+    ]
     assert log[None] == [Deal(event="deal", source="stock", cards={"hand 0": ["A", "C"], "hand 1": ["B", "D"]})]
 
 
 def test_a_draw() -> None:
     """The drawer alone reads the face; the seat is that of the hand."""
-    tiny = Tiny()
+    tiny = SmallTable()
 
     tiny.table.draw(tiny.stock, tiny.hands[0])
 
-    log = logged(tiny)
+    log = events_by_viewer(tiny)
     assert log[OWNER] == log[None] == [Move(event="draw", seat=0, card="A", source="stock", target="hand 0")]
     assert log[OTHER] == log[SPECTATOR] == [Move(event="draw", seat=0, card=None, source="stock", target="hand 0")]
 
 
 def test_a_card_passed_face_down() -> None:
     """Giver and taker read it; a spectator who had seen the card does not, as it might have been another."""
-    tiny = Tiny()
-    tiny.deal(tiny.hands[0], rounds=2)
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.hands[0], rounds=2)
     tiny.table.reveal(tiny.hands[0])
 
     tiny.table.move(0, tiny.hands[0], tiny.hands[1], "pass")
 
-    log = {eyes: events[-1] for eyes, events in logged(tiny).items()}
-    assert log[OWNER] == log[OTHER] == log[None] == Move(event="pass", seat=1, card="A", source="hand 0", target="hand 1")
+    log = {eyes: events[-1] for eyes, events in events_by_viewer(tiny).items()}
+    assert (
+        log[OWNER] == log[OTHER] == log[None] == Move(event="pass", seat=1, card="A", source="hand 0", target="hand 1")
+    )
     assert log[SPECTATOR] == Move(event="pass", seat=1, card=None, source="hand 0", target="hand 1")
 
 
 def test_a_card_played_to_the_table() -> None:
     """All read it; the seat is that of the hand that it left."""
-    tiny = Tiny()
-    tiny.deal(tiny.hands[0], rounds=2)
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.hands[0], rounds=2)
 
     tiny.table.move(1, tiny.hands[0], tiny.trick, "play")
 
-    assert [events[-1] for events in logged(tiny).values()] == [
+    assert [events[-1] for events in events_by_viewer(tiny).values()] == [
         Move(event="play", seat=0, card="B", source="hand 0", target="trick")
     ] * 4
 
 
 def test_cards_laid_down_together() -> None:
     """All read them, in the order in which they were laid, as one event; they lie as if laid one after another."""
-    tiny = Tiny()
-    tiny.deal(tiny.hands[0], rounds=3)
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.hands[0], rounds=3)
 
     tiny.table.lay([2, 0], tiny.hands[0], tiny.trick, "meld")
 
-    assert [events[-1] for events in logged(tiny).values()] == [
+    assert [events[-1] for events in events_by_viewer(tiny).values()] == [
         Lay(event="meld", seat=0, cards=["C", "A"], source="hand 0", target="trick")
     ] * 4
-    assert [tiny.faces(tiny.hands[0]), tiny.faces(tiny.trick)] == ["B", "CA"]
+    assert [tiny.face_string(tiny.hands[0]), tiny.face_string(tiny.trick)] == ["B", "CA"]
 
 
 def test_cards_passed_face_down_together() -> None:
     """Giver and taker read them; the others learn how many they were, and which of the hand's cards they know no more."""
-    tiny = Tiny()
-    tiny.deal(tiny.hands[0], rounds=3)
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.hands[0], rounds=3)
     tiny.table.reveal(tiny.hands[0])
 
     tiny.table.lay([0, 1], tiny.hands[0], tiny.hands[1], "pass")
 
-    log = {eyes: events[-1] for eyes, events in logged(tiny).items()}
+    log = {eyes: events[-1] for eyes, events in events_by_viewer(tiny).items()}
     assert log[OWNER] == log[OTHER] == Lay(event="pass", seat=1, cards=["A", "B"], source="hand 0", target="hand 1")
     assert log[SPECTATOR] == Lay(event="pass", seat=1, cards=[None, None], source="hand 0", target="hand 1")
-    assert tiny.seen(tiny.hands[0], 2) == "?"
+    assert tiny.visible_string(tiny.hands[0], 2) == "?"
 
 
 def test_a_known_card_taken_into_a_hand() -> None:
     """A card that all saw in the discards is read by all when it is drawn."""
-    tiny = Tiny()
-    tiny.deal(tiny.discard)
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.discard)
 
     tiny.table.draw(tiny.discard, tiny.hands[0], "take")
 
@@ -105,12 +108,12 @@ def test_a_known_card_taken_into_a_hand() -> None:
 
 def test_a_swap() -> None:
     """The slot is read by its label; the card that went in by its owner alone, the one that came out by all."""
-    tiny = Tiny()
-    tiny.deal(tiny.racks[0], rounds=2, slots=(0, 1))
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.racks[0], rounds=2, slots=(0, 1))
 
     tiny.table.swap(tiny.stock, tiny.racks[0], 1, tiny.discard)
 
-    log = {eyes: events[-1] for eyes, events in logged(tiny).items()}
+    log = {eyes: events[-1] for eyes, events in events_by_viewer(tiny).items()}
     seen = Swap(event="swap", seat=0, slot=10, card="C", discarded="B", source="stock", target="discard")
     assert log[OWNER] == log[None] == seen
     assert log[OTHER] == log[SPECTATOR] == msgspec.structs.replace(seen, card=None)
@@ -118,47 +121,59 @@ def test_a_swap() -> None:
 
 def test_a_pile_turned_over() -> None:
     """The cards are read from the new top down, as far as one knows them."""
-    tiny = Tiny()
-    tiny.deal(tiny.discard, rounds=3)
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.discard, rounds=3)
 
     tiny.table.turn_over(tiny.discard, tiny.stock, "restock")
 
-    assert tiny.table.events(SPECTATOR)[-1] == TurnOver(event="restock", source="discard", target="stock", cards=["A", "B", "C"])
+    assert tiny.table.events(SPECTATOR)[-1] == TurnOver(
+        event="restock", source="discard", target="stock", cards=["A", "B", "C"]
+    )
 
 
 def test_a_shuffle() -> None:
     """Everybody reads that it happened and how many cards there were, and nobody the order."""
-    tiny = Tiny()
+    tiny = SmallTable()
 
     tiny.table.shuffle(tiny.stock)
 
-    assert list(logged(tiny).values()) == [[Shuffle(event="shuffle", zone="stock", size=12)]] * 4
+    assert list(events_by_viewer(tiny).values()) == [[Shuffle(event="shuffle", zone="stock", size=12)]] * 4
 
 
 def test_a_revealed_rack() -> None:
     """All read its cards in order, empty slots left out."""
-    tiny = Tiny()
-    tiny.deal(tiny.racks[1], rounds=2, slots=(2, 0))
+    tiny = SmallTable()
+    tiny.deal_cards(tiny.racks[1], rounds=2, slots=(2, 0))
 
     tiny.table.reveal(tiny.racks[1], "show")
 
-    assert [events[-1] for events in logged(tiny).values()] == [Reveal(event="show", seat=1, zone="rack 1", cards=["B", "A"])] * 4
+    assert [events[-1] for events in events_by_viewer(tiny).values()] == [
+        Reveal(event="show", seat=1, zone="rack 1", cards=["B", "A"])
+    ] * 4
 
 
 def test_words() -> None:
     """What the game tells all is read by all, what it tells one seat by that seat and all-seeing eyes."""
-    tiny = Tiny()
+    tiny = SmallTable()
 
     tiny.table.tell("bid", seat=0, tricks=3)
     tiny.table.tell("asked", only=OWNER, question="declare?")
 
-    public, secret = Tell(event="bid", facts={"seat": 0, "tricks": 3}), Tell(event="asked", facts={"question": "declare?"})
-    assert logged(tiny) == {OWNER: [public, secret], OTHER: [public], SPECTATOR: [public], None: [public, secret]}
+    public, secret = (
+        Tell(event="bid", facts={"seat": 0, "tricks": 3}),
+        Tell(event="asked", facts={"question": "declare?"}),
+    )
+    assert events_by_viewer(tiny) == {
+        OWNER: [public, secret],
+        OTHER: [public],
+        SPECTATOR: [public],
+        None: [public, secret],
+    }
 
 
 def test_only_what_is_new() -> None:
     """A bot is told what happened since entry so-and-so of the log, entries for other eyes counted too."""
-    tiny = Tiny()
+    tiny = SmallTable()
     tiny.table.tell("one", only=OTHER)
     tiny.table.tell("two")
     tiny.table.tell("three")
@@ -168,20 +183,20 @@ def test_only_what_is_new() -> None:
 
 def test_a_quiet_table() -> None:
     """It writes nothing down, neither events nor chance, and plays on alike."""
-    tiny = Tiny()
-    tiny.table.quiet()
+    tiny = SmallTable()
+    tiny.table.stop_logging()
 
     tiny.table.shuffle(tiny.stock)
-    tiny.table.lot(6)
-    tiny.deal(*tiny.hands)
+    tiny.table.draw_lot(6)
+    tiny.deal_cards(*tiny.hands)
     tiny.table.tell("bid")
 
-    assert (tiny.table.events(None), tiny.table.log, tiny.table.chance) == ([], None, None)
+    assert (tiny.table.events(None), tiny.table.log, tiny.table.chance_events) == ([], None, None)
 
 
 def test_events_as_json() -> None:
     """On the wire an event carries its verb, and the zones as `from` and `to`."""
-    tiny = Tiny()
+    tiny = SmallTable()
     tiny.table.draw(tiny.stock, tiny.hands[0])
 
     wire = msgspec.json.decode(msgspec.json.encode(tiny.table.events(OTHER)[0]))

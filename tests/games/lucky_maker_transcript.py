@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolved
-from pitboss_lucky_maker.deck import IN_SUIT, NUMBER_OF
+from pitboss.options import resolve_options
+from pitboss_lucky_maker.deck import CARD_BY_FACE, SUIT_NUMBERS
 from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
 from pitboss_lucky_maker.messages import Play
 
@@ -20,16 +20,16 @@ SEED: Final = "transcript/1"
 SEATS: Final = 5
 
 
-def transcript() -> str:
+def write_transcript() -> str:
     """Return the series: all events with every card, then as everybody sees them, then as seat 0 does."""
     game = LuckyMaker()
-    state = game.deal(SEATS, resolved(game, SEATS, None, {"games": 2}), Random(SEED))
+    state = game.deal(SEATS, resolve_options(game, SEATS, None, {"games": 2}), Random(SEED))
     while state.turn is not None:
-        state.play(choice(state))
-    return "\n".join(lines(state)) + "\n"
+        state.play(choose_action(state))
+    return "\n".join(transcript_lines(state)) + "\n"
 
 
-def lines(state: LuckyMakerState) -> Iterator[str]:
+def transcript_lines(state: LuckyMakerState) -> Iterator[str]:
     """Yield the lines of a finished series."""
     yield f"{LuckyMaker.title}, {SEATS} seats, seed {SEED!r}"
     for title, seat in (("every card", None), ("everybody", SEATS), ("seat 0", 0)):
@@ -40,14 +40,14 @@ def lines(state: LuckyMakerState) -> Iterator[str]:
     yield f"\noutcome\n{msgspec.json.encode(state.outcome()).decode()}"
 
 
-def choice(state: LuckyMakerState) -> Play:
+def choose_action(state: LuckyMakerState) -> Play:
     """Return what a simple player does: the highest card in the suit in which the master is low, as such a trick is worth most."""
     if state.turn is None:
         raise ValueError("the game is over")
-    master = NUMBER_OF[state.view(state.turn.seat).master or ""]
-    numbers = min((suited for suited in IN_SUIT.values() if suited[master]), key=lambda suited: suited[master])
-    return max(state.legal(), key=lambda play: numbers[NUMBER_OF[play.card]])
+    master = CARD_BY_FACE[state.view(state.turn.seat).master or ""]
+    numbers = min((suited for suited in SUIT_NUMBERS.values() if suited[master]), key=lambda suited: suited[master])
+    return max(state.legal(), key=lambda play: numbers[CARD_BY_FACE[play.card]])
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(transcript(), encoding="utf-8")
+    GOLDEN.write_text(write_transcript(), encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action, Play
 
@@ -19,16 +19,16 @@ SEED: Final = "transcript/1"
 SEATS: Final = 4
 
 
-def transcript() -> str:
+def write_transcript() -> str:
     """Return the game: all events with every card, then as everybody sees them, then as seat 0 does."""
     game = Ragamaru()
-    state = game.deal(SEATS, resolved(game, SEATS, "advanced", {"teams": 2}), Random(SEED))
+    state = game.deal(SEATS, resolve_options(game, SEATS, "advanced", {"teams": 2}), Random(SEED))
     while state.turn is not None:
-        state.play(choice(state))
-    return "\n".join(lines(state)) + "\n"
+        state.play(choose_action(state))
+    return "\n".join(transcript_lines(state)) + "\n"
 
 
-def lines(state: RagamaruState) -> Iterator[str]:
+def transcript_lines(state: RagamaruState) -> Iterator[str]:
     """Yield the lines of a finished game."""
     yield f"{Ragamaru.title}, {SEATS} seats, seed {SEED!r}"
     for title, seat in (("every card", None), ("everybody", SEATS), ("seat 0", 0)):
@@ -38,7 +38,7 @@ def lines(state: RagamaruState) -> Iterator[str]:
     yield f"\noutcome\n{msgspec.json.encode(state.outcome()).decode()}"
 
 
-def choice(state: RagamaruState) -> Action:
+def choose_action(state: RagamaruState) -> Action:
     """Return what a simple player does: it keeps its numbers for the end, and names its hand's first colour."""
     legal = state.legal()
     plays = [action for action in legal if isinstance(action, Play)]
@@ -51,4 +51,4 @@ def choice(state: RagamaruState) -> Action:
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(transcript(), encoding="utf-8")
+    GOLDEN.write_text(write_transcript(), encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
 
@@ -20,16 +20,18 @@ SEED: Final = "transcript/1010"
 SEATS: Final = 3
 
 
-def transcript() -> str:
+def write_transcript() -> str:
     """Return the game: all events with every card, then as everybody sees them, then as seat 0 does."""
     game = Rummy()
-    state = game.deal(SEATS, resolved(game, SEATS, "basic", {"deals": 2, "hand_size": 14, "max_turns": 6}), Random(SEED))
+    state = game.deal(
+        SEATS, resolve_options(game, SEATS, "basic", {"deals": 2, "hand_size": 14, "max_turns": 6}), Random(SEED)
+    )
     while state.turn is not None:
-        state.play(choice(state))
-    return "\n".join(lines(state)) + "\n"
+        state.play(choose_action(state))
+    return "\n".join(transcript_lines(state)) + "\n"
 
 
-def lines(state: RummyState) -> Iterator[str]:
+def transcript_lines(state: RummyState) -> Iterator[str]:
     """Yield the lines of a finished game."""
     yield f"{Rummy.title}, {SEATS} seats, seed {SEED!r}"
     for title, seat in (("every card", None), ("everybody", SEATS), ("seat 0", 0)):
@@ -39,7 +41,7 @@ def lines(state: RummyState) -> Iterator[str]:
     yield f"\noutcome\n{msgspec.json.encode(state.outcome()).decode()}"
 
 
-def choice(state: RummyState) -> Action:
+def choose_action(state: RummyState) -> Action:
     """Return what a simple player does: collects ranks, lays down what there is, and discards the card of the rarest rank."""
     if state.turn is None:
         raise ValueError("the game is over")
@@ -54,4 +56,4 @@ def choice(state: RummyState) -> Action:
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(transcript(), encoding="utf-8")
+    GOLDEN.write_text(write_transcript(), encoding="utf-8")

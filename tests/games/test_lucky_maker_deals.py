@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .lucky_maker_plays import dealt
-from .plays import played, shown
+from tests.games.lucky_maker_states import deal_game
+from tests.games.random_play import observation_bytes, play_randomly
 
 FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 SEATS: Final = st.integers(3, 5)
 
 
-def games_dealt(seed: str, play_seed: str, seats: int, **options: object) -> tuple[list[object], list[int]]:
+def deal_series(seed: str, play_seed: str, seats: int, **options: object) -> tuple[list[object], list[int]]:
     """Return how the cards of each game of a series were dealt, and who led first."""
     deals, leads = list[object](), list[int]()
-    for state in played(dealt(seed, seats, **options), play_seed):
+    for state in play_randomly(deal_game(seed, seats, **options), play_seed):
         if state.game_no > len(deals):
             deals.append([zone[:] for zone in state.table.zones])
             leads.append(state.lead)
@@ -31,17 +31,19 @@ def games_dealt(seed: str, play_seed: str, seats: int, **options: object) -> tup
 @given(SEEDS, SEATS)
 def test_same_seed_twice(seed: str, seats: int) -> None:
     """The same seed gives the same game to each seat."""
-    one, other = dealt(seed, seats), dealt(seed, seats)
+    one, other = deal_game(seed, seats), deal_game(seed, seats)
 
-    assert [shown(one, seat) for seat in range(seats + 1)] == [shown(other, seat) for seat in range(seats + 1)]
+    assert [observation_bytes(one, seat) for seat in range(seats + 1)] == [
+        observation_bytes(other, seat) for seat in range(seats + 1)
+    ]
 
 
 @FEW
 @given(SEEDS, SEATS)
 def test_later_game(seed: str, seats: int) -> None:
     """Game k's deal follows from the seed and k alone: not from what was played, nor from who starts or how leads pass."""
-    one, _ = games_dealt(seed, "one", seats)
-    other, _ = games_dealt(seed, "other", seats, start="seat0", tie_lead="winner", games=seats + 1)
+    one, _ = deal_series(seed, "one", seats)
+    other, _ = deal_series(seed, "other", seats, start="seat0", tie_lead="winner", games=seats + 1)
 
     assert one == other[:seats]
 
@@ -50,8 +52,8 @@ def test_later_game(seed: str, seats: int) -> None:
 @given(SEEDS, SEATS)
 def test_no_deal_twice(seed: str, seats: int) -> None:
     """D13: all deals of a series differ, and those of another seed are others."""
-    deals, _ = games_dealt(seed, "one", seats)
-    others, _ = games_dealt(f"{seed}x", "one", seats)
+    deals, _ = deal_series(seed, "one", seats)
+    others, _ = deal_series(f"{seed}x", "one", seats)
 
     assert all(deal not in deals[:number] and deal not in others for number, deal in enumerate(deals))
 
@@ -60,7 +62,7 @@ def test_no_deal_twice(seed: str, seats: int) -> None:
 @given(SEEDS, SEATS)
 def test_start_that_rotates(seed: str, seats: int) -> None:
     """D1: after a first lead by lot everybody starts once in a series of as many games as players, clockwise."""
-    _, leads = games_dealt(seed, "one", seats)
+    _, leads = deal_series(seed, "one", seats)
 
     assert leads == [(leads[0] + game) % seats for game in range(seats)]
 
@@ -68,8 +70,8 @@ def test_start_that_rotates(seed: str, seats: int) -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_start_by_the_options(seats: int) -> None:
     """Section 4: `seat0` starts with seat 0 and rotates; with `random` and `rotate` every seat comes first in some game 1."""
-    assert games_dealt("seed", "one", seats, start="seat0")[1] == list(range(seats))
+    assert deal_series("seed", "one", seats, start="seat0")[1] == list(range(seats))
     for start in ("rotate", "random"):
-        assert {dealt(f"seed-{number}", seats, start=start).lead for number in range(60)} == set(range(seats))
-    leads = games_dealt("seed", "one", seats, start="random", games=20)[1]
+        assert {deal_game(f"seed-{number}", seats, start=start).lead for number in range(60)} == set(range(seats))
+    leads = deal_series("seed", "one", seats, start="random", games=20)[1]
     assert {(after - before) % seats for before, after in pairwise(leads)} == set(range(seats))

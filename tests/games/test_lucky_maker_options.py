@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss_lucky_maker.game import LuckyMaker
 
 GAME = LuckyMaker()
@@ -29,7 +29,7 @@ GAME = LuckyMaker()
 def test_option_that_is_not_allowed(given: dict[str, object], said: list[str]) -> None:
     """The message is one line that names the game, the option, the value and what was allowed."""
     with pytest.raises(OptionError) as caught:
-        resolved(GAME, 4, None, given)
+        resolve_options(GAME, 4, None, given)
 
     message = str(caught.value)
     assert message.startswith("lucky-maker: ")
@@ -43,7 +43,7 @@ def test_option_that_is_not_allowed(given: dict[str, object], said: list[str]) -
 def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[str]) -> None:
     """A wrong number of players, or a preset that does not exist, is told with what there is."""
     with pytest.raises(OptionError) as caught:
-        resolved(GAME, seats, preset)
+        resolve_options(GAME, seats, preset)
 
     assert [word for word in said if word not in str(caught.value)] == []
 
@@ -51,6 +51,6 @@ def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[st
 @pytest.mark.parametrize(("seats", "games"), [(3, 3), (4, 4), (5, 5)])
 def test_as_many_games_as_players(seats: int, games: int) -> None:
     """D12: 0 games are as many as players; any other number stays as it is, and resolving twice changes nothing."""
-    assert resolved(GAME, seats).games == games
-    assert resolved(GAME, seats, "single").games == 1
-    assert resolved(GAME, seats).resolve(seats) == resolved(GAME, seats)
+    assert resolve_options(GAME, seats).games == games
+    assert resolve_options(GAME, seats, "single").games == 1
+    assert resolve_options(GAME, seats).resolve(seats) == resolve_options(GAME, seats)

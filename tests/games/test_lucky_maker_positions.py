@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import PositionError, Random
-from pitboss.options import checked
+from pitboss.options import convert_value
 from pitboss_lucky_maker.game import LuckyMakerState
 from pitboss_lucky_maker.messages import Play, Position
-
-from .lucky_maker_by_the_book import DECK, numbers
-from .lucky_maker_plays import dealt, hand, set_up
-from .plays import played
+from tests.games.lucky_maker_reference import DECK, card_numbers
+from tests.games.lucky_maker_states import deal_game, hand_cards, set_up_game
+from tests.games.random_play import play_randomly
 
 # Three players before trick 14 of 15; trick 13 is in the history: seat 2 did not follow red and green, so it holds blue and yellow.
 PAST: Final[dict[str, object]] = {"master": "R4G7", "lead": 1, "cards": ["R8G3", "B1Y10", "R1G10"]}
@@ -46,7 +45,10 @@ WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
     "start of no seat": ({"start": 3}, ["start 3", "3 play"]),
     "lead of no seat in the past": ({"history": [{**PAST, "lead": 3}]}, ["lead 3", "3 play"]),
     "lead against the past": ({"lead": 1}, ["lead is 1", "0"]),
-    "past that is short of a card": ({"history": [{**PAST, "cards": ["R8G3", "B1Y10"]}]}, ["trick 1", "2 cards", "3 play"]),
+    "past that is short of a card": (
+        {"history": [{**PAST, "cards": ["R8G3", "B1Y10"]}]},
+        ["trick 1", "2 cards", "3 play"],
+    ),
     "void hand that follows": ({"void": ["GY", None, None]}, ["seat 0", "GY", "G1Y10"]),
     "void of everything": ({"void": [None, None, "RB"]}, ["seat 2", "RB"]),
     "void of too many seats": ({"void": [None] * 4}, ["void", "4", "3 play"]),
@@ -71,7 +73,7 @@ def test_position_that_makes_no_sense(what: str) -> None:
     change, said = WRONG[what]
 
     with pytest.raises(PositionError) as caught:
-        set_up(3, {**TABLE, **change})
+        set_up_game(3, {**TABLE, **change})
 
     assert "\n" not in str(caught.value)
     assert [word for word in said if word not in str(caught.value)] == []
@@ -81,14 +83,14 @@ def test_position_that_makes_no_sense(what: str) -> None:
 def test_deck_that_is_none(deck: list[str]) -> None:
     """A deck must be the 60 cards, each once."""
     with pytest.raises(PositionError, match="60 cards"):
-        set_up(3, {"deck": deck})
+        set_up_game(3, {"deck": deck})
 
 
 @pytest.mark.parametrize("change", [{"start": 1}, {"lead": 1, "start": 1}], ids=str)
 def test_start_against_the_options(change: dict[str, object]) -> None:
     """With `start` = seat0 the first game is started by seat 0."""
     with pytest.raises(PositionError, match="options"):
-        set_up(3, change, options={"start": "seat0"})
+        set_up_game(3, change, options={"start": "seat0"})
 
 
 @pytest.mark.parametrize(
@@ -107,36 +109,36 @@ def test_start_against_the_options(change: dict[str, object]) -> None:
 def test_position_that_is_none(change: dict[str, object], said: str) -> None:
     """What does not even have the shape of a position is told with the place."""
     with pytest.raises(PositionError, match=said):
-        checked({**TABLE, **change}, Position, "position", PositionError)
+        convert_value({**TABLE, **change}, Position, "position", PositionError)
 
 
 def test_open_position() -> None:
     """What is left open is dealt at random from the cards that are not mentioned, and true to what is known of the hands."""
     position = {**TABLE, "hands": [["G1Y10", None], [None, None], [None, None]], "void": ["RB", None, None]}
 
-    states = [set_up(3, position, f"seed-{number}") for number in range(30)]
+    states = [set_up_game(3, position, f"seed-{number}") for number in range(30)]
 
     for state in states:
-        assert "G1Y10" in hand(state, 0)
-        assert {suit for card in hand(state, 0) for suit in numbers(card)} == set("GY")
-        assert {suit for card in hand(state, 2) for suit in numbers(card)} == set("BY")
-    assert len({tuple(hand(state, 1)) for state in states}) > 20
+        assert "G1Y10" in hand_cards(state, 0)
+        assert {suit for card in hand_cards(state, 0) for suit in card_numbers(card)} == set("GY")
+        assert {suit for card in hand_cards(state, 2) for suit in card_numbers(card)} == set("BY")
+    assert len({tuple(hand_cards(state, 1)) for state in states}) > 20
 
 
 def test_voids_of_a_position() -> None:
     """What a position says of a hand, in `void` or by its history, every imagined world is true to, and a position written again says it too."""
-    state = set_up(3, {**TABLE, "void": ["RB", None, None]})
+    state = set_up_game(3, {**TABLE, "void": ["RB", None, None]})
 
     worlds = [state.imagine(1, Random(f"world-{number}")) for number in range(50)]
 
     assert state.position().void == ["RB", None, "RG"]
-    assert {suit for world in worlds for card in hand(world, 0) for suit in numbers(card)} == set("GY")
-    assert {suit for world in worlds for card in hand(world, 2) for suit in numbers(card)} == set("BY")
+    assert {suit for world in worlds for card in hand_cards(world, 0) for suit in card_numbers(card)} == set("GY")
+    assert {suit for world in worlds for card in hand_cards(world, 2) for suit in card_numbers(card)} == set("BY")
 
 
 def test_position_without_a_past() -> None:
     """Cards of tricks that are not written lie open beside the table; scores may say what they brought."""
-    state = set_up(3, {**TABLE, "history": [], "scores": [30, 20, 10]})
+    state = set_up_game(3, {**TABLE, "history": [], "scores": [30, 20, 10]})
     removed = [str(face) for face in state.table.faces(state.board.removed)]
 
     view = state.view(0)
@@ -147,7 +149,7 @@ def test_position_without_a_past() -> None:
 
 def test_next_game_after_a_position() -> None:
     """D1: the next game is started by the seat after the one that started this game."""
-    state = set_up(3, {**TABLE, "start": 2})
+    state = set_up_game(3, {**TABLE, "start": 2})
 
     for _ in range(6):
         state.play(state.legal()[0])
@@ -159,20 +161,22 @@ def test_next_game_after_a_position() -> None:
 @given(st.integers(3, 5), st.integers(0, 10**6), st.integers(0, 150))
 def test_position_of_a_game(seats: int, seed: int, decisions: int) -> None:
     """A position that a game wrote down is set up to the same position, and everybody imagines the same of it."""
-    *_, state = played(dealt(f"seed-{seed}", seats, games=2), f"seed-{seed}", decisions)
+    *_, state = play_randomly(deal_game(f"seed-{seed}", seats, games=2), f"seed-{seed}", decisions)
 
-    again = set_up(seats, state.position(), options={"games": 2})
+    again = set_up_game(seats, state.position(), options={"games": 2})
 
     assert again.position() == state.position()
     assert again.table.zones == state.table.zones
     assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
-    assert sorted(again.table.confined) == sorted(one for one in state.table.confined if is_live(state, one.cards))
-    assert (again.turn, again.start) == (state.turn, state.start)
+    assert domains_in_hands(again) == domains_in_hands(state)
+    assert (again.turn, again.first_lead) == (state.turn, state.first_lead)
 
 
-def is_live(state: LuckyMakerState, cards: tuple[int, ...]) -> bool:
-    """Tell whether some of the cards are still in a hand."""
-    return any(card in state.table.zones[seat_hand] for card in cards for seat_hand in state.board.hands)
+def domains_in_hands(state: LuckyMakerState) -> set[tuple[frozenset[int], frozenset[int]]]:
+    """Return each card domain with the cards of it that are still in a hand."""
+    held = {card for hand in state.board.hands for card in state.table.zones[hand]}
+    pairs = ((one.domain, held.intersection(one.cards)) for one in state.table.card_domains)
+    return {(domain, frozenset(cards)) for domain, cards in pairs if cards}
 
 
 CARD: Final = st.sampled_from(DECK)
@@ -199,7 +203,7 @@ def test_any_position_at_all(is_full: bool, changed: list[str], data: st.DataObj
     """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
     change = {name: data.draw(ODD[name], label=name) for name in changed}
     try:
-        state = set_up(3, {**(TABLE if is_full else {}), **change})
+        state = set_up_game(3, {**(TABLE if is_full else {}), **change})
     except PositionError:
         return
 
@@ -208,20 +212,22 @@ def test_any_position_at_all(is_full: bool, changed: list[str], data: st.DataObj
 
 def assert_playable(state: LuckyMakerState) -> None:
     """Assert that a state holds all cards, can be imagined and written down, and goes on."""
-    for now in played(state, "on", 8):
+    for now in play_randomly(state, "on", 8):
         assert sorted(card for zone in now.table.zones for card in zone) == list(range(60))
-        assert set_up(3, now.position()).position() == now.position()
+        assert set_up_game(3, now.position()).position() == now.position()
         for seat in range(4):
             assert now.imagine(seat, Random("i")).view(seat) == now.view(seat)
 
 
 def test_game_to_its_end() -> None:
     """From the last trick of the last game a position plays to the end of the series."""
-    state = set_up(3, {"hands": [["R1B10"], ["R2B9"], ["R3B8"]], "master": "R5B6", "lead": 2, "game_no": 3, "totals": [1, 2, 3]})
+    state = set_up_game(
+        3, {"hands": [["R1B10"], ["R2B9"], ["R3B8"]], "master": "R5B6", "lead": 2, "game_no": 3, "totals": [1, 2, 3]}
+    )
 
     for card in ("R3B8", "R1B10", "R2B9"):
         state.play(Play(card))
 
     assert state.turn is None
     assert state.outcome().points == (6.0, 2.0, 3.0)  # three all, so blue decides; blue 10 wins red 5
-    assert set_up(3, state.position()).outcome() == state.outcome()
+    assert set_up_game(3, state.position()).outcome() == state.outcome()

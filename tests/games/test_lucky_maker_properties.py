@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import IllegalAction
-from pitboss.events import Tell
+from pitboss.table.events import Tell
 from pitboss_lucky_maker.game import LuckyMakerState
 from pitboss_lucky_maker.messages import Play, Trick
-
-from .lucky_maker_by_the_book import DECK, Decided, decide, legal_cards
-from .lucky_maker_plays import dealt, hand, set_up
-from .plays import played
+from tests.games.lucky_maker_reference import DECK, ReferenceTrick, decide_trick, legal_cards
+from tests.games.lucky_maker_states import deal_game, hand_cards, set_up_game
+from tests.games.random_play import play_randomly
 
 FEW: Final = settings(max_examples=25, deadline=None, derandomize=True)
 MANY: Final = settings(max_examples=500, deadline=None, derandomize=True)
@@ -35,10 +34,12 @@ OPTIONS: Final = st.fixed_dictionaries(
 def test_any_game(seats: int, options: dict[str, object], seed: str) -> None:
     """The legal list is the rule book's, every trick is decided as it says, and who leads next too."""
     known: tuple[Trick, ...] = ()
-    for state in played(dealt(seed, seats, **options), seed):
+    for state in play_randomly(deal_game(seed, seats, **options), seed):
         view = state.view(seats)
         if state.turn is not None:
-            assert [play.card for play in state.legal()] == legal_cards(hand(state, state.turn.seat), view.master or "")
+            assert [play.card for play in state.legal()] == legal_cards(
+                hand_cards(state, state.turn.seat), view.master or ""
+            )
         if len(view.history) == len(known) + 1:
             assert_decided(state, view.history[-1])
             assert state.lead == decide_as(state, view.history[-1]).next_lead
@@ -51,9 +52,9 @@ def assert_decided(state: LuckyMakerState, trick: Trick) -> None:
     assert (trick.follow, trick.winner, trick.points, trick.rules) == by_the_book[:4]
 
 
-def decide_as(state: LuckyMakerState, trick: Trick) -> Decided:
+def decide_as(state: LuckyMakerState, trick: Trick) -> ReferenceTrick:
     """Decide a trick by the rule book, under the options of a game."""
-    return decide(trick.master, trick.cards, state.options.tie_lead, state.options.void_lead)
+    return decide_trick(trick.master, trick.cards, state.options.tie_lead, state.options.void_lead)
 
 
 @st.composite
@@ -72,14 +73,14 @@ def test_any_trick(trick: tuple[str, int, list[str]], options: dict[str, object]
     master, lead, cards = trick
     seats = len(cards)
     position = {"hands": [[card] for card in cards], "masters": [], "master": master, "lead": lead}
-    state = set_up(seats, position, options={**options, "games": 1})
+    state = set_up_game(seats, position, options={**options, "games": 1})
     plays = [(seat, cards[seat]) for seat in ((lead + place) % seats for place in range(seats))]
 
     for _, card in plays:
         state.play(Play(card))
 
     [found] = state.view(seats).history
-    expected = decide(master, plays, state.options.tie_lead, state.options.void_lead)
+    expected = decide_trick(master, plays, state.options.tie_lead, state.options.void_lead)
     assert_decided(state, found)
     assert state.lead == expected.next_lead
     assert found.cards == tuple(plays)
@@ -90,7 +91,7 @@ def test_any_trick(trick: tuple[str, int, list[str]], options: dict[str, object]
 @given(SEATS, OPTIONS, SEEDS)
 def test_cards_and_points(seats: int, options: dict[str, object], seed: str) -> None:
     """Section 1: all 60 cards are in the game; scores are the sums of the points of this game, totals those of the games before."""
-    for state in played(dealt(seed, seats, **options), seed):
+    for state in play_randomly(deal_game(seed, seats, **options), seed):
         zones, board, view = state.table.zones, state.board, state.view(seats)
         held = [len(zones[seat_hand]) for seat_hand in board.hands]
         won = [sum(trick.points for trick in view.history if trick.winner == seat) for seat in range(seats)]
@@ -107,7 +108,7 @@ def test_cards_and_points(seats: int, options: dict[str, object], seed: str) -> 
 @given(SEATS, OPTIONS, SEEDS)
 def test_points_of_a_series(seats: int, options: dict[str, object], seed: str) -> None:
     """Section 3: the ranking is by the points of all tricks of all games together, the highest first, equal ones sharing the place."""
-    *_, state = played(dealt(seed, seats, **options), seed)
+    *_, state = play_randomly(deal_game(seed, seats, **options), seed)
     told = [event.facts for event in state.table.events(seats) if isinstance(event, Tell) and event.event == "trick"]
 
     outcome = state.outcome()
@@ -122,7 +123,7 @@ def test_points_of_a_series(seats: int, options: dict[str, object], seed: str) -
 @given(SEATS, SEEDS)
 def test_legal_list_and_play_agree(seats: int, seed: str) -> None:
     """Every card of the legal list can be played, and no other card; the neutral action is the first of them (D17)."""
-    for state in played(dealt(seed, seats, games=1), seed, decisions=3 * seats):
+    for state in play_randomly(deal_game(seed, seats, games=1), seed, max_decisions=3 * seats):
         if state.turn is None:
             return
         legal = list(state.legal())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss_racko.game import Racko
 
 GAME = Racko()
@@ -38,7 +38,7 @@ GAME = Racko()
 def test_option_that_is_not_allowed(seats: int, given: dict[str, object], said: list[str]) -> None:
     """The message is one line that names the game, the option, the value and what was allowed."""
     with pytest.raises(OptionError) as caught:
-        resolved(GAME, seats, None, given)
+        resolve_options(GAME, seats, None, given)
 
     message = str(caught.value)
     assert message.startswith("racko: ")
@@ -52,7 +52,7 @@ def test_option_that_is_not_allowed(seats: int, given: dict[str, object], said: 
 def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[str]) -> None:
     """A wrong number of players, or a preset that does not exist, is told with what there is."""
     with pytest.raises(OptionError) as caught:
-        resolved(GAME, seats, preset)
+        resolve_options(GAME, seats, preset)
 
     assert [word for word in said if word not in str(caught.value)] == []
 
@@ -63,7 +63,7 @@ def test_preset(preset: str) -> None:
     playable = []
     for seats in GAME.seats:
         try:
-            options = resolved(GAME, seats, preset)
+            options = resolve_options(GAME, seats, preset)
         except OptionError:
             continue
         playable.append(options.resolve(seats) == options)

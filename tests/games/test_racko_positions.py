@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import PositionError, Random
-from pitboss.options import checked
+from pitboss.options import convert_value
 from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Position
-
-from .plays import played
-from .racko_plays import GAME, dealt, options_for, set_up
+from tests.games.racko_states import GAME, deal_game, make_options, set_up_game
+from tests.games.random_play import play_randomly
 
 RACKS: Final = [[1, 5, 9, 14, 39, 28, 31, 36, 22, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
 COMPLETE: Final = [1, 5, 9, 14, 15, 28, 31, 36, 37, 40]
@@ -47,10 +46,10 @@ WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
 def test_position_that_makes_no_sense(what: str) -> None:
     """The error is one line that names what is wrong, and what was allowed."""
     change, said = WRONG[what]
-    position = checked({**TABLE, **change}, Position, "position", PositionError)
+    position = convert_value({**TABLE, **change}, Position, "position", PositionError)
 
     with pytest.raises(PositionError) as caught:
-        set_up(2, position, declare="choice")
+        set_up_game(2, position, declare="choice")
 
     assert "\n" not in str(caught.value)
     assert [word for word in said if word not in str(caught.value)] == []
@@ -60,15 +59,17 @@ def test_position_that_makes_no_sense(what: str) -> None:
 def test_deck_that_is_none(deck: list[int]) -> None:
     """A deck must be the cards in play, each once."""
     with pytest.raises(PositionError, match=r"1\.\.40"):
-        set_up(2, Position(deck=deck))
+        set_up_game(2, Position(deck=deck))
 
 
 def test_declare_where_the_engine_declares() -> None:
     """D5: with `declare` = auto there is no phase DECLARE, even for a complete rack."""
-    position = checked({**TABLE, "racks": [COMPLETE, RACKS[1]], "phase": "declare"}, Position, "position", PositionError)
+    position = convert_value(
+        {**TABLE, "racks": [COMPLETE, RACKS[1]], "phase": "declare"}, Position, "position", PositionError
+    )
 
     with pytest.raises(PositionError, match="'auto'"):
-        set_up(2, position)
+        set_up_game(2, position)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +89,16 @@ def test_declare_where_the_engine_declares() -> None:
 def test_position_that_is_none(change: dict[str, object], said: str) -> None:
     """What does not even have the shape of a position is told with the place."""
     with pytest.raises(PositionError, match=said):
-        checked({**TABLE, **change}, Position, "position", PositionError)
+        convert_value({**TABLE, **change}, Position, "position", PositionError)
 
 
 def test_open_position() -> None:
     """What is left open is dealt at random, from the cards that are not mentioned."""
-    position = checked({"racks": [[1] + [None] * 9, [None] * 10], "discard": [16, 23]}, Position, "position", PositionError)
+    position = convert_value(
+        {"racks": [[1] + [None] * 9, [None] * 10], "discard": [16, 23]}, Position, "position", PositionError
+    )
 
-    one, other = (GAME.setup(2, options_for(2), position, Random(seed)) for seed in ("a", "b"))
+    one, other = (GAME.setup(2, make_options(2), position, Random(seed)) for seed in ("a", "b"))
 
     assert one.position() != other.position()
     for state in (one, other):
@@ -108,11 +111,11 @@ def test_open_position() -> None:
 @given(st.integers(2, 4), st.integers(0, 10**6), st.integers(0, 60), st.sampled_from(["auto", "choice"]))
 def test_position_of_a_game(seats: int, seed: int, decisions: int, declare: str) -> None:
     """A position that a game wrote down is set up to the same position."""
-    *_, state = played(dealt(f"seed-{seed}", seats, declare=declare), f"seed-{seed}", decisions)
+    *_, state = play_randomly(deal_game(f"seed-{seed}", seats, declare=declare), f"seed-{seed}", decisions)
     if state.turn is None:
         return
 
-    again = set_up(seats, state.position(), declare=declare)
+    again = set_up_game(seats, state.position(), declare=declare)
 
     assert again.position() == state.position()
     assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
@@ -159,7 +162,7 @@ def positions(draw: st.DrawFn) -> Position:
     }
     for name in draw(st.lists(st.sampled_from(sorted(ODD)), max_size=3)):
         written[name] = draw(ODD[name])
-    return checked(written, Position, "position", PositionError)
+    return convert_value(written, Position, "position", PositionError)
 
 
 @settings(max_examples=600, deadline=None, derandomize=True)
@@ -167,7 +170,7 @@ def positions(draw: st.DrawFn) -> Position:
 def test_any_position_at_all(position: Position, options: dict[str, object]) -> None:
     """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
     try:
-        state = set_up(2, position, **options)
+        state = set_up_game(2, position, **options)
     except PositionError:
         return
 
@@ -176,7 +179,7 @@ def test_any_position_at_all(position: Position, options: dict[str, object]) -> 
 
 def assert_playable(state: RackoState) -> None:
     """Assert that a state has a decision, holds all cards, can be imagined, and goes on."""
-    for now in played(state, "on", 8):
+    for now in play_randomly(state, "on", 8):
         assert sorted(card for zone in now.table.zones for card in zone) == list(range(40))
         if now.turn is not None:
             assert now.neutral() in now.legal()

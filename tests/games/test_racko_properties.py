@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from pitboss_racko.game import RackoState
 from pitboss_racko.options import RackoOptions
-
-from .plays import played
-from .racko_plays import dealt, options_for
+from tests.games.racko_states import deal_game, make_options
+from tests.games.random_play import play_randomly
 
 FEW: Final = settings(max_examples=150, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -42,18 +41,18 @@ def tables(draw: st.DrawFn) -> tuple[int, dict[str, object]]:
 def test_any_game(table: tuple[int, dict[str, object]], seed: str) -> None:
     """Every card lies in one place, the piles hold what the racks leave, and the legal list has the rule book's length."""
     seats, given_options = table
-    options = options_for(seats, **given_options)
+    options = make_options(seats, **given_options)
     rounds = 1
 
-    for state in played(dealt(seed, seats, **given_options), seed):
+    for state in play_randomly(deal_game(seed, seats, **given_options), seed):
         piles = len(state.table.zones[state.board.stock]) + len(state.table.zones[state.board.discard])
         held = sum(len(state.table.zones[hand]) for hand in state.board.hands)
         assert sorted(card for zone in state.table.zones for card in zone) == list(range(options.deck_size or 0))
         assert piles + held == (options.deck_size or 0) - 10 * seats
         assert [len(state.table.zones[rack]) for rack in state.board.racks] == [10] * seats
         assert_decision(state, options, held)
-        assert state.round in (rounds, rounds + 1)
-        rounds = state.round
+        assert state.round_no in (rounds, rounds + 1)
+        rounds = state.round_no
     assert rounds == options.max_rounds or max(state.totals) >= options.target
 
 
@@ -75,14 +74,14 @@ def assert_decision(state: RackoState, options: RackoOptions, held: int) -> None
 def test_points_of_any_round(table: tuple[int, dict[str, object]], seed: str) -> None:
     """Section 3: 5 to 50 in fives, 75 and the bonus for a declarer, nothing in a void round; totals are sums of points."""
     seats, given_options = table
-    state = dealt(seed, seats, **given_options)
+    state = deal_game(seed, seats, **given_options)
     totals = [0] * len(state.sides)
-    seen = state.finished
+    seen = state.last_round
 
-    for now in played(state, seed):
-        if now.finished is seen or now.finished is None:
+    for now in play_randomly(state, seed):
+        if now.last_round is seen or now.last_round is None:
             continue
-        seen = now.finished
+        seen = now.last_round
         others = [points for seat, points in enumerate(seen.points) if seat != seen.declarer]
         void = seen.declarer is None and now.options.stalled_round == "void"
         assert all(points == 0 if void else points in range(5, 51, 5) for points in others)
@@ -98,7 +97,7 @@ def test_legal_list_and_play_agree(table: tuple[int, dict[str, object]], seed: s
     """Every legal action can be played, and leads to a decision or the end; the neutral action is one of them."""
     seats, given_options = table
 
-    for state in played(dealt(seed, seats, **given_options), seed, decisions=6):
+    for state in play_randomly(deal_game(seed, seats, **given_options), seed, max_decisions=6):
         if state.turn is None:
             return
         assert state.neutral() in state.legal()

@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 
 from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Action, Discard, Draw, Position, Swap, Take, Wait
-
-from .plays import shown
-from .racko_plays import set_up
+from tests.games.racko_states import set_up_game
+from tests.games.random_play import observation_bytes
 
 FEW: Final = settings(max_examples=100, deadline=None, derandomize=True)
 ANSWERS: Final[list[list[Action]]] = [[Draw(), Discard()], [Take(5)], [Draw()]]  # of the next player
 
 
 @st.composite
-def twins(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]]]:
+def indistinguishable_racks(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]]]:
     """Return racks for three in which seat 0's is complete, and the same with two of its cards exchanged."""
     order = draw(st.permutations(range(1, 51)))
     complete, others = sorted(order[:10]), [list(order[10:20]), list(order[20:30])]
@@ -28,19 +27,21 @@ def twins(draw: st.DrawFn) -> tuple[list[list[int]], list[list[int]]]:
     return [complete, *others], [broken, *others]
 
 
-def at(racks: list[list[int]], stock: list[int]) -> RackoState:
+def set_up_draw(racks: list[list[int]], stock: list[int]) -> RackoState:
     """Return a table at which seat 0 is to draw, and may wait with a complete rack."""
     rows: list[list[int | None]] = [list(rack) for rack in racks]
-    return set_up(3, Position(dealer=2, racks=rows, stock=stock[1:], discard=stock[:1]), declare="choice", max_turns=4)
+    return set_up_game(
+        3, Position(dealer=2, racks=rows, stock=stock[1:], discard=stock[:1]), declare="choice", max_turns=4
+    )
 
 
 @FEW
-@given(twins(), st.sampled_from(ANSWERS))
+@given(indistinguishable_racks(), st.sampled_from(ANSWERS))
 def test_player_who_waits(racks: tuple[list[list[int]], list[list[int]]], answer: list[Action]) -> None:
     """D8: to all others, all they are shown is byte for byte the same whether a player waited or had nothing to declare."""
     complete, broken = racks
     stock = sorted(set(range(1, 51)) - {card for rack in complete for card in rack})
-    asked, unasked = at(complete, stock), at(broken, stock)
+    asked, unasked = set_up_draw(complete, stock), set_up_draw(broken, stock)
     for state in (asked, unasked):
         state.play(Draw())
         state.play(Discard())
@@ -53,17 +54,17 @@ def test_player_who_waits(racks: tuple[list[list[int]], list[list[int]]], answer
             asked.play(action)
             unasked.play(action)
         for seat in (1, 2, 3):
-            assert shown(asked, seat) == shown(unasked, seat)
-    assert shown(asked, 0) != shown(unasked, 0)
+            assert observation_bytes(asked, seat) == observation_bytes(unasked, seat)
+    assert observation_bytes(asked, 0) != observation_bytes(unasked, 0)
 
 
 @FEW
-@given(twins())
+@given(indistinguishable_racks())
 def test_player_who_is_asked(racks: tuple[list[list[int]], list[list[int]]]) -> None:
     """D8: while a player thinks about declaring, the events of the others are those of a player who was never asked."""
     complete, broken = racks
     stock = sorted(set(range(1, 51)) - {card for rack in complete for card in rack})
-    asked, unasked = at(complete, stock), at(broken, stock)
+    asked, unasked = set_up_draw(complete, stock), set_up_draw(broken, stock)
 
     for state in (asked, unasked):
         state.play(Draw())
@@ -75,17 +76,17 @@ def test_player_who_is_asked(racks: tuple[list[list[int]], list[list[int]]]) -> 
 
 
 @FEW
-@given(twins(), st.integers(1, 10).map(lambda number: 5 * number))
+@given(indistinguishable_racks(), st.integers(1, 10).map(lambda number: 5 * number))
 def test_card_drawn_by_another(racks: tuple[list[list[int]], list[list[int]]], slot: int) -> None:
     """2.5: a card from a hidden stock stays its owner's secret, in the hand and in the rack."""
     _, cards = racks
     stock = sorted(set(range(1, 51)) - {card for rack in cards for card in rack})
-    one, other = at(cards, stock), at(cards, [stock[0], stock[2], stock[1], *stock[3:]])
+    one, other = set_up_draw(cards, stock), set_up_draw(cards, [stock[0], stock[2], stock[1], *stock[3:]])
     drawn, placed = [], []
 
     for state in (one, other):
         state.play(Draw())
-        drawn.append([shown(state, seat) for seat in range(4)])
+        drawn.append([observation_bytes(state, seat) for seat in range(4)])
         state.play(Swap(slot))
         placed.append([state.view(seat) for seat in (1, 2, 3)])
 

@@ -8,8 +8,7 @@ import pytest
 
 from pitboss_ragamaru.deck import BOX, JOKERS, STANDARD_FACES, playing_card
 from pitboss_ragamaru.messages import NameColour, Take
-
-from .ragamaru_plays import at, dealt
+from tests.games.ragamaru_states import deal_game, set_up_game
 
 
 @pytest.mark.parametrize(
@@ -17,7 +16,7 @@ from .ragamaru_plays import at, dealt
 )
 def test_deal(conversion: bool, loop: bool, in_play: int) -> None:
     """Section 1, D37: one card at a time clockwise from seat 0, from the top of the shuffled stock; the kick-off card is never dealt."""
-    state = dealt("deal", 3, conversion=conversion, loop=loop)
+    state = deal_game("deal", 3, conversion=conversion, loop=loop)
     [shuffle, *_] = state.table.log or []
     top_first = [state.book.faces[card] for card in reversed(shuffle.cards)]
 
@@ -33,7 +32,7 @@ def test_who_starts_and_who_names(seats: int, teams: int) -> None:
     """D1, D2: both by lot; the namer is another player, and no partner. The starter has the first turn."""
     met = set()
     for number in range(60):
-        state = dealt(f"lot-{number}", seats, teams=teams)
+        state = deal_game(f"lot-{number}", seats, teams=teams)
         assert state.turn is not None
         assert state.turn.phase == "first_colour"
         starter, namer = state.view(0).starter, state.turn.seat
@@ -44,7 +43,10 @@ def test_who_starts_and_who_names(seats: int, teams: int) -> None:
         assert (state.top.field.colour, state.turn_no, state.view(0).starter) == ("B", 1, None)
 
     rivals = {
-        (one, other) for one in range(seats) for other in range(seats) if one != other and (not teams or (one - other) % teams)
+        (one, other)
+        for one in range(seats)
+        for other in range(seats)
+        if one != other and (not teams or (one - other) % teams)
     }
     assert met <= rivals
     assert len(met) > len(rivals) // 2
@@ -52,7 +54,7 @@ def test_who_starts_and_who_names(seats: int, teams: int) -> None:
 
 def test_first_colour_by_lot() -> None:
     """Section 4: with `first_colour` = `random` nobody is asked, and every colour comes up."""
-    states = [dealt(f"colour-{number}", 3, first_colour="random") for number in range(60)]
+    states = [deal_game(f"colour-{number}", 3, first_colour="random") for number in range(60)]
 
     assert {state.turn.phase for state in states if state.turn} == {"play"}
     assert {state.top.field.colour for state in states} == set("RYBK")
@@ -72,13 +74,13 @@ def test_stock_made_anew() -> None:
     }
     left = set()
     for number in range(40):
-        state = at(written, seed=f"reshuffle-{number}")
+        state = set_up_game(written, seed=f"reshuffle-{number}")
         state.play(Take())
         left |= set(state.table.faces(state.board.stock))
         assert state.view(1).pile == 0
         assert state.view(1).stock == 1
         assert state.top.field.card == "R-PG"
-        assert not any(state.table.known[card] for card in state.table.zones[state.board.stock])
+        assert not any(state.table.known_by[card] for card in state.table.zones[state.board.stock])
 
     assert left == {"B1", "B2", "B3", "B4"}
 
@@ -86,7 +88,9 @@ def test_stock_made_anew() -> None:
 def test_nothing_left_to_draw() -> None:
     """D32: what is missing is waived, and the player goes on."""
     pending = {"attack": "PG", "draw": 3, "converted": False}
-    state = at({"phase": "defend", "hands": [["R1"], ["K1"]], "field": {"card": "R-PG"}, "pending": pending, "stock": ["K5"]})
+    state = set_up_game(
+        {"phase": "defend", "hands": [["R1"], ["K1"]], "field": {"card": "R-PG"}, "pending": pending, "stock": ["K5"]}
+    )
 
     state.play(Take())
 
@@ -96,7 +100,9 @@ def test_nothing_left_to_draw() -> None:
 
 def test_playing_cards() -> None:
     """D38: 52 different cards, spades first, each suit from the ace, and two jokers; 14, 15 and all else are left out."""
-    assert [playing_card(face) for face in STANDARD_FACES[:13]] == [f"{rank}S" for rank in ("A", *range(2, 11), "J", "Q", "K")]
+    assert [playing_card(face) for face in STANDARD_FACES[:13]] == [
+        f"{rank}S" for rank in ("A", *range(2, 11), "J", "Q", "K")
+    ]
     assert [playing_card(face) for face in STANDARD_FACES[::13]] == ["AS", "AH", "AD", "AC"]
     assert (STANDARD_FACES[0], STANDARD_FACES[-1], JOKERS) == ("K1", "B13", ("RAG", "RAG"))
     assert sum(playing_card(face) is None for face in BOX) == 108 - 54

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss_ragamaru.deck import printed_deck
 from pitboss_ragamaru.game import Ragamaru
-
-from .ragamaru_plays import options_for
+from tests.games.ragamaru_states import make_options
 
 GAME = Ragamaru()
 
@@ -46,7 +45,7 @@ GAME = Ragamaru()
 def test_option_that_is_not_allowed(seats: int, given: dict[str, object], said: list[str]) -> None:
     """The message is one line that names the game, the option, the value and what was allowed."""
     with pytest.raises(OptionError) as caught:
-        options_for(seats, **given)
+        make_options(seats, **given)
 
     message = str(caught.value)
     assert message.startswith("ragamaru: ")
@@ -60,7 +59,7 @@ def test_option_that_is_not_allowed(seats: int, given: dict[str, object], said: 
 def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[str]) -> None:
     """A wrong number of players, or a preset that does not exist, is told with what there is."""
     with pytest.raises(OptionError) as caught:
-        resolved(GAME, seats, preset)
+        resolve_options(GAME, seats, preset)
 
     assert [word for word in said if word not in str(caught.value)] == []
 
@@ -72,7 +71,7 @@ def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[st
 @pytest.mark.parametrize("seats", [2, 10])
 def test_preset(preset: str | None, cards: int, seats: int) -> None:
     """Every preset can be played by any number, has its deck, and resolving it twice changes nothing."""
-    options = resolved(GAME, seats, preset)
+    options = resolve_options(GAME, seats, preset)
 
     assert options.resolve(seats) == options
     assert len(printed_deck(options.conversion, options.loop)) == cards
@@ -81,7 +80,7 @@ def test_preset(preset: str | None, cards: int, seats: int) -> None:
 @pytest.mark.parametrize(("level", "conversion"), [("beginner", False), ("advanced", True)])
 def test_level(level: str, conversion: bool) -> None:
     """Section 4: a level is another name for with or without Conversion cards; to say both is allowed where they agree."""
-    by_level = options_for(4, level=level)
+    by_level = make_options(4, level=level)
 
     assert by_level.conversion is conversion
-    assert by_level == options_for(4, conversion=conversion) == options_for(4, level=level, conversion=conversion)
+    assert by_level == make_options(4, conversion=conversion) == make_options(4, level=level, conversion=conversion)

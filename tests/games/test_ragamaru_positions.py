@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from pitboss import PositionError, Random
 from pitboss_ragamaru.messages import Position
-
-from .plays import played
-from .ragamaru_plays import GAME, at, dealt, hand, options_for
+from tests.games.ragamaru_states import GAME, deal_game, hand_cards, make_options, set_up_game
+from tests.games.random_play import play_randomly
 
 FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -74,7 +73,7 @@ TRY: Final = {"attack": "TRY", "draw": 5, "converted": False}
 def test_position_that_cannot_be(written: dict[str, object], said: list[str]) -> None:
     """It is refused with a line that names what is wrong."""
     with pytest.raises(PositionError) as caught:
-        at({"hands": HANDS, **written})
+        set_up_game({"hands": HANDS, **written})
 
     assert "\n" not in str(caught.value)
     assert [word for word in said if word not in str(caught.value)] == []
@@ -84,17 +83,17 @@ def test_card_that_the_deck_lacks() -> None:
     """Without Loop and Conversion cards there are none in any position."""
     for card in ("R-LOOP", "CV"):
         with pytest.raises(PositionError, match=card):
-            at({"hands": [[card], ["R1"]]}, loop=False, conversion=False)
+            set_up_game({"hands": [[card], ["R1"]]}, loop=False, conversion=False)
 
 
 @FEW
 @given(SEEDS, st.integers(2, 10), st.integers(0, 400))
 def test_any_moment_of_a_game(seed: str, seats: int, decisions: int) -> None:
     """Written down and set up again it is the same position, which shows everybody the same; the end of a game too."""
-    *_, state = played(dealt(seed, seats, max_turns=100), seed, decisions)
+    *_, state = play_randomly(deal_game(seed, seats, max_turns=100), seed, decisions)
 
     position = state.position()
-    again = GAME.setup(seats, options_for(seats, max_turns=100), position, Random("another"))
+    again = GAME.setup(seats, make_options(seats, max_turns=100), position, Random("another"))
 
     assert again.position() == position
     assert again.turn == state.turn
@@ -105,7 +104,7 @@ def test_any_moment_of_a_game(seed: str, seats: int, decisions: int) -> None:
 
 def test_nothing_given() -> None:
     """An empty position is a game that has begun: all are dealt seven cards, and the kick-off card has a colour."""
-    state = at({}, 4)
+    state = set_up_game({}, 4)
 
     assert state.view(0).counts == [7, 7, 7, 7]
     assert state.view(0).stock == 108 - 28
@@ -115,9 +114,9 @@ def test_nothing_given() -> None:
 
 def test_open_places() -> None:
     """A null is any card; with a stock given, what is left lies in the box, for all to see."""
-    state = at({"hands": [["R1", None], [None]], "stock": ["B3", None], "field": {"card": "R5"}})
+    state = set_up_game({"hands": [["R1", None], [None]], "stock": ["B3", None], "field": {"card": "R5"}})
 
-    assert hand(state, 0)[0] == "R1"
+    assert hand_cards(state, 0)[0] == "R1"
     assert state.table.faces(state.board.stock)[-1] == "B3"
     assert len(state.table.zones[state.board.box]) == 108 - 6
 
@@ -125,6 +124,6 @@ def test_open_places() -> None:
 def test_starter_of_a_team_game() -> None:
     """D2: the namer is an opponent of the starter."""
     with pytest.raises(PositionError, match="starter"):
-        at({"phase": "first_colour", "turn": 0, "starter": 2}, 4, teams=2)
-    assert at({"phase": "first_colour", "turn": 0}, 4, teams=2).starter in (1, 3)
-    assert GAME.setup(4, options_for(4, teams=2), Position(phase="first_colour", starter=3), Random("x")).starter == 3
+        set_up_game({"phase": "first_colour", "turn": 0, "starter": 2}, 4, teams=2)
+    assert set_up_game({"phase": "first_colour", "turn": 0}, 4, teams=2).starter in (1, 3)
+    assert GAME.setup(4, make_options(4, teams=2), Position(phase="first_colour", starter=3), Random("x")).starter == 3

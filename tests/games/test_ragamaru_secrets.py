@@ -12,10 +12,9 @@ from pitboss import Random
 from pitboss_ragamaru.board import DRAW, PASS
 from pitboss_ragamaru.game import RagamaruState
 from pitboss_ragamaru.messages import Play
-
-from .plays import played, shown
-from .ragamaru_by_the_book import plays
-from .ragamaru_plays import at, dealt, hand
+from tests.games.ragamaru_reference import list_plays
+from tests.games.ragamaru_states import deal_game, hand_cards, set_up_game
+from tests.games.random_play import observation_bytes, play_randomly
 
 FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -25,15 +24,18 @@ SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 @given(SEEDS, SEEDS, st.integers(2, 5))
 def test_hands_of_others(seed: str, other: str, seats: int) -> None:
     """Two tables at which seat 0's hand and what lies open are the same look the same to it, byte for byte."""
-    own = hand(dealt(seed, seats), 0)
-    written: dict[str, object] = {"hands": [own, *([None] * 7 for _ in range(seats - 1))], "field": {"card": "KO", "colour": "R"}}
+    own = hand_cards(deal_game(seed, seats), 0)
+    written: dict[str, object] = {
+        "hands": [own, *([None] * 7 for _ in range(seats - 1))],
+        "field": {"card": "KO", "colour": "R"},
+    }
 
-    one, two = at(written, seats, seed), at(written, seats, other)
+    one, two = set_up_game(written, seats, seed), set_up_game(written, seats, other)
     for state in (one, two):
         state.play(DRAW if seed == other else state.legal()[-1])
         state.table.log = []  # the drawn card may be another
 
-    assert shown(one, seats) == shown(two, seats)
+    assert observation_bytes(one, seats) == observation_bytes(two, seats)
     assert one.view(1).hand != two.view(1).hand or seed == other
 
 
@@ -41,81 +43,84 @@ def test_hands_of_others(seed: str, other: str, seats: int) -> None:
 @given(SEEDS, st.integers(2, 6), st.integers(0, 150))
 def test_world_of_a_seat(seed: str, seats: int, decisions: int) -> None:
     """In every world a seat is shown what it is shown, and the masks of the hands are the cards that lie there."""
-    *_, state = played(dealt(seed, seats), seed, decisions)
+    *_, state = play_randomly(deal_game(seed, seats), seed, decisions)
 
     for seat in range(seats + 1):
         world = state.imagine(seat, Random(f"{seed}/{seat}"))
-        assert shown(world.copy(), seat) == shown(state.copy(), seat)
+        assert observation_bytes(world.copy(), seat) == observation_bytes(state.copy(), seat)
         for owner in range(seats):
-            held = [card for card, bit in enumerate(world.book.bits) if world.held[owner] & bit]
+            held = [card for card, bit in enumerate(world.book.bits) if world.hand_masks[owner] & bit]
             assert held == sorted(world.table.zones[world.board.hands[owner]])
 
 
 def test_card_that_was_drawn() -> None:
     """Its owner sees it, all others see that a card was drawn."""
-    state = at({"hands": [["R1", "B2"], ["K1", "K2"]], "stock": ["Y9", "Y8"], "field": {"card": "R5"}})
+    state = set_up_game({"hands": [["R1", "B2"], ["K1", "K2"]], "stock": ["Y9", "Y8"], "field": {"card": "R5"}})
     state.play(DRAW)
 
     assert [state.view(seat).drawn for seat in range(3)] == ["Y9", None, None]
-    assert "Y9" in shown(state, 0).decode()
-    assert "Y9" not in shown(state, 1).decode() + shown(state, 2).decode()
+    assert "Y9" in observation_bytes(state, 0).decode()
+    assert "Y9" not in observation_bytes(state, 1).decode() + observation_bytes(state, 2).decode()
 
 
-def reluctant(cards: list[str], field: dict[str, object]) -> RagamaruState:
+def set_up_after_pass(cards: list[str], field: dict[str, object]) -> RagamaruState:
     """Return a table of three at which seat 0 has just passed with these cards, though it could have played."""
-    state = at({"hands": [cards, [None] * 4, [None] * 4], "field": field}, 3, decline="free")
+    state = set_up_game({"hands": [cards, [None] * 4, [None] * 4], "field": field}, 3, decline="free")
     state.play(PASS)
     return state
 
 
 @pytest.mark.parametrize(
-    ("cards", "field"), [(["K3", "B-CUT", "Y9"], {"card": "B14"}), (["R6"], {"card": "R14"}), (["RES", "TMO"], {"card": "R3"})]
+    ("cards", "field"),
+    [(["K3", "B-CUT", "Y9"], {"card": "B14"}), (["R6"], {"card": "R14"}), (["RES", "TMO"], {"card": "R3"})],
 )
 def test_pass_of_a_player_who_could_have_played(cards: list[str], field: dict[str, object]) -> None:
     """D9: from then on everybody imagines a hand with a play."""
-    state, before = reluctant(cards, field), at({"hands": [cards, [None], [None]], "field": field}, 3)
+    state, before = set_up_after_pass(cards, field), set_up_game({"hands": [cards, [None], [None]], "field": field}, 3)
 
     rng = Random("worlds")
-    hands = {tuple(sorted(hand(state.imagine(1, rng), 0))) for _ in range(80)}
+    hands = {tuple(sorted(hand_cards(state.imagine(1, rng), 0))) for _ in range(80)}
 
     assert len(hands) > 10
-    assert all(plays(cards, before.view(0).field) for cards in hands)
+    assert all(list_plays(cards, before.view(0).field) for cards in hands)
 
 
 def test_card_that_is_drawn_after_such_a_pass() -> None:
     """What is claimed is said of the cards that were there, not of one that is drawn later."""
-    state = reluctant(["R6"], {"card": "R14"})
+    state = set_up_after_pass(["R6"], {"card": "R14"})
     for action in (DRAW, PASS, DRAW, PASS, DRAW, PASS):
         state.play(action)
 
     rng = Random("worlds")
     for _ in range(40):
-        first, *_ = hand(state.imagine(1, rng), 0)
+        first, *_ = hand_cards(state.imagine(1, rng), 0)
         assert first[0] == "R" or first.endswith("14")
 
 
 def test_such_a_pass_is_settled_by_a_play() -> None:
     """Once a card that fitted is seen to leave the hand, the rest may be anything."""
-    state = reluctant(["R6", "B9", "K2"], {"card": "R14"})
+    state = set_up_after_pass(["R6", "B9", "K2"], {"card": "R14"})
     for action in (DRAW, PASS, DRAW, PASS, Play(("R6",))):
         state.play(action)
 
     rng = Random("worlds")
-    hands = [hand(state.imagine(1, rng), 0) for _ in range(60)]
+    hands = [hand_cards(state.imagine(1, rng), 0) for _ in range(60)]
 
-    assert state.claims == {}
+    assert state.pass_evidence == {}
     assert any(not any(card[0] == "R" or card.endswith("14") for card in cards) for cards in hands)
 
 
 def test_card_that_did_not_fit_leaves_such_a_hand() -> None:
     """The claim stays, said of those that are left of the cards that were there."""
     hands: list[object] = [["K2", "R6"], ["K14", "B1", "B2"], ["Y1", "Y2"]]
-    state = at({"hands": hands, "stock": ["Y8", "Y9", *[None] * 30], "field": {"card": "R14"}}, 3, decline="free")
+    state = set_up_game(
+        {"hands": hands, "stock": ["Y8", "Y9", *[None] * 30], "field": {"card": "R14"}}, 3, decline="free"
+    )
     for action in (PASS, Play(("K14",)), DRAW, PASS, DRAW, Play(("K2",))):
         state.play(action)
 
     rng = Random("worlds")
-    worlds = [hand(state.imagine(1, rng), 0) for _ in range(60)]
+    worlds = [hand_cards(state.imagine(1, rng), 0) for _ in range(60)]
 
     assert all(first[0] == "R" or first.endswith("14") or first == "SIN" for first, _ in worlds)
     assert len({second for _, second in worlds}) > 8
@@ -123,7 +128,9 @@ def test_card_that_did_not_fit_leaves_such_a_hand() -> None:
 
 def test_drawn_card_that_has_to_be_played() -> None:
     """With `after_draw` = `drawn` everybody knows that it is the drawn one of two equal cards that goes."""
-    state = at({"hands": [["RES", "B9", "B8"], ["K1"]], "stock": ["RES"], "field": {"card": "R1"}}, after_draw="drawn")
+    state = set_up_game(
+        {"hands": [["RES", "B9", "B8"], ["K1"]], "stock": ["RES"], "field": {"card": "R1"}}, after_draw="drawn"
+    )
     state.play(DRAW)
     drawn = state.table.zones[state.board.hands[0]][-1]
 
@@ -135,8 +142,8 @@ def test_drawn_card_that_has_to_be_played() -> None:
 def test_two_equal_cards() -> None:
     """Nobody can tell two copies apart: whichever is played, worlds and views are the same."""
     written: dict[str, object] = {"hands": [["RES", "RES", "RES", "B9"], [None] * 3], "field": {"card": "R1"}}
-    one = at(written)
+    one = set_up_game(written)
     one.play(Play(("RES",)))
 
-    assert sorted(hand(one, 0)) == ["B9", "RES", "RES"]
-    assert one.table.known[one.table.zones[one.board.pile][-1]] == one.table.layout.everybody
+    assert sorted(hand_cards(one, 0)) == ["B9", "RES", "RES"]
+    assert one.table.known_by[one.table.zones[one.board.pile][-1]] == one.table.layout.everybody

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .plays import played, shown
-from .rummy_plays import dealt
+from tests.games.random_play import observation_bytes, play_randomly
+from tests.games.rummy_states import deal_game
 
 FEW: Final = settings(max_examples=20, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 
 
-def deals_dealt(game_seed: str, play_seed: str, seats: int, **options: object) -> list[object]:
+def deal_games(game_seed: str, play_seed: str, seats: int, **options: object) -> list[object]:
     """Return dealer, hands and piles of each deal of a game of three, as they were dealt."""
     deals: list[object] = []
-    for state in played(dealt(game_seed, seats, deals=3, **options), play_seed):
-        if state.deal > len(deals):
+    for state in play_randomly(deal_game(game_seed, seats, deals=3, **options), play_seed):
+        if state.deal_no > len(deals):
             deals.append((state.dealer, [zone[:] for zone in state.table.zones]))
     return deals
 
@@ -28,18 +28,22 @@ def deals_dealt(game_seed: str, play_seed: str, seats: int, **options: object) -
 @given(SEEDS, st.integers(2, 6))
 def test_same_seed_twice(seed: str, seats: int) -> None:
     """The same seed gives the same game to each seat, so whoever sits there in another rotation gets the same cards."""
-    one, other = dealt(seed, seats), dealt(seed, seats)
+    one, other = deal_game(seed, seats), deal_game(seed, seats)
 
-    assert [shown(one, seat) for seat in range(seats + 1)] == [shown(other, seat) for seat in range(seats + 1)]
+    assert [observation_bytes(one, seat) for seat in range(seats + 1)] == [
+        observation_bytes(other, seat) for seat in range(seats + 1)
+    ]
 
 
 @FEW
 @given(SEEDS, st.integers(2, 6))
 def test_another_first_dealer(seed: str, seats: int) -> None:
     """The deck does not depend on who deals: a seat has, by its distance from the dealer, the same hand and the same piles."""
-    tables = [dealt(seed, seats, first_dealer=dealer) for dealer in range(seats)]
+    tables = [deal_game(seed, seats, first_dealer=dealer) for dealer in range(seats)]
 
-    rows = [[state.table.zones[state.board.hands[(state.dealer + i) % seats]] for i in range(seats)] for state in tables]
+    rows = [
+        [state.table.zones[state.board.hands[(state.dealer + i) % seats]] for i in range(seats)] for state in tables
+    ]
     assert rows == [rows[0]] * seats
     assert len({tuple(state.table.zones[state.board.stock]) for state in tables}) == 1
     assert [state.turn and state.turn.seat for state in tables] == [(dealer + 1) % seats for dealer in range(seats)]
@@ -50,9 +54,12 @@ def test_another_first_dealer(seed: str, seats: int) -> None:
 @given(SEEDS, st.integers(2, 4), st.integers(2, 15))
 def test_later_deal(stock_out: str, seed: str, seats: int, max_turns: int) -> None:
     """Deal k follows from the seed and k alone: not from what was played, how long it took or what was shuffled meanwhile."""
-    large = {"hand_size": 50 // seats, "stalled_deal": "block"}  # the stock is soon empty, and every deal scores something else
-    one = deals_dealt(seed, "one", seats, max_turns=1, **large)
-    other = deals_dealt(seed, "other", seats, max_turns=max_turns, stock_out=stock_out, **large)
+    large = {
+        "hand_size": 50 // seats,
+        "stalled_deal": "block",
+    }  # the stock is soon empty, and every deal scores something else
+    one = deal_games(seed, "one", seats, max_turns=1, **large)
+    other = deal_games(seed, "other", seats, max_turns=max_turns, stock_out=stock_out, **large)
 
     assert len(one) == 3
     assert one == other
@@ -62,12 +69,12 @@ def test_later_deal(stock_out: str, seed: str, seats: int, max_turns: int) -> No
 @given(SEEDS)
 def test_seeds_that_differ(seed: str) -> None:
     """Another seed, or another deal, is another deck; the deal goes round clockwise (S3)."""
-    deals = deals_dealt(seed, "one", 3, max_turns=1)
+    deals = deal_games(seed, "one", 3, max_turns=1)
 
     assert len({str(deal) for deal in deals}) == 3
-    assert deals[0] != deals_dealt(f"{seed}x", "one", 3, max_turns=1)[0]
+    assert deals[0] != deal_games(f"{seed}x", "one", 3, max_turns=1)[0]
 
 
 def test_first_dealers() -> None:
     """S3: with "random" every seat deals first in some games."""
-    assert {dealt(f"seed-{number}", 6).dealer for number in range(60)} == set(range(6))
+    assert {deal_game(f"seed-{number}", 6).dealer for number in range(60)} == set(range(6))

@@ -12,13 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import Random
-from pitboss.packs import STANDARD
+from pitboss.packs import STANDARD_PACK
 from pitboss_rummy.game import RummyState
-from pitboss_rummy.melds import Groups, MeldTable
+from pitboss_rummy.melds import GroupRules, MeldTable
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
 from pitboss_rummy.options import RummyOptions
-
-from .rummy_plays import dealt, sensible
+from tests.games.rummy_states import choose_meld_or_random, deal_game
 
 FEW: Final = settings(max_examples=50, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -30,7 +29,11 @@ ORDER: Final = [suit + rank for suit in SUITS for rank in RANKS]
 def is_sequence(faces: list[str]) -> bool:
     """Section 1: three or more of one suit with consecutive ranks, the ace below the 2 alone."""
     ranks = [RANKS.index(face[1:]) for face in faces]
-    return len(faces) >= 3 and len({face[0] for face in faces}) == 1 and ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+    return (
+        len(faces) >= 3
+        and len({face[0] for face in faces}) == 1
+        and ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+    )
 
 
 def is_group(faces: list[str], options: RummyOptions) -> bool:
@@ -47,7 +50,7 @@ def is_meld(faces: list[str], options: RummyOptions) -> bool:
 
 
 @cache
-def all_melds(options: RummyOptions) -> list[list[str]]:
+def list_melds(options: RummyOptions) -> list[list[str]]:
     """6.2: sequences by suit, lowest rank and length; groups by rank, size and suits."""
     runs = [
         ORDER[13 * suit + low : 13 * suit + low + length]
@@ -64,20 +67,20 @@ def all_melds(options: RummyOptions) -> list[list[str]]:
     return [run for run in runs if is_sequence(run)] + [group for group in groups if is_group(group, options)]
 
 
-def melds_of(hand: list[str], options: RummyOptions) -> list[list[str]]:
+def melds_in_hand(hand: list[str], options: RummyOptions) -> list[list[str]]:
     """Return the melds whose cards are in the hand, copies counted."""
     held, different = Counter(hand), set(hand)
-    return [meld for meld in all_melds(options) if different.issuperset(meld) and not Counter(meld) - held]
+    return [meld for meld in list_melds(options) if different.issuperset(meld) and not Counter(meld) - held]
 
 
-def plays_of(state: RummyState, did_meld: bool) -> list[Action]:
+def expected_actions(state: RummyState, did_meld: bool) -> list[Action]:
     """2.1: all that the player on turn may do in PLAY."""
     assert state.turn is not None
     seat, options = state.turn.seat, state.options
     view = state.view(seat)
     hand, different = view.hand, sorted(set(view.hand), key=ORDER.index)
     may_meld = not (options.melds_per_turn and did_meld)
-    melds = [Meld(tuple(meld)) for meld in melds_of(hand, options) if may_meld]
+    melds = [Meld(tuple(meld)) for meld in melds_in_hand(hand, options) if may_meld]
     may_lay_off = not options.layoff_needs_meld or any(meld.owner == seat for meld in view.melds)
     layoffs = [
         Layoff(face, meld.id)
@@ -117,15 +120,15 @@ def tables(draw: st.DrawFn) -> tuple[int, dict[str, object]]:
 def test_legal_list(table: tuple[int, dict[str, object]], seed: str) -> None:
     """At every decision the list is the rule book's, complete and in its order."""
     seats, options = table
-    state, rng, did_meld = dealt(seed, seats, **options), Random(seed), False
+    state, rng, did_meld = deal_game(seed, seats, **options), Random(seed), False
 
     while state.turn is not None:
         if state.turn.phase == "draw":
             did_meld = False
             assert list(state.legal()) == [Draw(), Take()]
         else:
-            assert list(state.legal()) == plays_of(state, did_meld)
-        action = sensible(state, rng)
+            assert list(state.legal()) == expected_actions(state, did_meld)
+        action = choose_meld_or_random(state, rng)
         did_meld = did_meld or isinstance(action, Meld)
         state.play(action)
 
@@ -133,7 +136,7 @@ def test_legal_list(table: tuple[int, dict[str, object]], seed: str) -> None:
 @pytest.mark.parametrize(("held", "sequences"), [(3, 1), (5, 6), (9, 28), (11, 45), (13, 66)])
 def test_cards_in_a_row(held: int, sequences: int) -> None:
     """6.2: a stretch of L cards gives (L-1)(L-2)/2 sequences, eleven cards at most 45."""
-    table = MeldTable(STANDARD.faces, Groups(4, False))
+    table = MeldTable(STANDARD_PACK.faces, GroupRules(4, False))
 
-    assert [len(table.all_of((1 << held) - 1 << 13 * suit, 0)) for suit in range(4)] == [sequences] * 4
+    assert [len(table.all_melds((1 << held) - 1 << 13 * suit, 0)) for suit in range(4)] == [sequences] * 4
     assert sequences == (held - 1) * (held - 2) // 2

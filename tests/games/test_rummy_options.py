@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss_rummy.game import Rummy
-
-from .rummy_plays import options_for
+from tests.games.rummy_states import make_options
 
 GAME = Rummy()
 
@@ -47,7 +46,7 @@ GAME = Rummy()
 def test_option_that_is_not_allowed(seats: int, given: dict[str, object], said: list[str]) -> None:
     """The message is one line that names the game, the option, the value and what was allowed."""
     with pytest.raises(OptionError) as caught:
-        resolved(GAME, seats, None, given)
+        resolve_options(GAME, seats, None, given)
 
     message = str(caught.value)
     assert message.startswith("rummy: ")
@@ -61,7 +60,7 @@ def test_option_that_is_not_allowed(seats: int, given: dict[str, object], said: 
 def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[str]) -> None:
     """A wrong number of players, or a preset that does not exist, is told with what there is."""
     with pytest.raises(OptionError) as caught:
-        resolved(GAME, seats, preset)
+        resolve_options(GAME, seats, preset)
 
     assert [word for word in said if word not in str(caught.value)] == []
 
@@ -69,7 +68,7 @@ def test_table_that_is_not_allowed(seats: int, preset: str | None, said: list[st
 @pytest.mark.parametrize(("seats", "cards"), [(2, 10), (3, 7), (4, 7), (5, 4), (6, 4)])
 def test_cards_that_are_dealt(seats: int, cards: int) -> None:
     """S4: 10 each for two, 7 for three and four, 4 for five and six (D2)."""
-    assert options_for(seats).hand_size == cards
+    assert make_options(seats).hand_size == cards
 
 
 @pytest.mark.parametrize(
@@ -86,13 +85,13 @@ def test_cards_that_are_dealt(seats: int, cards: int) -> None:
 )
 def test_option_that_is_left_open(given: dict[str, object], name: str, decided: object) -> None:
     """D17: two deals a player; D14: at most 100 if points are played for; note 3: no Going Rummy with one meld a turn."""
-    assert getattr(options_for(3, **given), name) == decided
+    assert getattr(make_options(3, **given), name) == decided
 
 
 @pytest.mark.parametrize("preset", sorted(GAME.presets))
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_preset(preset: str, seats: int) -> None:
     """Every preset can be played by any number of players, and resolving it twice changes nothing."""
-    options = resolved(GAME, seats, preset)
+    options = resolve_options(GAME, seats, preset)
 
     assert options.resolve(seats) == options

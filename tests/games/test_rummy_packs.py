@@ -5,22 +5,21 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError, Random
-from pitboss.options import checked, resolved
-from pitboss.packs import STANDARD, find_pack
+from pitboss.options import convert_value, resolve_options
+from pitboss.packs import STANDARD_PACK, find_pack
 from pitboss.testing import check_game
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Discard, Layoff, Meld, Position, Take
-
-from .rummy_plays import sensible
+from tests.games.rummy_states import choose_meld_or_random
 
 GAME = Rummy()
 OTHER = "ragamaru"
 
 
-def at(written: dict[str, object], pack: str) -> RummyState:
+def set_up_with_pack(written: dict[str, object], pack: str) -> RummyState:
     """Return a game of two at a position, with a pack."""
-    options = resolved(GAME, 2, None, {"pack": pack})
-    return GAME.setup(2, options, checked(written, Position, "position"), Random("packs"))
+    options = resolve_options(GAME, 2, None, {"pack": pack})
+    return GAME.setup(2, options, convert_value(written, Position, "position"), Random("packs"))
 
 
 def test_a_meld_of_other_cards() -> None:
@@ -31,7 +30,7 @@ def test_a_meld_of_other_cards() -> None:
         "stock": ["Y1"],
         "discard": ["R10"],
     }
-    state = at(position, OTHER)
+    state = set_up_with_pack(position, OTHER)
     state.play(Take())
 
     melds = {action.cards for action in state.legal() if isinstance(action, Meld)}
@@ -45,16 +44,18 @@ def test_a_meld_of_other_cards() -> None:
 def test_the_same_game_whatever_is_printed_on_the_cards() -> None:
     """With one seed and the same choices, the faces are those at the same places of the two packs, throughout."""
     rng, other_rng = Random("same"), Random("same")
-    faces = dict(zip(STANDARD.faces, find_pack(OTHER).faces, strict=True))
-    state, other = (GAME.deal(3, resolved(GAME, 3, None, {"pack": pack}), Random("same")) for pack in ("standard", OTHER))
+    faces = dict(zip(STANDARD_PACK.faces, find_pack(OTHER).faces, strict=True))
+    state, other = (
+        GAME.deal(3, resolve_options(GAME, 3, None, {"pack": pack}), Random("same")) for pack in ("standard", OTHER)
+    )
 
     while state.turn is not None:
         assert other.turn == state.turn
         assert [[faces[card] for card in state.view(seat).hand] for seat in range(3)] == [
             other.view(seat).hand for seat in range(3)
         ]
-        state.play(sensible(state, rng))
-        other.play(sensible(other, other_rng))
+        state.play(choose_meld_or_random(state, rng))
+        other.play(choose_meld_or_random(other, other_rng))
 
     assert other.outcome() == state.outcome()
 
@@ -63,10 +64,13 @@ def test_the_same_game_whatever_is_printed_on_the_cards() -> None:
 def test_a_whole_game_with_another_pack() -> None:
     """Every promise is kept."""
     options = {"pack": OTHER, "deals": 1}
-    assert check_game(GAME, seats=[2, 4], presets=[], options=options, games=1, player=sensible).failed == []
+    assert (
+        check_game(GAME, seats=[2, 4], presets=[], options=options, games=1, player=choose_meld_or_random).failures
+        == []
+    )
 
 
 def test_a_pack_that_nobody_offers() -> None:
     """It is refused before a card is dealt, and the error says which there are."""
     with pytest.raises(OptionError, match=r"no pack 'piquet' is installed; there are: .*standard"):
-        resolved(GAME, 2, None, {"pack": "piquet"})
+        resolve_options(GAME, 2, None, {"pack": "piquet"})

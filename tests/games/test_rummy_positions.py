@@ -9,18 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import PositionError, Random
-from pitboss.options import checked
-from pitboss.packs import STANDARD
+from pitboss.options import convert_value
+from pitboss.packs import STANDARD_PACK
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Draw, Meld, Position, Take
-
-from .plays import played
-from .rummy_plays import GAME, at, dealt, options_for, sensible, set_up
+from tests.games.random_play import play_randomly
+from tests.games.rummy_states import GAME, choose_meld_or_random, deal_game, make_options, set_up_game, set_up_written
 
 HANDS: Final = [["S5", "S6", "H9", "CK"], ["D4", "HK", "C8"]]
 TABLE: Final[dict[str, object]] = {"dealer": 1, "hands": HANDS, "stock": ["C2", "C3"], "discard": ["D3", "S7"]}
 MELD: Final = {"owner": 0, "cards": ["SA", "S2", "S3"]}
-DECK: Final = list(STANDARD.faces)
+DECK: Final = list(STANDARD_PACK.faces)
 
 WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
     "dealer that is no seat": ({"dealer": 2}, ["dealer 2", "2 play"]),
@@ -58,7 +57,7 @@ def test_impossible_position(name: str) -> None:
     """The message says in one sentence what is wrong with it."""
     change, said = WRONG[name]
     with pytest.raises(PositionError) as caught:
-        at({**TABLE, **change})
+        set_up_written({**TABLE, **change})
 
     assert "\n" not in str(caught.value)
     assert [word for word in said if word not in str(caught.value)] == []
@@ -67,16 +66,16 @@ def test_impossible_position(name: str) -> None:
 def test_empty_stock_where_it_is_reshuffled() -> None:
     """Note 5: the turn that took the last card has filled the stock again; but within a turn it may be empty."""
     with pytest.raises(PositionError, match="note 5"):
-        at({**TABLE, "stock": []}, stock_out="reshuffle")
+        set_up_written({**TABLE, "stock": []}, stock_out="reshuffle")
 
-    assert at({**TABLE, "stock": [], "phase": "play"}, stock_out="reshuffle").turn == (0, "play")
+    assert set_up_written({**TABLE, "stock": [], "phase": "play"}, stock_out="reshuffle").turn == (0, "play")
 
 
 @pytest.mark.parametrize("deck", [DECK[:51], [], ["SA", *DECK[1:51], "SA"]])
 def test_deck_that_is_none(deck: list[str]) -> None:
     """A deck must be all cards."""
     with pytest.raises(PositionError, match="deck"):
-        set_up(2, Position(deck=deck))
+        set_up_game(2, Position(deck=deck))
 
 
 @pytest.mark.parametrize(
@@ -95,14 +94,16 @@ def test_deck_that_is_none(deck: list[str]) -> None:
 def test_position_that_is_none(change: dict[str, object], said: str) -> None:
     """What does not even have the shape of a position is told with the place."""
     with pytest.raises(PositionError, match=said):
-        checked({**TABLE, **change}, Position, "position", PositionError)
+        convert_value({**TABLE, **change}, Position, "position", PositionError)
 
 
 def test_open_position() -> None:
     """What is left open is dealt at random, from the cards that are not mentioned."""
-    position = checked({"hands": [["SA", None, None], [None] * 4], "discard": ["C3"]}, Position, "position", PositionError)
+    position = convert_value(
+        {"hands": [["SA", None, None], [None] * 4], "discard": ["C3"]}, Position, "position", PositionError
+    )
 
-    one, other = (GAME.setup(2, options_for(2), position, Random(seed)) for seed in ("a", "b"))
+    one, other = (GAME.setup(2, make_options(2), position, Random(seed)) for seed in ("a", "b"))
 
     assert one.position() != other.position()
     for state in (one, other):
@@ -112,7 +113,7 @@ def test_open_position() -> None:
 
 def test_open_hands_in_the_middle_of_a_turn() -> None:
     """Open hands hold what was dealt, and the player on turn the drawn card too, which everybody knows if it was taken."""
-    state = at({"phase": "play", "taken": "S7", "discard": ["C3"], "known": [["H2"], []]})
+    state = set_up_written({"phase": "play", "taken": "S7", "discard": ["C3"], "known": [["H2"], []]})
 
     assert (state.view(0).counts, state.view(0).known) == ([10, 11], [state.view(0).hand, ["S7"]])
     assert state.view(1).known[0] == ["H2"]
@@ -121,10 +122,10 @@ def test_open_hands_in_the_middle_of_a_turn() -> None:
 
 def test_neutral_action_where_the_drawn_card_is_not_told() -> None:
     """D18: without a card drawn from the stock it is the last legal discard."""
-    assert at({**TABLE, "phase": "play"}).neutral() == Discard("CK")
-    assert at({**TABLE, "phase": "play", "drawn": "S6"}).neutral() == Discard("S6")
-    assert at({**TABLE, "phase": "play", "taken": "CK"}).neutral() == Discard("H9")
-    assert at(TABLE).neutral() == Draw()
+    assert set_up_written({**TABLE, "phase": "play"}).neutral() == Discard("CK")
+    assert set_up_written({**TABLE, "phase": "play", "drawn": "S6"}).neutral() == Discard("S6")
+    assert set_up_written({**TABLE, "phase": "play", "taken": "CK"}).neutral() == Discard("H9")
+    assert set_up_written(TABLE).neutral() == Draw()
 
 
 @settings(max_examples=80, deadline=None, derandomize=True)
@@ -133,14 +134,14 @@ def test_position_of_a_game(seats: int, seed: int, decisions: int, decks: int, r
     """A position that a game wrote down is set up to the same position, and shows everybody the same."""
     given_options = {"decks": decks, "stock_out": "reshuffle" if reshuffles else "turn_over"}
     given_options["hand_size"] = 7 if seats == 6 else 48 * decks // seats  # a small stock is soon turned over
-    state, rng = dealt(f"seed-{seed}", seats, **given_options), Random(f"{seed}")
+    state, rng = deal_game(f"seed-{seed}", seats, **given_options), Random(f"{seed}")
     for _ in range(decisions):
         if state.turn is not None:
-            state.play(sensible(state, rng))
+            state.play(choose_meld_or_random(state, rng))
     if state.turn is None:
         return
 
-    again = set_up(seats, state.position(), **given_options)
+    again = set_up_game(seats, state.position(), **given_options)
 
     assert again.position() == state.position()
     assert [again.view(seat) for seat in range(seats + 1)] == [state.view(seat) for seat in range(seats + 1)]
@@ -149,11 +150,11 @@ def test_position_of_a_game(seats: int, seed: int, decisions: int, decks: int, r
 def test_copy_that_was_left_after_a_meld() -> None:
     """D12: in a position too the copy that stays in the hand is a secret, though everybody saw a card like it drawn in this turn."""
     hands = [["S5", "S6", "S7", "H9"], ["D4", "HK", "C8"]]
-    state = at({**TABLE, "hands": hands, "stock": ["C2", "C3", "D9"]}, decks=2)
+    state = set_up_written({**TABLE, "hands": hands, "stock": ["C2", "C3", "D9"]}, decks=2)
     state.play(Take())
     state.play(Meld(("S5", "S6", "S7")))
 
-    again = set_up(2, state.position(), decks=2)
+    again = set_up_game(2, state.position(), decks=2)
 
     assert again.view(1).known[0] == []
     assert (again.view(1).drawn, again.view(1).taken) == ("S7", "S7")
@@ -161,7 +162,7 @@ def test_copy_that_was_left_after_a_meld() -> None:
         assert again.imagine(1, Random(f"{number}")).view(1) == state.view(1)
 
 
-CARD: Final = st.sampled_from([*STANDARD.faces, "X9"])
+CARD: Final = st.sampled_from([*STANDARD_PACK.faces, "X9"])
 SOME: Final = st.none() | st.lists(CARD, max_size=5)
 ROWS: Final = st.none() | st.lists(st.lists(st.none() | CARD, max_size=4), max_size=3)
 ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a field; often it makes no sense
@@ -191,13 +192,15 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 @given(
     st.lists(st.sampled_from(sorted(ODD)), max_size=3, unique=True),
     st.data(),
-    st.sampled_from([{}, {"stock_out": "reshuffle"}, {"decks": 2}, {"must_discard_out": True, "max_turns": 3, "deals": 2}]),
+    st.sampled_from(
+        [{}, {"stock_out": "reshuffle"}, {"decks": 2}, {"must_discard_out": True, "max_turns": 3, "deals": 2}]
+    ),
 )
 def test_any_position_at_all(names: list[str], data: st.DataObject, options: dict[str, int | str | bool]) -> None:
     """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
     written = {**TABLE, **{name: data.draw(ODD[name], name) for name in names}}
     try:
-        state = at(written, 2, **options)
+        state = set_up_written(written, 2, **options)
     except PositionError:
         return
 
@@ -206,7 +209,7 @@ def test_any_position_at_all(names: list[str], data: st.DataObject, options: dic
 
 def assert_playable(state: RummyState, cards: int) -> None:
     """Assert that a state has a decision, holds all cards, can be imagined, and goes on."""
-    for now in played(state, "on", 8):
+    for now in play_randomly(state, "on", 8):
         assert sorted(card for zone in now.table.zones for card in zone) == list(range(cards))
         if now.turn is not None:
             assert now.neutral() in now.legal()

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from pitboss import Random
 from pitboss_rummy.game import RummyState
 from pitboss_rummy.messages import Discard, Layoff, Meld, TableMeld
-
-from .plays import played
-from .rummy_plays import dealt, options_for, sensible
+from tests.games.random_play import play_randomly
+from tests.games.rummy_states import choose_meld_or_random, deal_game, make_options
 
 FEW: Final = settings(max_examples=100, deadline=None, derandomize=True)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
@@ -47,15 +46,15 @@ def tables(draw: st.DrawFn) -> tuple[int, dict[str, object]]:
 def test_any_game(table: tuple[int, dict[str, object]], seed: str) -> None:
     """Every card lies in one place, and between turns the piles hold what the hands were not dealt; some deal is the last."""
     seats, given_options = table
-    options = options_for(seats, **given_options)
+    options = make_options(seats, **given_options)
     cards, dealt_cards = 52 * options.decks, seats * (options.hand_size or 0)
 
-    for state in played(dealt(seed, seats, **given_options), seed):
+    for state in play_randomly(deal_game(seed, seats, **given_options), seed):
         zones, board = state.table.zones, state.board
         assert sorted(card for zone in zones for card in zone) == list(range(cards))
-        assert state.held == [sum(1 << card for card in zones[hand]) for hand in board.hands]
+        assert state.hand_masks == [sum(1 << card for card in zones[hand]) for hand in board.hands]
         if state.turn is None:
-            assert state.deal == options.deals or max(state.totals) >= (options.points or 0)
+            assert state.deal_no == options.deals or max(state.totals) >= (options.points or 0)
             continue
         piles = len(zones[board.stock]) + len(zones[board.discard])
         assert piles == cards - dealt_cards - (state.turn.phase == "play")
@@ -71,18 +70,18 @@ def test_any_game(table: tuple[int, dict[str, object]], seed: str) -> None:
 def test_table_of_any_game(table: tuple[int, dict[str, object]], seed: str) -> None:
     """Section 1: what lies on the table is a meld at all times, shown as it lies; melds only grow (D10)."""
     seats, given_options = table
-    state, rng = dealt(seed, seats, **given_options), Random(seed)
+    state, rng = deal_game(seed, seats, **given_options), Random(seed)
     deal, before = 0, list[TableMeld]()
     while state.turn is not None:
         view = state.view(seats)
         for meld, zone in zip(view.melds, state.board.melds, strict=False):
             assert sorted(state.table.faces(zone)) == sorted(meld.cards)
-            again = state.board.combined(meld.cards)
+            again = state.board.find_meld(meld.cards)
             assert again is not None and again.kind == meld.kind
-        if state.deal == deal:
+        if state.deal_no == deal:
             assert all(set(old.cards) <= set(new.cards) for old, new in zip(before, view.melds, strict=False))
-        deal, before = state.deal, view.melds
-        state.play(sensible(state, rng))
+        deal, before = state.deal_no, view.melds
+        state.play(choose_meld_or_random(state, rng))
 
 
 @FEW
@@ -90,14 +89,14 @@ def test_table_of_any_game(table: tuple[int, dict[str, object]], seed: str) -> N
 def test_scores_of_any_deal(table: tuple[int, dict[str, object]], seed: str) -> None:
     """Section 3: totals are sums of scores; chips sum to zero, a winner is the only one to score, a void deal scores nothing."""
     seats, given_options = table
-    state, rng = dealt(seed, seats, **given_options), Random(seed)
-    totals, seen = [0] * seats, state.finished
+    state, rng = deal_game(seed, seats, **given_options), Random(seed)
+    totals, seen = [0] * seats, state.last_deal
 
     while state.turn is not None:
-        state.play(sensible(state, rng))
-        if state.finished is seen or state.finished is None:
+        state.play(choose_meld_or_random(state, rng))
+        if state.last_deal is seen or state.last_deal is None:
             continue
-        seen = state.finished
+        seen = state.last_deal
         assert_scores(state, seen.scores, seen.winner)
         totals = [old + new for old, new in zip(totals, seen.scores, strict=True)]
         assert state.totals == totals
@@ -122,17 +121,17 @@ def assert_scores(state: RummyState, scores: tuple[int, ...], winner: int | None
 def test_turns_and_clean_players(table: tuple[int, dict[str, object]], seed: str) -> None:
     """2.1, 2.2: turns go to the left and end with a discard; who has melded or laid off in an earlier turn is not clean, and goes no Rummy."""
     seats, given_options = table
-    state, rng = dealt(seed, seats, **given_options), Random(seed)
+    state, rng = deal_game(seed, seats, **given_options), Random(seed)
     active, laid = set[int](), False
     while (turn := state.turn) is not None:
         assert state.view(seats).clean == [seat not in active for seat in range(seats)]
-        action, deal, was_clean = sensible(state, rng), state.deal, turn.seat not in active
+        action, deal, was_clean = choose_meld_or_random(state, rng), state.deal_no, turn.seat not in active
         state.play(action)
         laid = laid or isinstance(action, Meld | Layoff)
-        if state.finished is not None and (state.deal != deal or state.turn is None):
-            rummy_counts = state.options.going_rummy != "off" and state.finished.winner is not None
-            assert state.finished.rummy == (rummy_counts and was_clean)
-            assert state.finished.winner in (turn.seat, None)
+        if state.last_deal is not None and (state.deal_no != deal or state.turn is None):
+            rummy_counts = state.options.going_rummy != "off" and state.last_deal.winner is not None
+            assert state.last_deal.rummy == (rummy_counts and was_clean)
+            assert state.last_deal.winner in (turn.seat, None)
             active, laid = set(), False
         elif isinstance(action, Discard):
             assert state.turn is not None and state.turn.seat == (turn.seat + 1) % seats
@@ -147,7 +146,7 @@ def test_legal_list_and_play_agree(table: tuple[int, dict[str, object]], seed: s
     """Every legal action can be played, and leads to a decision or the end; the neutral action is one of them (D18)."""
     seats, given_options = table
 
-    for state in played(dealt(seed, seats, **given_options), seed, decisions=8):
+    for state in play_randomly(deal_game(seed, seats, **given_options), seed, max_decisions=8):
         if state.turn is None:
             return
         neutral, view = state.neutral(), state.view(state.turn.seat)

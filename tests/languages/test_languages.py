@@ -7,24 +7,25 @@ from pathlib import Path
 import pytest
 
 from pitboss.plugins import Registry
-from pitboss_tournament.authoring.templates import templates
-
-from .trials import missing, tried
+from pitboss_tournament.authoring.templates import load_templates
+from tests.languages.template_trial import missing_programs, try_template
 
 pytestmark = pytest.mark.once
 
-TEMPLATES = templates()
+TEMPLATES = load_templates()
 
 
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_new_bot(language: str, tmp_path: Path) -> None:
     """It plays whole games of each kind, and nothing that `pitboss check` looks for on the way is broken; tox's `languages` looks for everything."""
     template = TEMPLATES[language]
-    if lacking := missing(template):
-        pytest.skip(f"{template.about.title} needs {', '.join(lacking)}: apt-get install {' '.join(template.about.packages)}")
+    if lacking := missing_programs(template):
+        pytest.skip(
+            f"{template.about.title} needs {', '.join(lacking)}: apt-get install {' '.join(template.about.packages)}"
+        )
 
     registry = Registry()
-    trial = tried(template, tmp_path, registry, in_short=True)
+    trial = try_template(template, tmp_path, registry, is_short=True)
 
     assert trial.complaints == []
     assert [game for verdict in trial.verdicts for game in verdict.games] == list(registry.games)

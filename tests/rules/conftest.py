@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from .blocks import Block, blocks
-from .games import NoSuchGame, game_of, own_rule_books
+from tests.rules.case_blocks import CaseBlock, read_blocks
+from tests.rules.case_runners import UnknownCaseGame, game_of_file, list_rule_books
 
-CHOSEN = pytest.StashKey[list[Block]]()
+CHOSEN = pytest.StashKey[list[CaseBlock]]()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -27,15 +27,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("block", found, ids=ids)
 
 
-def chosen_blocks(config: pytest.Config) -> list[Block]:
+def chosen_blocks(config: pytest.Config) -> list[CaseBlock]:
     """Return the blocks of the files named by `--cases`, or of our own rule books."""
     named = [config.invocation_params.dir / name for name in config.getoption("--cases")]
     found = []
-    for file in named or own_rule_books():
+    for file in named or list_rule_books():
         try:
-            game_of(file)
-            in_file = blocks(file)
-        except (NoSuchGame, OSError, UnicodeDecodeError) as wrong:
+            game_of_file(file)
+            in_file = read_blocks(file)
+        except (UnknownCaseGame, OSError, UnicodeDecodeError) as wrong:
             raise pytest.UsageError(f"--cases: {wrong}") from None
         if not in_file:
             raise pytest.UsageError(f"--cases: {str(file)!r} holds no `json case` block")

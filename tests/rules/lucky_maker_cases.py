@@ -14,33 +14,34 @@ import msgspec
 
 from pitboss import ConfigError
 from pitboss_lucky_maker.deck import DECK, SUITS
-
-from .comparing import Found, differences, either
-from .given import Given
-from .lucky_maker_table import CaseError, Table, options_of
+from tests.rules.case_input import CaseInput
+from tests.rules.comparison import CaseFacts, any_of, list_differences
+from tests.rules.lucky_maker_table import CaseError, CaseTable, seated_options
 
 NOTES: Final = {"id", "expect", "title", "note", "notes", "comment", "rule", "source"}
 OVER: Final = {"game_no": 100, "masters": []}  # the end of a series: its points are all in `totals`
 
 
-class About(Given, frozen=True, kw_only=True):
+class LuckyMakerInput(CaseInput, frozen=True, kw_only=True):
     """What every case may give."""
 
     options: dict[str, object] = msgspec.field(default_factory=dict)
     players: int | None = None
 
-    def table(self, players: int | None, state: dict[str, object], actions: list[Any], **unless_given: object) -> Table:
+    def play_table(
+        self, players: int | None, state: dict[str, object], actions: list[Any], **unless_given: object
+    ) -> CaseTable:
         """Return the table that is played at."""
-        return Table(options_of(self.players or players, {**unless_given, **self.options}), state, actions)
+        return CaseTable(seated_options(self.players or players, {**unless_given, **self.options}), state, actions)
 
 
-class DeckGiven(About, frozen=True, kw_only=True):
+class LuckyMakerDeckInput(LuckyMakerInput, frozen=True, kw_only=True):
     """Nothing: the case is about the deck itself."""
 
     deck: dict[str, object]
 
 
-def deck_found(given: DeckGiven) -> Found:
+def describe_deck(given: LuckyMakerDeckInput) -> CaseFacts:
     """Section 1: return what the deck is made of."""
     faces = [str(face) for face in DECK.faces]
     pairs = Counter("".join(letter for letter in face if letter in SUITS) for face in faces)
@@ -48,7 +49,7 @@ def deck_found(given: DeckGiven) -> Found:
     return {"size": len(DECK), "suit": suits, "pair": dict(pairs), "cards": faces}
 
 
-class DealGiven(About, frozen=True, kw_only=True):
+class DealInput(LuckyMakerInput, frozen=True, kw_only=True):
     """How many play; perhaps the deck, top first."""
 
     deal: int
@@ -56,38 +57,43 @@ class DealGiven(About, frozen=True, kw_only=True):
     lead: int | None = None
 
 
-def deal_found(given: DealGiven) -> Found:
+def describe_deal(given: DealInput) -> CaseFacts:
     """Section 1: return what was dealt."""
     state: dict[str, object] = {"deck": given.deck, "lead": given.lead}
-    table = given.table(given.deal, state, [])
-    sizes = {len(hand) for hand in table.rows("hands")}
-    masters = [*table.rows("master"), *table.rows("masters")]
-    left_over = len(DECK) - sum(map(len, table.rows("hands"))) - len(masters)
-    return {**table.found(), "hand": sizes.pop(), "masters": either(masters, len(masters)), "left_over": left_over}
+    table = given.play_table(given.deal, state, [])
+    sizes = {len(hand) for hand in table.card_rows("hands")}
+    masters = [*table.card_rows("master"), *table.card_rows("masters")]
+    left_over = len(DECK) - sum(map(len, table.card_rows("hands"))) - len(masters)
+    return {**table.facts(), "hand": sizes.pop(), "masters": any_of(masters, len(masters)), "left_over": left_over}
 
 
-class TrickGiven(About, frozen=True, kw_only=True):
+class TrickInput(LuckyMakerInput, frozen=True, kw_only=True):
     """A trick: who played what, in time order, the leader first. Players are seats, or letters from A on."""
 
     master: str
     plays: list[tuple[int | str, str]]
 
 
-def trick_found(given: TrickGiven) -> Found:
+def play_trick(given: TrickInput) -> CaseFacts:
     """2.2, 2.3: play the trick as the last one of a game, and return how it was decided."""
     seats = [ord(player) - ord("A") if isinstance(player, str) else player for player, _ in given.plays]
-    count, names = given.players or len(seats), {seat: player for seat, (player, _) in zip(seats, given.plays, strict=True)}
+    count, names = (
+        given.players or len(seats),
+        {seat: player for seat, (player, _) in zip(seats, given.plays, strict=True)},
+    )
     if seats != [(seats[0] + place) % count for place in range(count)]:
         raise CaseError(f"the plays are by {list(names.values())!r}; {count} play, clockwise")
-    hands = [[card for player, (_, card) in zip(seats, given.plays, strict=True) if player == seat] for seat in range(count)]
+    hands = [
+        [card for player, (_, card) in zip(seats, given.plays, strict=True) if player == seat] for seat in range(count)
+    ]
     state: dict[str, object] = {"hands": hands, "masters": [], "master": given.master, "lead": seats[0]}
-    table = given.table(count, state, [card for _, card in given.plays], games=1)
-    found: dict[str, Any] = {**table.found(), **table.last_trick()}
+    table = given.play_table(count, state, [card for _, card in given.plays], games=1)
+    found: dict[str, Any] = {**table.facts(), **table.last_trick()}
     winner, next_lead = found["winner"], found["next_lead"]
     return {**found, "winner": names.get(winner), "next_lead": names[next_lead]}
 
 
-class HandGiven(About, frozen=True, kw_only=True):
+class HandInput(LuckyMakerInput, frozen=True, kw_only=True):
     """A hand, and the master that it is to be played to; perhaps the cards played before, by the seats to the right."""
 
     master: str
@@ -95,7 +101,7 @@ class HandGiven(About, frozen=True, kw_only=True):
     plays: list[str] = msgspec.field(default_factory=list)
 
 
-def hand_found(given: HandGiven) -> Found:
+def legal_cards_of_hand(given: HandInput) -> CaseFacts:
     """2.1: return the legal cards of the hand, whose owner is on turn; all other cards are dealt at random."""
     before, left = len(given.plays), len(given.hand)
     count = given.players or (3 if left > 12 else 4)
@@ -103,10 +109,12 @@ def hand_found(given: HandGiven) -> Found:
     if before >= count:
         raise CaseError(f"{before} cards were played before; {count} play")
     hands[before] = [*given.hand]
-    return given.table(count, {"hands": hands, "master": given.master, "trick": given.plays, "lead": 0}, []).found()
+    return given.play_table(
+        count, {"hands": hands, "master": given.master, "trick": given.plays, "lead": 0}, []
+    ).facts()
 
 
-class TricksGiven(About, frozen=True, kw_only=True):
+class TrickSeriesInput(LuckyMakerInput, frozen=True, kw_only=True):
     """The end of a game: all hands, the masters in the order in which they are turned up, the tricks in time order."""
 
     hands: list[list[str]]
@@ -115,7 +123,7 @@ class TricksGiven(About, frozen=True, kw_only=True):
     lead: int
 
 
-def tricks_found(given: TricksGiven) -> Found:
+def play_tricks(given: TrickSeriesInput) -> CaseFacts:
     """Section 2: play the tricks."""
     state: dict[str, object] = {
         "hands": given.hands,
@@ -123,96 +131,98 @@ def tricks_found(given: TricksGiven) -> Found:
         "masters": given.masters[1:],
         "lead": given.lead,
     }
-    return given.table(len(given.hands), state, [card for trick in given.tricks for card in trick], games=1).found()
+    return given.play_table(
+        len(given.hands), state, [card for trick in given.tricks for card in trick], games=1
+    ).facts()
 
 
-class StateGiven(About, frozen=True, kw_only=True):
+class StateInput(LuckyMakerInput, frozen=True, kw_only=True):
     """A position, and what is played from there: cards, or actions as a bot sends them."""
 
     state: dict[str, object]
     actions: list[str | dict[str, object]] = msgspec.field(default_factory=list)
 
 
-def state_found(given: StateGiven) -> Found:
+def play_from_state(given: StateInput) -> CaseFacts:
     """Play the actions."""
     hands = given.state.get("hands")
-    return given.table(len(hands) if isinstance(hands, list) else None, given.state, given.actions).found()
+    return given.play_table(len(hands) if isinstance(hands, list) else None, given.state, given.actions).facts()
 
 
-class TotalsGiven(About, frozen=True, kw_only=True):
+class TotalsInput(LuckyMakerInput, frozen=True, kw_only=True):
     """The points of a table, or the points of the games of a series."""
 
     totals: list[int] = msgspec.field(default_factory=list)
     games: list[list[int]] = msgspec.field(default_factory=list)
 
 
-def totals_found(given: TotalsGiven) -> Found:
+def rank_totals(given: TotalsInput) -> CaseFacts:
     """Section 3: return totals and ranks of a series that is over."""
     *earlier, last = given.games or [given.totals]
     before = [sum(points) for points in zip(*earlier, strict=True)] if earlier else [0] * len(last)
     state: dict[str, object] = {**OVER, "hands": [[] for _ in last], "totals": before, "scores": last}
-    return given.table(len(last), state, [], games=100).ranked()
+    return given.play_table(len(last), state, [], games=100).ranking()
 
 
-class OptionsGiven(About, frozen=True, kw_only=True):
+class LuckyMakerOptionsInput(LuckyMakerInput, frozen=True, kw_only=True):
     """Options for a table."""
 
 
-def options_found(given: OptionsGiven) -> Found:
+def resolve_case_options(given: LuckyMakerOptionsInput) -> CaseFacts:
     """Section 4: return the options as resolved for the table."""
-    seats, options = options_of(given.players, given.options)
+    seats, options = seated_options(given.players, given.options)
     plain: dict[str, object] = msgspec.structs.asdict(options)
     return {**plain, "options": plain, "players": seats, "valid": True}
 
 
-class Kind(NamedTuple):
+class CaseKind(NamedTuple):
     """How the cases that give a certain thing are run."""
 
-    given: type[About]
-    found: Callable[[Any], Found]
+    input_type: type[LuckyMakerInput]
+    evaluate: Callable[[Any], CaseFacts]
 
 
-KINDS: Final = {  # by what a case gives; the first that fits
-    "state": Kind(StateGiven, state_found),
-    "deal": Kind(DealGiven, deal_found),
-    "deck": Kind(DeckGiven, deck_found),
-    "tricks": Kind(TricksGiven, tricks_found),
-    "hand": Kind(HandGiven, hand_found),
-    "plays": Kind(TrickGiven, trick_found),
-    "games": Kind(TotalsGiven, totals_found),
-    "totals": Kind(TotalsGiven, totals_found),
-    "options": Kind(OptionsGiven, options_found),
+CASE_KINDS: Final = {  # by what a case gives; the first that fits
+    "state": CaseKind(StateInput, play_from_state),
+    "deal": CaseKind(DealInput, describe_deal),
+    "deck": CaseKind(LuckyMakerDeckInput, describe_deck),
+    "tricks": CaseKind(TrickSeriesInput, play_tricks),
+    "hand": CaseKind(HandInput, legal_cards_of_hand),
+    "plays": CaseKind(TrickInput, play_trick),
+    "games": CaseKind(TotalsInput, rank_totals),
+    "totals": CaseKind(TotalsInput, rank_totals),
+    "options": CaseKind(LuckyMakerOptionsInput, resolve_case_options),
 }
 
 
-def run(case: dict[str, object]) -> list[str]:
+def run_case(case: dict[str, object]) -> list[str]:
     """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
     expected = case.get("expect")
     if not isinstance(expected, dict) or not expected:
         return [f"expect must be an object that holds something; it is {expected!r}"]
     error = expected.get("error", expected.get("valid") is False)
     try:
-        found = _found({key: value for key, value in case.items() if key not in NOTES})
+        found = _evaluate_case({key: value for key, value in case.items() if key not in NOTES})
     except CaseError as wrong:
         return [str(wrong)]
     except ConfigError as wrong:
         is_meant = error is True or (isinstance(error, str) and error in str(wrong))
         return [] if is_meant and expected.keys() <= {"error", "valid"} else [f"refused: {wrong}"]
     unasked = [str(found["refused"])] if found.get("refused") and not expected.get("illegal") else []
-    return [*unasked, *differences(_gathered(expected), {"error": False, **found})]
+    return [*unasked, *list_differences(_gather_members(expected), {"error": False, **found})]
 
 
-def _found(written: dict[str, object]) -> Found:
-    for key, kind in KINDS.items():
+def _evaluate_case(written: dict[str, object]) -> CaseFacts:
+    for key, kind in CASE_KINDS.items():
         if key in written:
             try:
-                return kind.found(msgspec.convert(written, kind.given))
+                return kind.evaluate(msgspec.convert(written, kind.input_type))
             except msgspec.ValidationError as wrong:
                 raise CaseError(f"a case with {key!r}: {wrong}") from None
-    raise CaseError(f"the case gives {sorted(written)!r}; it must give one of: {', '.join(KINDS)}")
+    raise CaseError(f"the case gives {sorted(written)!r}; it must give one of: {', '.join(CASE_KINDS)}")
 
 
-def _gathered(expected: dict[str, object]) -> dict[str, object]:
+def _gather_members(expected: dict[str, object]) -> dict[str, object]:
     """Return what is expected, `has` and `has_not` as said of the cards of the deck."""
     members = {key: expected[key] for key in ("has", "has_not") if key in expected}
     rest = {key: value for key, value in expected.items() if key not in members}

@@ -9,21 +9,20 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from pitboss import IllegalAction, PositionError, Random
-from pitboss.events import Tell
-from pitboss.options import checked, resolved
+from pitboss.options import convert_value, resolve_options
+from pitboss.table.events import Tell
 from pitboss_lucky_maker.game import LuckyMaker
 from pitboss_lucky_maker.messages import Play, Position
 from pitboss_lucky_maker.options import LuckyMakerOptions
+from tests.rules.case_input import CaseError
+from tests.rules.comparison import CaseFacts, any_of
 
-from .comparing import Found, either
-from .given import CaseError
-
-__all__ = ["CaseError", "Table", "options_of"]
+__all__ = ["CaseError", "CaseTable", "seated_options"]
 GAME: Final = LuckyMaker()
 SeatedOptions = tuple[int, LuckyMakerOptions]
 
 
-def options_of(players: int | None, given: dict[str, object]) -> SeatedOptions:
+def seated_options(players: int | None, given: dict[str, object]) -> SeatedOptions:
     """Return the number of seats, which a case may write among the options, and the options resolved for it; four play by default.
 
     Raises:
@@ -36,27 +35,29 @@ def options_of(players: int | None, given: dict[str, object]) -> SeatedOptions:
     preset = given.get("preset")
     if preset is not None and not isinstance(preset, str):
         raise CaseError(f"the preset is {preset!r}, not a name")
-    options: LuckyMakerOptions = resolved(GAME, seats, preset, others)
+    options: LuckyMakerOptions = resolve_options(GAME, seats, preset, others)
     return seats, options
 
 
-class Table:
+class CaseTable:
     """A game that begins at a position, and plays the actions of a case until one is refused."""
 
-    def __init__(self, seated: SeatedOptions, position: dict[str, object], actions: Sequence[str | dict[str, object]]) -> None:
+    def __init__(
+        self, seated: SeatedOptions, position: dict[str, object], actions: Sequence[str | dict[str, object]]
+    ) -> None:
         self.seats, self.options = seated
-        written = checked(position, Position, "position", PositionError)
+        written = convert_value(position, Position, "position", PositionError)
         self.game = GAME.setup(self.seats, self.options, written, Random("case"))
         self.refused = ""
         for number, action in enumerate(actions, 1):
             if not self.refused:
-                self._play(number, {"do": "play", "card": action} if isinstance(action, str) else action)
+                self._play_action(number, {"do": "play", "card": action} if isinstance(action, str) else action)
 
-    def _play(self, number: int, written: dict[str, object]) -> None:
+    def _play_action(self, number: int, written: dict[str, object]) -> None:
         before = self.game.position()
         listed = written in to_builtins(self.game.legal())
         try:
-            self.game.play(checked(written, Play, "action", IllegalAction))
+            self.game.play(convert_value(written, Play, "action", IllegalAction))
         except IllegalAction as wrong:
             self.refused = f"action {number}, {written!r}, was refused: {wrong}"
         if listed == bool(self.refused):
@@ -64,12 +65,12 @@ class Table:
         if self.refused and self.game.position() != before:
             raise CaseError(f"{self.refused}; but it changed the table")
 
-    def rows(self, name: str) -> list[Any]:
+    def card_rows(self, name: str) -> list[Any]:
         """Return the cards of a part of the table, as its position names it."""
         row = getattr(self.game.position(), name)
         return row if isinstance(row, list) else [] if row is None else [row]
 
-    def ranked(self) -> dict[str, object]:
+    def ranking(self) -> dict[str, object]:
         """Section 3: return the totals of the series so far, and what follows from them."""
         outcome = self.game.outcome()
         ranks = outcome.places
@@ -78,7 +79,11 @@ class Table:
 
     def last_trick(self) -> dict[str, object]:
         """Return how the last trick was decided, as everybody was told."""
-        told = [event.facts for event in self.game.table.events(self.seats) if isinstance(event, Tell) and event.event == "trick"]
+        told = [
+            event.facts
+            for event in self.game.table.events(self.seats)
+            if isinstance(event, Tell) and event.event == "trick"
+        ]
         if not told:
             raise CaseError(f"no trick was finished; {self.refused}")
         facts: dict[str, Any] = dict(told[-1])
@@ -86,18 +91,20 @@ class Table:
         pair = [letter for letter in master if letter in "RBGY"]
         return {**facts, "counts": dict(zip(pair, facts["counts"], strict=True))}
 
-    def found(self) -> dict[str, object]:
+    def facts(self) -> dict[str, object]:
         """Return all that a case can ask about the table."""
         game = self.game
         legal = to_builtins(list(game.legal()))
         faces = [one["card"] for one in legal]
         history = to_builtins(game.view(0).history)
         position: dict[str, object] = to_builtins(game.position())
-        views = {f"obs{seat}": self._observed(seat) for seat in range(self.seats)}
-        plain = {key: position.get(key, [] if key in ("trick", "history") else None) for key in Position.__struct_fields__}
+        views = {f"obs{seat}": self._observation(seat) for seat in range(self.seats)}
+        plain = {
+            key: position.get(key, [] if key in ("trick", "history") else None) for key in Position.__struct_fields__
+        }
         return {
             **plain,
-            **self._of_tricks(history),
+            **self._trick_facts(history),
             **views,
             "void": position.get("void", [None] * self.seats),
             "history": history,
@@ -108,8 +115,8 @@ class Table:
             "turn": game.turn.seat if game.turn else None,
             "over": game.turn is None,
             "next_lead": game.lead,
-            "legal": either(faces, legal, len(legal)),
-            "neutral": either(faces[0], legal[0]) if legal else None,
+            "legal": any_of(faces, legal, len(legal)),
+            "neutral": any_of(faces[0], legal[0]) if legal else None,
             "removed": [str(face) for face in game.table.faces(game.board.removed)],
             "won": [[str(face) for face in game.table.faces(pile)] for pile in game.board.won],
             "players": self.seats,
@@ -119,15 +126,15 @@ class Table:
         }
 
     @staticmethod
-    def _of_tricks(history: list[dict[str, Any]]) -> dict[str, object]:
+    def _trick_facts(history: list[dict[str, Any]]) -> dict[str, object]:
         """Return what is said of each finished trick, one after another."""
         names = {"winners": "winner", "leads": "lead", "follows": "follow", "points": "points", "rules": "rules"}
         return {name: [trick[key] for trick in history] for name, key in names.items()}
 
-    def _observed(self, seat: int) -> Found:
+    def _observation(self, seat: int) -> CaseFacts:
         """Section 6: return what a seat is shown: its view, and what the wire says."""
         view: dict[str, object] = to_builtins(self.game.view(seat))
         turn = self.game.turn
         legal = to_builtins(list(self.game.legal())) if turn and turn.seat == seat else []
-        wire = {"game": either("lucky-maker", "lucky_maker"), "seat": seat, "players": self.seats, "legal": legal}
+        wire = {"game": any_of("lucky-maker", "lucky_maker"), "seat": seat, "players": self.seats, "legal": legal}
         return {**view, **wire, "phase": "play", "options": asdict(self.options)}

@@ -8,13 +8,12 @@ from pitboss import Random, StackedRandom
 from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Discard, Draw, Position
 from pitboss_racko.options import RackoOptions
+from tests.rules.case_input import CaseError, CaseInput
+from tests.rules.comparison import CaseFacts
+from tests.rules.racko_case_options import GAME, RackoCaseOptions
 
-from .comparing import Found
-from .given import CaseError, Given
-from .racko_given import GAME, Asked
 
-
-class DealerGiven(Given, frozen=True):
+class DealerInput(CaseInput, frozen=True):
     """The cards that the seats drew, or who dealt the round before; `round` asks who deals that round of the game."""
 
     draws: list[int] | dict[str, int] | None = None
@@ -23,22 +22,27 @@ class DealerGiven(Given, frozen=True):
     round: int = 1
 
 
-def dealer_found(given: DealerGiven, asked: Asked) -> list[Found]:
+def find_dealer(given: DealerInput, asked: RackoCaseOptions) -> list[CaseFacts]:
     """S5: the highest card deals first; S10: the deal passes to the left."""
     players = given.players or (len(given.draws) if given.draws else None)
-    options = asked.resolved(players)
+    options = asked.resolve(players)
     if players is None or (given.last_dealer is not None and given.draws):
         raise CaseError("a dealer follows from the cards drawn, or from the last dealer and the number of players")
     if given.last_dealer is not None:
         dealer = next_dealer(given.last_dealer, players)
     else:
-        dealer = first_dealer(seat_by_seat(given.draws or [], players), players, options)
+        dealer = first_dealer(draws_by_seat(given.draws or [], players), players, options)
     for _ in range(1, given.round):
         dealer = next_dealer(dealer, players)
-    return [{**dict.fromkeys(("dealer", "first_dealer", "next_dealer", "seat"), dealer), "turn": after_the_deal(dealer, players)}]
+    return [
+        {
+            **dict.fromkeys(("dealer", "first_dealer", "next_dealer", "seat"), dealer),
+            "turn": first_turn_after_deal(dealer, players),
+        }
+    ]
 
 
-def seat_by_seat(draws: list[int] | dict[str, int], players: int) -> list[int]:
+def draws_by_seat(draws: list[int] | dict[str, int], players: int) -> list[int]:
     """Return the cards that the seats drew as a list, however they are written."""
     if isinstance(draws, list):
         return draws
@@ -54,7 +58,9 @@ def first_dealer(draws: Sequence[int], players: int, options: RackoOptions) -> i
     top = [card - 1 for card in draws]
     deck = range(options.deck_size or 0)
     if len(set(top)) != len(top) or not set(top) <= set(deck) or len(top) not in (0, players):
-        raise CaseError(f"in.draws must be a different card of 1..{len(deck)} for each of {players} players; it is {draws!r}")
+        raise CaseError(
+            f"in.draws must be a different card of 1..{len(deck)} for each of {players} players; it is {draws!r}"
+        )
     order = [*(card for card in deck if card not in top), *reversed(top)]
     stacked = StackedRandom("cut", [order] if options.first_dealer == "draw" else [])
     return GAME.deal(players, options, stacked).dealer
@@ -62,19 +68,19 @@ def first_dealer(draws: Sequence[int], players: int, options: RackoOptions) -> i
 
 def next_dealer(dealer: int, players: int) -> int:
     """Return who deals after a round, by playing its last turn."""
-    state = _at(Position(dealer=dealer, turn=dealer, turns_done=players - 1), players)
+    state = _set_up(Position(dealer=dealer, turn=dealer, turns_done=players - 1), players)
     state.play(Draw())
     state.play(Discard())
     return state.dealer
 
 
-def after_the_deal(dealer: int, players: int) -> int | None:
+def first_turn_after_deal(dealer: int, players: int) -> int | None:
     """S9: return who takes the first turn after a deal."""
-    turn = _at(Position(dealer=dealer, deck=list(range(1, 10 * players + 21))), players).turn
+    turn = _set_up(Position(dealer=dealer, deck=list(range(1, 10 * players + 21))), players).turn
     return turn.seat if turn else None
 
 
-def _at(position: Position, players: int) -> RackoState:
+def _set_up(position: Position, players: int) -> RackoState:
     if not 0 <= position.dealer < players:
         raise CaseError(f"dealer {position.dealer} is no seat; {players} play")
     options = RackoOptions(max_turns=1, target=10_000, deck_size=10 * players + 20).resolve(players)

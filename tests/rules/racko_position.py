@@ -7,14 +7,13 @@ from typing import Final
 from msgspec import Struct, to_builtins
 
 from pitboss import PositionError, StackedRandom
-from pitboss.options import checked
+from pitboss.options import convert_value
 from pitboss_racko.game import RackoState
 from pitboss_racko.messages import Position
 from pitboss_racko.options import RackoOptions
-
-from .given import CaseError, renamed
-from .racko_dealer import first_dealer, seat_by_seat
-from .racko_given import GAME
+from tests.rules.case_input import CaseError, normalize_names
+from tests.rules.racko_case_options import GAME
+from tests.rules.racko_dealer import draws_by_seat, first_dealer
 
 POSITION_NAMES: Final = set(Position.__struct_fields__)
 POSITION_SPELLINGS: Final = {  # what a case may write, and what a position calls it
@@ -29,14 +28,14 @@ POSITION_SPELLINGS: Final = {  # what a case may write, and what a position call
 }
 
 
-class Opening(Struct, frozen=True):
+class RackoOpening(Struct, frozen=True):
     """Where a play begins: a position, as the case writes it, the cards of the cut, and the orders of the shuffles to come."""
 
     position: dict[str, object]
     draws: list[int] | dict[str, int] | None
     shuffles: list[list[int]]
 
-    def players(self) -> int | None:
+    def player_count(self) -> int | None:
         """Return how many racks there are, None if that is left open."""
         rows = self.position.get("racks") or self.position.get("known_racks")
         return len(rows) if isinstance(rows, list) else None
@@ -49,8 +48,8 @@ class Opening(Struct, frozen=True):
         """
         written = dict(self.position)
         if "dealer" not in written and (self.draws or options.first_dealer != "draw"):
-            written["dealer"] = first_dealer(seat_by_seat(self.draws or [], players), players, options)
-        position = checked(written, Position, "position", PositionError)
+            written["dealer"] = first_dealer(draws_by_seat(self.draws or [], players), players, options)
+        position = convert_value(written, Position, "position", PositionError)
         stacked = StackedRandom("case")
         state = GAME.setup(players, options, position, stacked)
         stacked.orders.extend(tuple(card - 1 for card in reversed(order)) for order in self.shuffles)
@@ -72,7 +71,7 @@ def position_of(state: dict[str, object], beside: dict[str, object]) -> dict[str
             raise CaseError(f"the state's stock_known is {known!r}, but its stock is {state['stock']!r}")
         state["stock"] = known
     state = {key: value for key, value in state.items() if key != "stock_known"}
-    written = renamed({**beside, **state}, POSITION_NAMES, POSITION_SPELLINGS)
+    written = normalize_names({**beside, **state}, POSITION_NAMES, POSITION_SPELLINGS)
     twice = [key for key in beside if key in state and beside[key] != state[key]]
     unknown = sorted(written.keys() - POSITION_NAMES)
     if unknown or twice:
@@ -82,7 +81,7 @@ def position_of(state: dict[str, object], beside: dict[str, object]) -> dict[str
     return written
 
 
-def written_beside(given: Position) -> dict[str, object]:
+def extra_position_fields(given: Position) -> dict[str, object]:
     """Return what a case writes beside `state` of all that a position can hold."""
     plain: dict[str, object] = to_builtins(given)
     return {key: value for key, value in plain.items() if key in POSITION_NAMES}

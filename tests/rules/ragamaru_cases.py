@@ -12,29 +12,38 @@ from typing import Any, Final
 import msgspec
 
 from pitboss import ConfigError
-from pitboss_ragamaru.deck import COPIES, JOKERS, KICK_OFF, KINDS, NUMBER, STANDARD_FACES, kind_of, playing_cards, printed_deck
-
-from .comparing import Found, differences
-from .given import CaseError, renamed
-from .ragamaru_table import SPELLINGS, TableGiven, table_found
+from pitboss_ragamaru.deck import (
+    COPIES,
+    JOKERS,
+    KICK_OFF,
+    KINDS,
+    NUMBER,
+    STANDARD_FACES,
+    kind_of,
+    playing_cards,
+    printed_deck,
+)
+from tests.rules.case_input import CaseError, normalize_names
+from tests.rules.comparison import CaseFacts, list_differences
+from tests.rules.ragamaru_table import SPELLINGS, RagamaruTableInput, play_case
 
 NOTES: Final = {"id", "title", "note", "notes", "comment", "rule", "rules", "source", "expect"}
 
 
-class DeckGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RagamaruDeckInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which cards are played with."""
 
     conversion: bool = True
     loop: bool = True
 
 
-def run(case: dict[str, object]) -> list[str]:
+def run_case(case: dict[str, object]) -> list[str]:
     """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
     expected = case.get("expect")
     if not isinstance(expected, dict) or not expected:
         return ["the case expects nothing"]
     try:
-        return _compared(expected, _found(case))
+        return _compare(expected, _evaluate_case(case))
     except ConfigError as wrong:
         error = expected.get("error", expected.get("valid") is False)
         return [] if error is True or (error and str(error) in str(wrong)) else [f"refused: {wrong}"]
@@ -42,47 +51,51 @@ def run(case: dict[str, object]) -> list[str]:
         return [str(wrong)]
 
 
-def _found(case: dict[str, object]) -> Found:
+def _evaluate_case(case: dict[str, object]) -> CaseFacts:
     given = {key: value for key, value in case.items() if key not in NOTES}
     if set(given) == {"deck"}:
-        return deck_found(_read(given["deck"], DeckGiven))
+        return describe_deck(_read_input(given["deck"], RagamaruDeckInput))
     inner = given.pop("state", {})
     if not isinstance(inner, dict):
         raise CaseError(f"state must be an object; it is {inner!r}")
-    own = set(TableGiven.__struct_fields__)
-    return table_found(_read(renamed({**given, **inner}, own, SPELLINGS), TableGiven))
+    own = set(RagamaruTableInput.__struct_fields__)
+    return play_case(_read_input(normalize_names({**given, **inner}, own, SPELLINGS), RagamaruTableInput))
 
 
-def _read(written: object, wanted: type[Any]) -> Any:  # noqa: ANN401 - a struct of the type that is asked for
+def _read_input(written: object, wanted: type[Any]) -> Any:  # noqa: ANN401 - a struct of the type that is asked for
     try:
         return msgspec.convert(written, wanted)
     except msgspec.ValidationError as wrong:
         raise CaseError(f"{wrong}; known here: {', '.join(wanted.__struct_fields__)}") from None
 
 
-def _compared(expected: dict[str, object], found: Found) -> list[str]:
+def _compare(expected: dict[str, object], found: CaseFacts) -> list[str]:
     """Compare; an action that was refused is wrong unless the case expects it. Legal actions and hands are sets."""
-    wanted = {key: AS_SETS.get(key, _as_it_is)(value) for key, value in expected.items()}
+    wanted = {key: SET_ORDERINGS.get(key, _unchanged)(value) for key, value in expected.items()}
     unasked = [str(found["refused"])] if found.get("refused") and not expected.get("illegal") else []
-    return [*unasked, *differences(wanted, {"error": False, "valid": True, **found})]
+    return [*unasked, *list_differences(wanted, {"error": False, "valid": True, **found})]
 
 
-def _sorted(members: object) -> object:
+def _sort_members(members: object) -> object:
     return sorted(members, key=msgspec.json.encode) if isinstance(members, list) else members
 
 
-def _sorted_hands(hands: object) -> object:
-    return {seat: _sorted(hand) for seat, hand in hands.items()} if isinstance(hands, dict) else hands
+def _sort_hands(hands: object) -> object:
+    return {seat: _sort_members(hand) for seat, hand in hands.items()} if isinstance(hands, dict) else hands
 
 
-def _as_it_is(value: object) -> object:
+def _unchanged(value: object) -> object:
     return value
 
 
-AS_SETS: Final[dict[str, Callable[[object], object]]] = {"legal": _sorted, "hand": _sorted_hands, "hands": _sorted_hands}
+SET_ORDERINGS: Final[dict[str, Callable[[object], object]]] = {
+    "legal": _sort_members,
+    "hand": _sort_hands,
+    "hands": _sort_hands,
+}
 
 
-def deck_found(given: DeckGiven) -> Found:
+def describe_deck(given: RagamaruDeckInput) -> CaseFacts:
     """Return what can be asked about a deck: its size, the cards of each kind, and what it is as a pack of ordinary cards."""
     faces = [str(face) for face in printed_deck(given.conversion, given.loop).faces]
     counts = Counter(map(kind_of, faces))

@@ -14,13 +14,12 @@ from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from pitboss import AnyGame, PositionError, Random
-from pitboss.options import checked, resolved
+from pitboss.options import convert_value, resolve_options
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action, Discard, Play, Position
 from pitboss_ragamaru.options import RagamaruOptions
-
-from .comparing import Found, either
-from .playing import tried
+from tests.rules.case_play import play_case_action
+from tests.rules.comparison import CaseFacts, any_of
 
 GAME: Final = Ragamaru()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
@@ -36,7 +35,7 @@ SPELLINGS: Final = {
 }
 
 
-class TableGiven(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RagamaruTableInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The table of a case and what is played: as a position, but hands by seat, and a number for so many unknown cards."""
 
     players: int = 4
@@ -63,35 +62,35 @@ class TableGiven(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     result: str | None = None
 
 
-def table_found(given: TableGiven) -> Found:
+def play_case(given: RagamaruTableInput) -> CaseFacts:
     """Set the table up, play the actions and return what can be asked."""
-    options: RagamaruOptions = resolved(GAME, given.players, given.preset, given.options)
+    options: RagamaruOptions = resolve_options(GAME, given.players, given.preset, given.options)
     state = GAME.setup(given.players, options, position_of(given), Random(given.seed))
     unknown = unknown_cards(given, state)
     refused = ""
     for number, action in enumerate(given.actions, 1):
-        refused = refused or tried(RULES, state, number, action)
-    return look(state, unknown, options, refused)
+        refused = refused or play_case_action(RULES, state, number, action)
+    return table_facts(state, unknown, options, refused)
 
 
-def position_of(given: TableGiven) -> Position:
+def position_of(given: RagamaruTableInput) -> Position:
     """Return the table of a case as a position."""
     phase = given.phase if given.phase not in (None, "over") else "play"
     hands = [given.hands.get(str(seat), UNKNOWN_HAND) for seat in range(given.players)]
     plain: dict[str, object] = {
         key: value for key, value in asdict(given).items() if key in Position.__struct_fields__ and value is not None
     }
-    plain |= {"phase": phase, "hands": [_row(hand) for hand in hands], "stock": _row(given.stock)}
+    plain |= {"phase": phase, "hands": [_read_row(hand) for hand in hands], "stock": _read_row(given.stock)}
     if phase == "first_colour" and given.field is None:
         plain["field"] = {"card": "KO"}
-    return checked(plain, Position, "position", PositionError)
+    return convert_value(plain, Position, "position", PositionError)
 
 
-def _row(cards: list[str] | int) -> list[str | None]:
+def _read_row(cards: list[str] | int) -> list[str | None]:
     return [None] * cards if isinstance(cards, int) else [*cards]
 
 
-def unknown_cards(given: TableGiven, state: RagamaruState) -> set[int]:
+def unknown_cards(given: RagamaruTableInput, state: RagamaruState) -> set[int]:
     """Return the cards at the table that the case left open."""
     zones, board = state.table.zones, state.board
     unknown: set[int] = set()
@@ -101,7 +100,7 @@ def unknown_cards(given: TableGiven, state: RagamaruState) -> set[int]:
     return unknown | (set(zones[board.stock]) if isinstance(given.stock, int) else set())
 
 
-def look(state: RagamaruState, unknown: set[int], options: RagamaruOptions, refused: str) -> Found:
+def table_facts(state: RagamaruState, unknown: set[int], options: RagamaruOptions, refused: str) -> CaseFacts:
     """Return all that a case can ask about a table."""
     board, turn = state.board, state.turn
     view: dict[str, object] = msgspec.to_builtins(state.view(board.seats))
@@ -111,20 +110,20 @@ def look(state: RagamaruState, unknown: set[int], options: RagamaruOptions, refu
         **view,
         "turn": turn.seat if turn else None,
         "phase": turn.phase if turn else "over",
-        "legal": legal(state, unknown),
+        "legal": known_legal_actions(state, unknown),
         "neutral": msgspec.to_builtins(state.neutral()) if turn else None,
         "hand": hands,
         "hands": hands,
         "order": state.view(turn.seat).order if turn else view["order"],
         "drawn": state.view(turn.seat).drawn if turn else None,
         "seating": list(state.seating.order),
-        "passed": [seat for seat in range(board.seats) if state.passed >> seat & 1],
+        "passed": [seat for seat in range(board.seats) if state.passed_seats >> seat & 1],
         "end": state.result,
         "over": turn is None,
         "result": state.result,
         "ranks": list(outcome.places),
         "scores": list(outcome.points),
-        "winners": list(outcome.winners) if turn is None else either([], None),
+        "winners": list(outcome.winners) if turn is None else any_of([], None),
         "illegal": bool(refused),
         "refused": refused or None,
         "players": board.seats,
@@ -133,17 +132,17 @@ def look(state: RagamaruState, unknown: set[int], options: RagamaruOptions, refu
     return found
 
 
-def legal(state: RagamaruState, unknown: set[int]) -> list[object]:
+def known_legal_actions(state: RagamaruState, unknown: set[int]) -> list[object]:
     """Return the legal actions that need no unknown card, sorted."""
     if state.turn is None:
         return []
     hand = state.table.zones[state.board.hands[state.turn.seat]]
     given = Counter(state.book.faces[card] for card in hand if card not in unknown)
-    actions = [action for action in state.legal() if not faces_of(action) - given]
+    actions = [action for action in state.legal() if not action_faces(action) - given]
     return sorted(msgspec.to_builtins(actions), key=msgspec.json.encode)
 
 
-def faces_of(action: Action) -> Counter[str]:
+def action_faces(action: Action) -> Counter[str]:
     """Return the cards that an action takes from the hand."""
     if isinstance(action, Play):
         return Counter(action.cards)

@@ -13,26 +13,25 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from pitboss import ConfigError
-
-from .comparing import Found, differences
-from .given import CaseError, renamed
-from .rummy_numbers import (
-    GameGiven,
-    LayoffGiven,
-    MeldGiven,
-    MeldsGiven,
-    OptionsGiven,
-    PointsGiven,
-    ScoresGiven,
-    game_found,
-    layoff_found,
-    meld_found,
-    melds_found,
-    options_found,
-    points_found,
-    scores_found,
+from tests.rules.case_input import CaseError, normalize_names
+from tests.rules.comparison import CaseFacts, list_differences
+from tests.rules.rummy_scoring import (
+    LayoffInput,
+    MeldInput,
+    MeldsInput,
+    PointsInput,
+    RummyOptionsInput,
+    RummyStandingInput,
+    ScoresInput,
+    check_layoff,
+    classify_meld,
+    count_points,
+    list_hand_melds,
+    resolve_case_options,
+    score_deal,
+    score_game,
 )
-from .rummy_table import OPTION_NAMES, POSITION_SPELLINGS, Asked, PlayGiven, play_found
+from tests.rules.rummy_table import OPTION_NAMES, POSITION_SPELLINGS, RummyCaseOptions, RummyPlayInput, play_case
 
 NOTES: Final = {"id", "fn", "in", "expect", "title", "note", "notes", "comment", "rule", "rules", "source"}
 SPELLINGS: Final = {
@@ -44,80 +43,86 @@ SPELLINGS: Final = {
 }
 
 
-class Function(NamedTuple):
+class RummyCaseFunction(NamedTuple):
     """How the cases of one `fn` are run."""
 
-    given: type[msgspec.Struct]
-    found: Callable[[Any, Asked], list[Found]]  # each reading of what happened; any of them may be the one meant
-    main: str  # what an expectation is that is not an object
+    input_type: type[msgspec.Struct]
+    evaluate: Callable[
+        [Any, RummyCaseOptions], list[CaseFacts]
+    ]  # each reading of what happened; any of them may be the one meant
+    main_fact: str  # what an expectation is that is not an object
 
 
 FUNCTIONS: Final = {
-    "meld": Function(MeldGiven, meld_found, "kind"),
-    "layoff": Function(LayoffGiven, layoff_found, "fits"),
-    "points": Function(PointsGiven, points_found, "points"),
-    "melds": Function(MeldsGiven, melds_found, "melds"),
-    "scores": Function(ScoresGiven, scores_found, "scores"),
-    "game": Function(GameGiven, game_found, "over"),
-    "options": Function(OptionsGiven, options_found, "valid"),
-    "play": Function(PlayGiven, play_found, "legal"),
+    "meld": RummyCaseFunction(MeldInput, classify_meld, "kind"),
+    "layoff": RummyCaseFunction(LayoffInput, check_layoff, "fits"),
+    "points": RummyCaseFunction(PointsInput, count_points, "points"),
+    "melds": RummyCaseFunction(MeldsInput, list_hand_melds, "melds"),
+    "scores": RummyCaseFunction(ScoresInput, score_deal, "scores"),
+    "game": RummyCaseFunction(RummyStandingInput, score_game, "over"),
+    "options": RummyCaseFunction(RummyOptionsInput, resolve_case_options, "valid"),
+    "play": RummyCaseFunction(RummyPlayInput, play_case, "legal"),
 }
 
 
-def run(case: dict[str, object]) -> list[str]:
+def run_case(case: dict[str, object]) -> list[str]:
     """Run a case and return what is wrong with it, or with the game: nothing if the case holds."""
     try:
-        return _run(case)
+        return _run_case(case)
     except ValueError as wrong:  # a `CaseError`, or an order in `shuffles` that does not fit
         return [str(wrong)]
 
 
-def _run(case: dict[str, object]) -> list[str]:
+def _run_case(case: dict[str, object]) -> list[str]:
     name = case.get("fn")
     if not isinstance(name, str) or name not in FUNCTIONS:
         raise CaseError(f"fn is {name!r}; it must be one of: {', '.join(FUNCTIONS)}")
     if "expect" not in case or case["expect"] == {}:
         raise CaseError("the case expects nothing")
     function = FUNCTIONS[name]
-    expected = _expected(case["expect"], function.main)
+    expected = _expected_facts(case["expect"], function.main_fact)
     error = expected.get("error", expected.get("valid") is False)
-    given, asked = _given(case, function)
+    given, asked = _read_input(case, function)
     try:
-        readings = function.found(given, asked)
+        readings = function.evaluate(given, asked)
     except ConfigError as wrong:
         return [] if error is True or (error and str(error) in str(wrong)) else [f"refused: {wrong}"]
-    return min((_compared(expected, reading) for reading in readings), key=len)
+    return min((_compare_reading(expected, reading) for reading in readings), key=len)
 
 
-def _compared(expected: dict[str, object], reading: Found) -> list[str]:
+def _compare_reading(expected: dict[str, object], reading: CaseFacts) -> list[str]:
     """Compare a reading; an action that was refused is wrong unless the case expects it."""
     unasked = [str(reading["refused"])] if reading.get("refused") and not expected.get("illegal") else []
-    return [*unasked, *differences(expected, {"error": False, **reading})]
+    return [*unasked, *list_differences(expected, {"error": False, **reading})]
 
 
-def _expected(expected: object, main: str) -> dict[str, object]:
+def _expected_facts(expected: object, main: str) -> dict[str, object]:
     """Return what is expected by name. What is a set, as the legal actions, is sorted."""
     if expected == "error":
         return {"error": True}
     named = expected if isinstance(expected, dict) else {main: expected}
-    return {key: _sorted(key, value) for key, value in named.items()}
+    return {key: _sort_if_set(key, value) for key, value in named.items()}
 
 
-def _sorted(key: str, value: object) -> object:
-    if key in ("legal", "melds") and isinstance(value, list) and not any("owner" in one or "id" in one for one in value):
+def _sort_if_set(key: str, value: object) -> object:
+    if (
+        key in ("legal", "melds")
+        and isinstance(value, list)
+        and not any("owner" in one or "id" in one for one in value)
+    ):
         return sorted(value, key=json.dumps) if key == "legal" or all(isinstance(one, list) for one in value) else value
     if key.startswith("obs") and isinstance(value, dict):
-        return {inner: _sorted(inner, one) for inner, one in value.items()}
+        return {inner: _sort_if_set(inner, one) for inner, one in value.items()}
     return value
 
 
-def _given(case: dict[str, object], function: Function) -> tuple[msgspec.Struct, Asked]:
+def _read_input(case: dict[str, object], function: RummyCaseFunction) -> tuple[msgspec.Struct, RummyCaseOptions]:
     """Return the input of a case as a struct, and the options that it asks for."""
-    inner, own = case.get("in", {}), set(function.given.__struct_fields__)
+    inner, own = case.get("in", {}), set(function.input_type.__struct_fields__)
     if not isinstance(inner, dict):
         raise CaseError(f"in must be an object; it is {inner!r}")
     beside = {key: value for key, value in case.items() if key not in NOTES}
-    written = renamed({**beside, **inner}, own | {"options", "preset"}, SPELLINGS)
+    written = normalize_names({**beside, **inner}, own | {"options", "preset"}, SPELLINGS)
     options, preset = written.pop("options", None) or {}, written.pop("preset", None)
     if not isinstance(options, dict):
         raise CaseError(f"in.options must be an object; it is {options!r}")
@@ -126,6 +131,6 @@ def _given(case: dict[str, object], function: Function) -> tuple[msgspec.Struct,
     if preset is not None and not isinstance(preset, str):
         raise CaseError(f"the preset is {preset!r}, not a name")
     try:
-        return msgspec.convert(written, function.given), Asked(preset, options)
+        return msgspec.convert(written, function.input_type), RummyCaseOptions(preset, options)
     except msgspec.ValidationError as wrong:
         raise CaseError(f"in: {wrong}; known here: options, preset, {', '.join(sorted(own))}") from None

@@ -11,15 +11,14 @@ from msgspec import Struct, field, to_builtins
 from msgspec.structs import asdict, replace
 
 from pitboss import AnyGame, PositionError, StackedRandom
-from pitboss.options import checked, resolved
+from pitboss.options import convert_value, resolve_options
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Position
 from pitboss_rummy.options import RummyOptions
-from pitboss_rummy.scoring import is_over
-
-from .comparing import Found, OneOf, either
-from .given import CaseError, renamed
-from .playing import tried
+from pitboss_rummy.scores import is_over
+from tests.rules.case_input import CaseError, normalize_names
+from tests.rules.case_play import play_case_action
+from tests.rules.comparison import AnyOf, CaseFacts, any_of
 
 GAME: Final = Rummy()
 RULES: Final[AnyGame] = GAME  # the same as the framework sees it
@@ -36,23 +35,23 @@ POSITION_SPELLINGS: Final = {  # what a case may write, and what a position call
 }
 
 
-class Asked(Struct, frozen=True):
+class RummyCaseOptions(Struct, frozen=True):
     """The options of a case, as written."""
 
     preset: str | None
     options: dict[str, object]
 
-    def resolved(self, players: int) -> RummyOptions:
+    def resolve(self, players: int) -> RummyOptions:
         """Return the options for a table.
 
         Raises:
             OptionError: they are not allowed.
         """
-        options: RummyOptions = resolved(GAME, players, self.preset, self.options)
+        options: RummyOptions = resolve_options(GAME, players, self.preset, self.options)
         return options
 
 
-class PlayGiven(Position, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class RummyPlayInput(Position, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A position, in `state` or beside it, and what is played from there. `shuffles` are orders to come, top first."""
 
     players: int | None = None
@@ -61,7 +60,7 @@ class PlayGiven(Position, frozen=True, kw_only=True, forbid_unknown_fields=True,
     actions: list[object] = field(default_factory=list)
 
 
-class StackedByFace(StackedRandom):
+class FaceStackedRandom(StackedRandom):
     """A stream whose shuffles are written down as faces, top first."""
 
     def __init__(self, seed: str, faces: list[list[str]], state_faces: tuple[object, ...]) -> None:
@@ -87,65 +86,67 @@ class StackedByFace(StackedRandom):
         super().shuffle(items)
 
 
-def play_found(given: PlayGiven, asked: Asked) -> list[Found]:
+def play_case(given: RummyPlayInput, asked: RummyCaseOptions) -> list[CaseFacts]:
     """Play the actions and return what can be asked.
 
     The deal is played by itself, so that its end can be looked at; but a case may as well mean the next deal, where the game goes on.
     """
     plain: dict[str, object] = to_builtins(given)
     beside = {key: value for key, value in plain.items() if key in POSITION_NAMES}
-    written = renamed({**beside, **given.state}, POSITION_NAMES, POSITION_SPELLINGS)
+    written = normalize_names({**beside, **given.state}, POSITION_NAMES, POSITION_SPELLINGS)
     hands = written.get("hands")
     players = given.players or (len(hands) if isinstance(hands, list) else 0)
-    options = asked.resolved(players)
-    position = checked(written, Position, "position", PositionError)
+    options = asked.resolve(players)
+    position = convert_value(written, Position, "position", PositionError)
     alone = replace(options, deals=position.deal, points=None)
-    return [_played(given, position, players, rules, options) for rules in (alone, options)]
+    return [_play_reading(given, position, players, rules, options) for rules in (alone, options)]
 
 
-def _played(given: PlayGiven, position: Position, players: int, rules: RummyOptions, options: RummyOptions) -> Found:
+def _play_reading(
+    given: RummyPlayInput, position: Position, players: int, rules: RummyOptions, options: RummyOptions
+) -> CaseFacts:
     deck = RummyState(players, rules, StackedRandom("deck")).board.layout.deck
-    stacked = StackedByFace("case", [], deck.faces)
+    stacked = FaceStackedRandom("case", [], deck.faces)
     if position.dealer == 0 and rules.first_dealer != "random":
         position = replace(position, dealer=rules.first_dealer)
     state = GAME.setup(players, rules, position, stacked)
     stacked.faces = [list(order) for order in given.shuffles]
     refused = ""
     for number, action in enumerate(given.actions, 1):
-        refused = refused or tried(RULES, state, number, action)
-    return look(state, options, refused)
+        refused = refused or play_case_action(RULES, state, number, action)
+    return table_facts(state, options, refused)
 
 
-def look(state: RummyState, options: RummyOptions, refused: str) -> Found:
+def table_facts(state: RummyState, options: RummyOptions, refused: str) -> CaseFacts:
     """Return all that a case can ask about a table. `over` is said of the deal."""
-    ended = state.finished if state.turn is None else None
+    ended = state.last_deal if state.turn is None else None
     view = to_builtins(state.view(state.table.layout.spectator))
     players = len(state.board.hands)
     stock = [state.board.pack[card % 52] for card in reversed(state.table.zones[state.board.stock])]
-    game_over = ended is not None and is_over(state.totals, state.deal, options)
+    game_over = ended is not None and is_over(state.totals, state.deal_no, options)
     rummy = ended.rummy if ended else False
-    clean = ended is not None and ended.winner is not None and not state.active >> ended.winner & 1
+    clean = ended is not None and ended.winner is not None and not state.active_seats >> ended.winner & 1
     found: dict[str, object] = {
         "turn": state.turn.seat if state.turn else None,
-        "phase": state.turn.phase if state.turn else either(None, "over"),
-        "legal": _legal(state),
+        "phase": state.turn.phase if state.turn else any_of(None, "over"),
+        "legal": _legal_reading(state),
         "neutral": to_builtins(state.neutral()) if state.turn else None,
-        "hands": _hands(state),
+        "hands": _hands_reading(state),
         "drawn": state.view(state.turn.seat).drawn if state.turn else None,
         "taken": view["taken"],
         "known": view["known"],
-        "melds": _melds(view["melds"]),
+        "melds": _melds_reading(view["melds"]),
         "discard": view["discard"],
-        "stock": either(stock, len(stock)),
-        "stock_public": state.stock_public,
+        "stock": any_of(stock, len(stock)),
+        "stock_public": state.is_stock_public,
         "stock_known": view["stock_known"],
         "turn_overs": sum(entry.verb == "turn_over" and entry.event == "turn_over" for entry in state.table.log or ()),
-        "active": [bool(state.active >> seat & 1) for seat in range(players)],
+        "active": [bool(state.active_seats >> seat & 1) for seat in range(players)],
         "clean": view["clean"],
         "counts": view["counts"],
         "over": ended is not None,
         "winner": ended.winner if ended else None,
-        "rummy": either(rummy, clean) if options.going_rummy == "off" else rummy,
+        "rummy": any_of(rummy, clean) if options.going_rummy == "off" else rummy,
         "stalled": ended is not None and ended.winner is None,
         "scores": list(ended.scores) if ended else list(state.totals),
         "totals": list(state.totals),
@@ -154,55 +155,55 @@ def look(state: RummyState, options: RummyOptions, refused: str) -> Found:
         "game_over": game_over,
         "players": players,
         "dealer": state.dealer,
-        "deal": state.deal,
+        "deal": state.deal_no,
         "turns_done": state.turns_done,
         "options": asdict(options),
-        **standing(state, game_over),
+        **standing_facts(state, game_over),
     }
-    return found | {f"obs{seat}": observed(state, seat) for seat in range(players)}
+    return found | {f"obs{seat}": observation(state, seat) for seat in range(players)}
 
 
-def observed(state: RummyState, seat: int) -> Found:
+def observation(state: RummyState, seat: int) -> CaseFacts:
     """6.3: return what a seat may see: its view, and what the wire's envelope says (game, seats, phase, legal actions)."""
     view: dict[str, object] = to_builtins(state.view(seat))
     envelope: dict[str, object] = {
         "game": GAME.name,
         "you": seat,
         "players": len(state.board.hands),
-        "phase": state.turn.phase if state.turn else either(None, "over"),
-        "legal": _legal(state) if state.turn and state.turn.seat == seat else [],
-        "melds": _melds(view["melds"]),
+        "phase": state.turn.phase if state.turn else any_of(None, "over"),
+        "legal": _legal_reading(state) if state.turn and state.turn.seat == seat else [],
+        "melds": _melds_reading(view["melds"]),
     }
     return view | envelope
 
 
-def standing(state: RummyState, over: bool) -> dict[str, object]:
+def standing_facts(state: RummyState, over: bool) -> dict[str, object]:
     """Return winners (none before the end) and ranks."""
     outcome = state.outcome()
-    return {"winners": list(outcome.winners) if over else either([], None), "ranks": list(outcome.places)}
+    return {"winners": list(outcome.winners) if over else any_of([], None), "ranks": list(outcome.places)}
 
 
-def _legal(state: RummyState) -> OneOf:
+def _legal_reading(state: RummyState) -> AnyOf:
     """Return the legal actions as a set, sorted; or their number."""
     legal = sorted(to_builtins(list(state.legal())), key=json.dumps)
-    return either(legal, len(legal))
+    return any_of(legal, len(legal))
 
 
-def _hands(state: RummyState) -> OneOf:
+def _hands_reading(state: RummyState) -> AnyOf:
     """Return the hands in card order, or as they came."""
     hands = [state.table.zones[hand] for hand in state.board.hands]
     pack = state.board.pack
-    return either(*([[pack[card % 52] for card in order(hand)] for hand in hands] for order in (_in_order, list)))
+    return any_of(*([[pack[card % 52] for card in order(hand)] for hand in hands] for order in (_card_order, list)))
 
 
-def _in_order(cards: list[int]) -> list[int]:
+def _card_order(cards: list[int]) -> list[int]:
     return sorted(cards, key=lambda card: card % 52)
 
 
-def _melds(melds: object) -> OneOf:
+def _melds_reading(melds: object) -> AnyOf:
     """Return the melds, with all that is known of them or only a part."""
     if not isinstance(melds, list) or not all(isinstance(meld, Mapping) for meld in melds):
         raise CaseError(f"the melds are {melds!r}")
     names = ("id", "owner", "kind", "cards")
     parts = [part for size in range(1, 5) for part in combinations(names, size)]
-    return either(*([{name: meld[name] for name in part} for meld in melds] for part in parts), len(melds))
+    return any_of(*([{name: meld[name] for name in part} for meld in melds] for part in parts), len(melds))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from .blocks import blocks
-from .comparing import differences, either
-from .games import NoSuchGame, game_of
-from .racko_cases import FUNCTIONS, run
+from tests.rules.case_blocks import read_blocks
+from tests.rules.case_runners import UnknownCaseGame, game_of_file
+from tests.rules.comparison import any_of, list_differences
+from tests.rules.racko_cases import FUNCTIONS, run_case
 
 STATE: dict[str, object] = {
     "racks": [[1, 5, 9, 14, 39, 28, 31, 36, 22, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]],
@@ -22,20 +22,22 @@ STATE: dict[str, object] = {
 TURN: list[object] = [{"do": "draw"}, {"do": "discard"}]
 
 
-def case(fn: str, given: object, expect: object) -> dict[str, object]:
+def make_case(fn: str, given: object, expect: object) -> dict[str, object]:
     """Return a case."""
     return {"id": "X", "fn": fn, "in": given, "expect": expect}
 
 
-def play(expect: object, actions: list[object] | None = None, **more: object) -> list[str]:
+def check_play(expect: object, actions: list[object] | None = None, **more: object) -> list[str]:
     """Return what is wrong with a case that plays from `STATE`."""
-    return run(case("play", {"players": 2, "dealer": 1, "state": STATE, "actions": actions or [], **more}, expect))
+    return run_case(
+        make_case("play", {"players": 2, "dealer": 1, "state": STATE, "actions": actions or [], **more}, expect)
+    )
 
 
 @pytest.mark.parametrize("fn", list(FUNCTIONS))
 def test_key_that_no_function_knows(fn: str) -> None:
     """An unknown key in `in` fails the case and is named, whatever the function."""
-    [wrong] = run(case(fn, {"colour": "red"}, {"points": 5}))
+    [wrong] = run_case(make_case(fn, {"colour": "red"}, {"points": 5}))
 
     assert "colour" in wrong
 
@@ -53,7 +55,7 @@ def test_key_that_no_function_knows(fn: str) -> None:
 )
 def test_key_that_nobody_expects(fn: str, given: object) -> None:
     """An unknown key in `expect` fails the case and is named, whatever the function."""
-    [wrong] = run(case(fn, given, {"colour": "red"}))
+    [wrong] = run_case(make_case(fn, given, {"colour": "red"}))
 
     assert "unknown key 'colour'" in wrong
 
@@ -75,14 +77,14 @@ def test_key_that_nobody_expects(fn: str, given: object) -> None:
 )
 def test_expectation_that_does_not_hold(expect: object, said: str) -> None:
     """The difference is told, with the path to it."""
-    assert any(said in wrong for wrong in play(expect))
+    assert any(said in wrong for wrong in check_play(expect))
 
 
 def test_refused_action_that_the_case_did_not_announce() -> None:
     """A case fails if an action is refused and it does not say `illegal`, even if all else is as expected."""
-    assert any("was refused" in wrong for wrong in play({"turn": 0}, [{"do": "pass"}]))
-    assert play({"illegal": True}, [{"do": "pass"}]) == []
-    assert play({"illegal": True}, [{"do": "draw"}]) != []
+    assert any("was refused" in wrong for wrong in check_play({"turn": 0}, [{"do": "pass"}]))
+    assert check_play({"illegal": True}, [{"do": "pass"}]) == []
+    assert check_play({"illegal": True}, [{"do": "draw"}]) != []
 
 
 @pytest.mark.parametrize(
@@ -91,8 +93,16 @@ def test_refused_action_that_the_case_did_not_announce() -> None:
         ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "min_run": 3}, 50),
         ("rack", {"rack": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], "bonus_runs": True}, {"declarer_points": 475}),
         ("round", {"racks": [[9, 8, 1, 2, 3, 4, 5, 6, 7, 10]] * 2, "stalled": True, "stalled_round": "void"}, [0, 0]),
-        ("game", {"players": 4, "options": {"partners": True}, "totals": [510, 490]}, {"winners": [0, 2], "ranks": [1, 2, 1, 2]}),
-        ("game", {"players": 2, "scores": [10, 5], "rounds_played": 2, "max_rounds": 2}, {"over": True, "winners": [0]}),
+        (
+            "game",
+            {"players": 4, "options": {"partners": True}, "totals": [510, 490]},
+            {"winners": [0, 2], "ranks": [1, 2, 1, 2]},
+        ),
+        (
+            "game",
+            {"players": 2, "scores": [10, 5], "rounds_played": 2, "max_rounds": 2},
+            {"over": True, "winners": [0]},
+        ),
         ("game", {"totals": [10, 5], "dealer": 1}, {"over": False, "winners": None, "next_dealer": 0}),
         ("options", {"players": 2, "options": {"preset": "duel_en"}}, {"options": {"min_run": 3}}),
         ("options", {"players": 2, "target": 0}, {"error": True}),
@@ -109,14 +119,20 @@ def test_refused_action_that_the_case_did_not_announce() -> None:
         ("play", {"players": 2, "cards": [3, 40], "options": {}}, {"dealer": 1, "turn": 0}),
         (  # without `max_rounds` too, a case may go on to the next deal
             "play",
-            {"players": 2, "dealer": 1, "max_turns": 1, "state": {**STATE, "turns_done": 1, "turn": 1}, "actions": TURN},
+            {
+                "players": 2,
+                "dealer": 1,
+                "max_turns": 1,
+                "state": {**STATE, "turns_done": 1, "turn": 1},
+                "actions": TURN,
+            },
             {"over": False, "round": 2, "dealer": 0, "turn": 1, "turns_done": 0},
         ),
     ],
 )
 def test_other_ways_to_write_the_same(fn: str, given: object, expect: object) -> None:
     """A case may be spelt in every sensible way."""
-    assert run(case(fn, given, expect)) == []
+    assert run_case(make_case(fn, given, expect)) == []
 
 
 def test_secret_phase_of_another_seat() -> None:
@@ -124,24 +140,24 @@ def test_secret_phase_of_another_seat() -> None:
     racks = [[1, 5, 9, 14, 15, 28, 31, 36, 37, 40], [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]]
     asked = {**STATE, "racks": racks, "phase": "declare"}
 
-    assert play({"phase": "declare", "obs0": {"phase": "declare"}}, state=asked, declare="choice") == []
-    assert play({"obs1": {"phase": "draw"}}, state=asked, declare="choice") == []
-    assert play({"obs1": {"phase": "declare"}}, state=asked, declare="choice") != []
+    assert check_play({"phase": "declare", "obs0": {"phase": "declare"}}, state=asked, declare="choice") == []
+    assert check_play({"obs1": {"phase": "draw"}}, state=asked, declare="choice") == []
+    assert check_play({"obs1": {"phase": "declare"}}, state=asked, declare="choice") != []
 
 
 def test_shuffle_of_other_cards() -> None:
     """An order in `shuffles` that is none of the cards to be shuffled fails the case, and says so."""
-    [wrong] = play({"turn": 1}, TURN, state={**STATE, "stock": [10]}, restock_shuffle=True, shuffles=[[1, 2, 3]])
+    [wrong] = check_play({"turn": 1}, TURN, state={**STATE, "stock": [10]}, restock_shuffle=True, shuffles=[[1, 2, 3]])
 
     assert "order" in wrong
 
 
 def test_true_is_not_one() -> None:
     """Values are compared strictly, and of several readings one must hold as a whole."""
-    assert differences(1, True) != []
-    assert differences([1, 2], [1, 2, 3]) != []
-    assert differences({"a": 1}, {"a": either(1, 2), "b": 3}) == []
-    assert differences({"a": 3}, {"a": either(1, 2)}) != []
+    assert list_differences(1, True) != []
+    assert list_differences([1, 2], [1, 2, 3]) != []
+    assert list_differences({"a": 1}, {"a": any_of(1, 2), "b": 3}) == []
+    assert list_differences({"a": 3}, {"a": any_of(1, 2)}) != []
 
 
 def test_blocks_that_are_no_cases(tmp_path: Path) -> None:
@@ -156,11 +172,14 @@ def test_blocks_that_are_no_cases(tmp_path: Path) -> None:
         "[1]",
         '{"id":"C","x":NaN}',
     ]
-    body = "".join(f"{fence}json case\n{text}\n{fence}\n" for text in texts) + f"{fence}json\n{{}}\n{fence}\n{fence}json case\n"
+    body = (
+        "".join(f"{fence}json case\n{text}\n{fence}\n" for text in texts)
+        + f"{fence}json\n{{}}\n{fence}\n{fence}json case\n"
+    )
     file = tmp_path / "racko.md"
     file.write_text(body, encoding="utf-8")
 
-    found = [(block.line, block.problem[:22]) for block in blocks(file)]
+    found = [(block.line, block.problem[:22]) for block in read_blocks(file)]
 
     assert found == [
         (1, "line 1 of the block is"),
@@ -174,13 +193,15 @@ def test_blocks_that_are_no_cases(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["racko.md", "more_racko.md", "kept-back-racko.md", "racko-2.md", "plugins/racko/RULES.md"])
+@pytest.mark.parametrize(
+    "name", ["racko.md", "more_racko.md", "kept-back-racko.md", "racko-2.md", "plugins/racko/RULES.md"]
+)
 def test_file_named_after_a_game(name: str) -> None:
     """The game is in the file's name, or for a `RULES.md` in its folder's."""
-    assert game_of(Path(name)) == "racko"
+    assert game_of_file(Path(name)) == "racko"
 
 
 def test_file_named_after_no_game() -> None:
     """A file whose name names no game is refused, and the games are listed."""
-    with pytest.raises(NoSuchGame, match="racko"):
-        game_of(Path("canasta.md"))
+    with pytest.raises(UnknownCaseGame, match="racko"):
+        game_of_file(Path("canasta.md"))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from .blocks import Block
-from .games import RUNNERS, game_of
+from tests.rules.case_blocks import CaseBlock
+from tests.rules.case_runners import RUNNERS, game_of_file
 
 
-def test_case(block: Block) -> None:
+def test_case(block: CaseBlock) -> None:
     """The game does what the rule book says."""
-    wrong = [block.problem] if block.problem else RUNNERS[game_of(block.file)](block.case)
+    wrong = [block.problem] if block.problem else RUNNERS[game_of_file(block.file)](block.case)
 
     if wrong:
         pytest.fail("\n".join([f"{block.where}: case {block.id}", *wrong]), pytrace=False)

@@ -17,21 +17,23 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from pitboss_tournament.planning.plan import Entrant
-from pitboss_tournament.results.store import Store
-from tests.bots.keeper import Keeper, open_zoo
-from tests.soak.facing import SANDBOX
-from tests.soak.promises import Promises
-from tests.soak.watch import Watch
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.store.store import Store
+from tests.bots.zoo_entrants import ZooBuilder, open_zoo
+from tests.soak.process_watch import ProcessWatch
+from tests.soak.promises import PromiseTally
+from tests.soak.zoo_match import SANDBOX
 
 MARK: Final = f"soak-kills-{os.getpid()}"
 BOTS: Final = ("watches", "good", "forks_holders", "will_not_leave")
 PAIRS: Final = len(BOTS) * (len(BOTS) - 1)  # each in both rotations
-GONE_SECONDS: Final = 5.0
-KILL_SECONDS: Final = 0.6  # a runner is killed at a random moment within so many seconds of its first word, or of its first bot
-PATIENCE_SECONDS: Final = 60.0  # without a bot to be killed
+CLEANUP_TIMEOUT_S: Final = 5.0
+KILL_WINDOW_S: Final = (
+    0.6  # a runner is killed at a random moment within so many seconds of its first word, or of its first bot
+)
+NO_BOT_TIMEOUT_S: Final = 60.0  # without a bot to be killed
 
-Runner = subprocess.Popen[str]
+RunnerProcess = subprocess.Popen[str]
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -40,78 +42,95 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1_000, help="bots to kill (default: %(default)s)")
     parser.add_argument("--runners", type=int, default=100, help="runners to kill (default: %(default)s)")
     parser.add_argument(
-        "--deals", type=int, default=20, help="deals of the tournament for each runner to be killed (default: %(default)s)"
+        "--deals",
+        type=int,
+        default=20,
+        help="deals of the tournament for each runner to be killed (default: %(default)s)",
     )
     parser.add_argument("--seed", default="kills", help="the moments follow from it (default: %(default)s)")
     parser.add_argument("--no-sandbox", action="store_true", help="without a sandbox, even where there is one")
     given = parser.parse_args(words)
-    chance, promises = random.Random(given.seed), Promises()
+    chance, promises = random.Random(given.seed), PromiseTally()
     sandbox = "none" if given.no_sandbox else SANDBOX
     print(f"sandbox: {sandbox}", flush=True)
     with tempfile.TemporaryDirectory(prefix="pitboss-kills-") as home, open_zoo(Path(home), MARK) as keeper:
         os.chmod(home, 0o755)  # noqa: PTH101 - in a sandbox the bots are somebody else
-        folders = [bot_folder(keeper, name) for name in BOTS]
+        folders = [write_bot_folder(keeper, name) for name in BOTS]
         if given.count:
-            kill_bots(tournament_file(Path(home) / "bots.toml", folders, 1_000_000, sandbox), given.count, chance, promises)
+            kill_bots(
+                write_tournament(Path(home) / "bots.toml", folders, 1_000_000, sandbox), given.count, chance, promises
+            )
         if given.runners:
             deals = given.deals * given.runners
             kill_runners(
-                tournament_file(Path(home) / "runners.toml", folders, deals, sandbox), deals, given.runners, chance, promises
+                write_tournament(Path(home) / "runners.toml", folders, deals, sandbox),
+                deals,
+                given.runners,
+                chance,
+                promises,
             )
-    return promises.status()
+    return promises.exit_status()
 
 
-def kill_bots(file: Path, count: int, chance: random.Random, promises: Promises) -> None:
+def kill_bots(file: Path, count: int, chance: random.Random, promises: PromiseTally) -> None:
     """Kill processes of bots and of their sandboxes while a tournament goes on, then stop it."""
     killed = 0
-    with running(file) as runner:
-        watch = Watch(runner.pid, MARK)
-        until = monotonic() + PATIENCE_SECONDS
+    with run_tournament(file) as runner:
+        watch = ProcessWatch(runner.pid, MARK)
+        until = monotonic() + NO_BOT_TIMEOUT_S
         while killed < count and runner.poll() is None and monotonic() < until:
             sleep(chance.uniform(0, 0.02))
-            bots = watch.bots()
-            if bots and is_killed(chance.choice(bots).pid):
+            bots = watch.bot_processes()
+            if bots and kill_process(chance.choice(bots).pid):
                 killed += 1
-                until = monotonic() + PATIENCE_SECONDS
-        promises.check(runner.poll() is None and killed == count, f"the runner has outlived {killed:,} kills of bots' processes")
+                until = monotonic() + NO_BOT_TIMEOUT_S
+        promises.check(
+            runner.poll() is None and killed == count, f"the runner has outlived {killed:,} kills of bots' processes"
+        )
         runner.send_signal(signal.SIGINT)
-        promises.check(runner.wait() == 130, f"stopped by Ctrl-C it ends with status 130: {fate(file, runner)}")
-    left = watch.left_after(GONE_SECONDS)
-    promises.check(not left, f"no process is left: {len(left)} {[process.words for process in left]}")
+        promises.check(
+            runner.wait() == 130, f"stopped by Ctrl-C it ends with status 130: {describe_exit(file, runner)}"
+        )
+    left = watch.wait_leftovers(CLEANUP_TIMEOUT_S)
+    promises.check(not left, f"no process is left: {len(left)} {[process.command_line for process in left]}")
     check_store(file, None, promises)
 
 
-def kill_runners(file: Path, deals: int, count: int, chance: random.Random, promises: Promises) -> None:
+def kill_runners(file: Path, deals: int, count: int, chance: random.Random, promises: PromiseTally) -> None:
     """Kill the runner of a tournament again and again, then let it come to its end."""
     left, slowest, in_play = list[str](), 0.0, 0
     for number in range(count):
-        with running(file) as runner:
-            watch = Watch(runner.pid, MARK)
-            while number % 2 and runner.poll() is None and not watch.bots():
+        with run_tournament(file) as runner:
+            watch = ProcessWatch(runner.pid, MARK)
+            while number % 2 and runner.poll() is None and not watch.bot_processes():
                 sleep(0.005)
-            with watch.looking():
-                sleep(chance.uniform(0, KILL_SECONDS))
-            in_play += bool(watch.bots())
+            with watch.scanning():
+                sleep(chance.uniform(0, KILL_WINDOW_S))
+            in_play += bool(watch.bot_processes())
             runner.kill()
             runner.wait()
             dead = monotonic()
-        left += [process.words for process in watch.left_after(GONE_SECONDS)]
+        left += [process.command_line for process in watch.wait_leftovers(CLEANUP_TIMEOUT_S)]
         slowest = max(slowest, monotonic() - dead)
     promises.check(
-        not left, f"no process outlives {count} killed runners, {in_play} of them with bots at play: {len(left)} left {left[:5]}"
+        not left,
+        f"no process outlives {count} killed runners, {in_play} of them with bots at play: {len(left)} left {left[:5]}",
     )
     print(f"       the last of a killed runner's processes was gone after {slowest:.2f} s at the latest", flush=True)
-    with running(file) as runner:
-        promises.check(runner.wait() == 0, f"carried on, the tournament comes to its end with status 0: {fate(file, runner)}")
+    with run_tournament(file) as runner:
+        promises.check(
+            runner.wait() == 0,
+            f"carried on, the tournament comes to its end with status 0: {describe_exit(file, runner)}",
+        )
     check_store(file, deals * PAIRS, promises)
 
 
-def fate(file: Path, runner: Runner) -> str:
+def describe_exit(file: Path, runner: RunnerProcess) -> str:
     """Say how a runner has ended, with the end of what it wrote to standard error."""
     return " ".join([str(runner.returncode), *file.with_suffix(".errors").read_text()[-500:].split()])
 
 
-def is_killed(pid: int) -> bool:
+def kill_process(pid: int) -> bool:
     """Kill a process; tell whether it was there."""
     try:
         os.kill(pid, signal.SIGKILL)
@@ -120,14 +139,14 @@ def is_killed(pid: int) -> bool:
     return True
 
 
-def check_store(file: Path, games: int | None, promises: Promises) -> None:
+def check_store(file: Path, games: int | None, promises: PromiseTally) -> None:
     """Look whether the store is whole: in SQLite's eyes, and each game to be read."""
     path = file.with_suffix(".pitboss")
     with sqlite3.connect(path) as database:
         [verdict] = database.execute("pragma integrity_check").fetchone()
     database.close()
     store = Store(path)
-    there, read = list(store.ids()), sum(bool(record.decisions) for _, record in store.records())
+    there, read = list(store.game_ids()), sum(bool(record.decisions) for _, record in store.records())
     store.close()
     is_whole = verdict == "ok" and read == len(there) and (games is None or there == list(range(games)))
     promises.check(
@@ -137,7 +156,7 @@ def check_store(file: Path, games: int | None, promises: Promises) -> None:
 
 
 @contextmanager
-def running(file: Path) -> Iterator[Runner]:
+def run_tournament(file: Path) -> Iterator[RunnerProcess]:
     """Run `pitboss run` in a session of its own, and wait for its first line; end it with the block."""
     command = [sys.executable, "-m", "pitboss_tournament.cli", "run", str(file), "--json"]
     with (
@@ -153,7 +172,7 @@ def running(file: Path) -> Iterator[Runner]:
             runner.kill()
 
 
-def tournament_file(path: Path, folders: Sequence[Path], deals: int, sandbox: str) -> Path:
+def write_tournament(path: Path, folders: Sequence[Path], deals: int, sandbox: str) -> Path:
     """Write a tournament of the bots."""
     settings = {
         "game": "racko",
@@ -171,9 +190,9 @@ def tournament_file(path: Path, folders: Sequence[Path], deals: int, sandbox: st
     return path
 
 
-def bot_folder(keeper: Keeper, name: str) -> Path:
+def write_bot_folder(keeper: ZooBuilder, name: str) -> Path:
     """Return a bot's folder, with a description for `pitboss run`."""
-    bot: Entrant = keeper.named(name)
+    bot: Entrant = keeper.build_named_bot(name)
     assert bot.folder
     (bot.folder / "bot.toml").write_text(f"command = {json.dumps(bot.command)}\n")
     return bot.folder

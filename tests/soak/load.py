@@ -13,18 +13,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from pitboss.wire import Clock
-from pitboss_tournament.planning.processors import processors
-from pitboss_tournament.results.times import Times, quantile
-from tests.bots.keeper import open_zoo
-from tests.soak.facing import SANDBOX
-from tests.soak.playing import Played, played
-from tests.soak.promises import Promises
-from tests.tournament.plans import plan
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.statistics.time_histogram import TimeHistogram, quantile
+from tests.bots.zoo_entrants import open_zoo
+from tests.soak.promises import PromiseTally
+from tests.soak.tournament_games import StoredTournament, play_whole_tournament
+from tests.soak.zoo_match import SANDBOX
+from tests.tournament.small_tournaments import make_plan
 
-OVER: Final = 4  # busy processes for each processor
+LOAD_FACTOR: Final = 4  # busy processes for each processor
 DECISIONS_A_GAME: Final = 40  # two bots, ten turns, each a draw and a swap
-_BUSY: Final = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    for _ in range(1_000_000): pass"
+_BUSY_LOOP: Final = (
+    "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    for _ in range(1_000_000): pass"
+)
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -36,46 +38,49 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     sandbox = "none" if given.no_sandbox else SANDBOX
     deals = -(-given.count // (2 * DECISIONS_A_GAME))
-    promises = Promises()
+    promises = PromiseTally()
     with (
         tempfile.TemporaryDirectory(prefix="pitboss-load-") as home,
         open_zoo(Path(home)) as keeper,
-        busy(OVER * processors()) as hogs,
+        load_processors(LOAD_FACTOR * available_cpus()) as hogs,
     ):
         os.chmod(home, 0o755)  # noqa: PTH101 - in a sandbox the bots are somebody else
-        print(f"{hogs} busy processes on {processors()} processors, sandbox: {sandbox}", flush=True)
-        games = played(
-            plan(
+        print(f"{hogs} busy processes on {available_cpus()} processors, sandbox: {sandbox}", flush=True)
+        games = play_whole_tournament(
+            make_plan(
                 Path(home) / "load.pitboss",
-                keeper.good("a"),
-                keeper.good("b"),
+                keeper.build_good_bot("a"),
+                keeper.build_good_bot("b"),
                 deals=deals,
                 clock=Clock(start_ms=60_000, decision_ms=given.limit_ms),
                 sandbox=sandbox,
             )
         )
-    judge(games, given.limit_ms, promises)
-    return promises.status()
+    report_times(games, given.limit_ms, promises)
+    return promises.exit_status()
 
 
-def judge(games: Played, limit_ms: int, promises: Promises) -> None:
+def report_times(games: StoredTournament, limit_ms: int, promises: PromiseTally) -> None:
     """Print the times, and what was lost."""
-    think = summed([seat.think for result in games.results for seat in result.seats])
-    lag = summed([result.lag for result in games.results])
+    think = merge_times([seat.think for result in games.results for seat in result.seats])
+    lag = merge_times([result.lag for result in games.results])
     waits = sorted(int(decision.note) for record in games.records for decision in record.decisions if decision.note)
-    print(f"thinking time: {figures(think)}")
-    print(f"the runner's lag: {figures(lag)}")
-    print(f"a bot waited for its turn, µs: p50 {waits[len(waits) // 2]}, p99 {waits[len(waits) * 99 // 100]}, worst {waits[-1]}")
+    print(f"thinking time: {format_quantiles(think)}")
+    print(f"the runner's lag: {format_quantiles(lag)}")
+    print(
+        f"a bot waited for its turn, µs: p50 {waits[len(waits) // 2]}, p99 {waits[len(waits) * 99 // 100]}, worst {waits[-1]}"
+    )
     faults = [fault for record in games.records for fault in record.faults]
     for fault in faults[:5]:
         print(f"  {fault.kind}: {fault.message}")
     decisions = sum(len(record.decisions) for record in games.records)
     promises.check(
-        not faults, f"no game is lost on time in {decisions:,} decisions with a limit of {limit_ms} ms: {len(faults)} lost"
+        not faults,
+        f"no game is lost on time in {decisions:,} decisions with a limit of {limit_ms} ms: {len(faults)} lost",
     )
 
 
-def summed(counts: Sequence[Times]) -> Counter[int]:
+def merge_times(counts: Sequence[TimeHistogram]) -> Counter[int]:
     """Return all counts as one."""
     total = Counter[int]()
     for times in counts:
@@ -83,7 +88,7 @@ def summed(counts: Sequence[Times]) -> Counter[int]:
     return total
 
 
-def figures(times: Counter[int]) -> str:
+def format_quantiles(times: Counter[int]) -> str:
     """Return the quantiles in words."""
     return (
         ", ".join(f"p{share:g} {quantile(times, share / 100) or 0:,.0f} µs" for share in (50, 99, 99.9, 100))
@@ -92,9 +97,9 @@ def figures(times: Counter[int]) -> str:
 
 
 @contextmanager
-def busy(count: int) -> Iterator[int]:
+def load_processors(count: int) -> Iterator[int]:
     """Keep so many processes busy for the length of a block. They end when this process does, however it does."""
-    hogs = [subprocess.Popen([sys.executable, "-I", "-S", "-c", _BUSY]) for _ in range(count)]
+    hogs = [subprocess.Popen([sys.executable, "-I", "-S", "-c", _BUSY_LOOP]) for _ in range(count)]
     try:
         yield count
     finally:

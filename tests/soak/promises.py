@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-class Promises:
+class PromiseTally:
     """Counts what was kept and what was broken."""
 
     def __init__(self) -> None:
@@ -18,13 +18,13 @@ class Promises:
         self._broken += not is_kept
         print(f"{'kept' if is_kept else 'BROKEN':6} {sentence}", flush=True)
 
-    def status(self) -> int:
+    def exit_status(self) -> int:
         """Print the verdict and return the exit status."""
         print(f"{self._made - self._broken} of {self._made} promises kept", flush=True)
         return 1 if self._broken else 0
 
 
-def row(cells: Sequence[object], widths: Sequence[int]) -> str:
+def format_row(cells: Sequence[object], widths: Sequence[int]) -> str:
     """Return a line of a table; numbers to the right."""
     return "  ".join(
         f"{cell:>{width}}" if isinstance(cell, int | float) else f"{cell!s:<{width}}"

@@ -12,15 +12,17 @@ from time import sleep
 from typing import Final
 
 from pitboss.record import Record
-from pitboss_tournament.results.export import without_times
-from pitboss_tournament.results.integrity import problems
-from pitboss_tournament.results.store import Store
-from tests.soak.kills import fate, running
-from tests.soak.promises import Promises
+from pitboss_tournament.playing.audit import find_problems
+from pitboss_tournament.store.export import strip_times
+from pitboss_tournament.store.store import Store
+from tests.soak.kills import describe_exit, run_tournament
+from tests.soak.promises import PromiseTally
 
-KILL_SECONDS: Final = 0.5  # a runner is killed at a random moment within so many seconds of its first word, or of its first game
+KILL_WINDOW_S: Final = (
+    0.5  # a runner is killed at a random moment within so many seconds of its first word, or of its first game
+)
 GAMES_A_DEAL: Final = 6  # three bots, each two of them, both rotations
-FILE: Final = """
+TOURNAMENT: Final = """
 game = "racko"
 seats = 2
 deals = {deals}
@@ -49,45 +51,47 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=int, default=100, help="deals of each tournament (default: %(default)s)")
     parser.add_argument("--seed", default="resumes", help="the moments follow from it (default: %(default)s)")
     given = parser.parse_args(words)
-    chance, promises, killed, tournaments, most = random.Random(given.seed), Promises(), 0, 0, 0
+    chance, promises, killed, tournaments, most = random.Random(given.seed), PromiseTally(), 0, 0, 0
     with tempfile.TemporaryDirectory(prefix="pitboss-resumes-") as home:
         while killed < given.count:
-            file = tournament_file(Path(home), f"broken-{tournaments}", f"tournament-{tournaments}", given.deals)
-            kills = kill_until_it_is_over(file, given.count - killed, chance, promises)
+            file = write_tournament(Path(home), f"broken-{tournaments}", f"tournament-{tournaments}", given.deals)
+            kills = kill_repeatedly(file, given.count - killed, chance, promises)
             killed, tournaments, most = killed + kills, tournaments + 1, max(most, kills)
-            whole = tournament_file(Path(home), f"whole-{tournaments}", f"tournament-{tournaments - 1}", given.deals)
-            finish(whole, promises)
-            compare(file, whole, given.deals * GAMES_A_DEAL, kills, promises)
-    promises.check(killed == given.count, f"{killed:,} runners killed in {tournaments} tournaments, up to {most} times in one")
-    return promises.status()
+            whole = write_tournament(Path(home), f"whole-{tournaments}", f"tournament-{tournaments - 1}", given.deals)
+            finish_tournament(whole, promises)
+            compare_stores(file, whole, given.deals * GAMES_A_DEAL, kills, promises)
+    promises.check(
+        killed == given.count, f"{killed:,} runners killed in {tournaments} tournaments, up to {most} times in one"
+    )
+    return promises.exit_status()
 
 
-def kill_until_it_is_over(file: Path, most: int, chance: random.Random, promises: Promises) -> int:
+def kill_repeatedly(file: Path, most: int, chance: random.Random, promises: PromiseTally) -> int:
     """Run a tournament again and again, killing the runner each time, and let it come to its end after so many kills at the most; return how many there were."""
     for kills in range(most):
-        with running(file) as runner:
+        with run_tournament(file) as runner:
             lines = file.with_suffix(".lines")
             while kills % 2 and runner.poll() is None and '"event":"game"' not in lines.read_text():
                 sleep(0.01)
-            sleep(chance.uniform(0, KILL_SECONDS))
+            sleep(chance.uniform(0, KILL_WINDOW_S))
             if runner.poll() is not None:
-                promises.check(runner.returncode == 0, f"it ends with status 0: {fate(file, runner)}")
+                promises.check(runner.returncode == 0, f"it ends with status 0: {describe_exit(file, runner)}")
                 return kills
             runner.kill()
             runner.wait()
-    finish(file, promises)
+    finish_tournament(file, promises)
     return most
 
 
-def finish(file: Path, promises: Promises) -> None:
+def finish_tournament(file: Path, promises: PromiseTally) -> None:
     """Let a tournament come to its end."""
-    with running(file) as runner:
-        promises.check(runner.wait() == 0, f"{file.stem} comes to its end with status 0: {fate(file, runner)}")
+    with run_tournament(file) as runner:
+        promises.check(runner.wait() == 0, f"{file.stem} comes to its end with status 0: {describe_exit(file, runner)}")
 
 
-def compare(file: Path, other: Path, games: int, kills: int, promises: Promises) -> None:
+def compare_stores(file: Path, other: Path, games: int, kills: int, promises: PromiseTally) -> None:
     """Look whether two tournaments are the same, game by game, and their stores whole."""
-    broken, whole = (_games(one.with_suffix(".pitboss"), promises) for one in (file, other))
+    broken, whole = (_read_games(one.with_suffix(".pitboss"), promises) for one in (file, other))
     same = sum(broken.get(number) == record for number, record in whole.items())
     are_all = list(broken) == list(whole) == list(range(games))
     promises.check(
@@ -95,19 +99,19 @@ def compare(file: Path, other: Path, games: int, kills: int, promises: Promises)
     )
 
 
-def _games(path: Path, promises: Promises) -> dict[int, Record]:
+def _read_games(path: Path, promises: PromiseTally) -> dict[int, Record]:
     store = Store(path)
-    found = [str(problem) for problem in problems(store)]
+    found = [str(problem) for problem in find_problems(store)]
     promises.check(not found, f"{path.name} is whole: {len(found)} problems {found[:3]}")
-    games = {number: without_times(record) for number, record in store.records()}
+    games = {number: strip_times(record) for number, record in store.records()}
     store.close()
     return games
 
 
-def tournament_file(folder: Path, name: str, seed: str, deals: int) -> Path:
+def write_tournament(folder: Path, name: str, seed: str, deals: int) -> Path:
     """Write a tournament; two of one seed have the same games."""
     path = folder / f"{name}.toml"
-    path.write_text(FILE.format(deals=deals, name=name, seed=seed))
+    path.write_text(TOURNAMENT.format(deals=deals, name=name, seed=seed))
     return path
 
 

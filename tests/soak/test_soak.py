@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.animals import ANIMALS
+from tests.bots.zoo_catalogue import ZOO_BOTS
 from tests.soak import deaths, kills, load, resumes, zoo
-from tests.soak.watch import Watch
+from tests.soak.process_watch import ProcessWatch
 
 pytestmark = pytest.mark.once
 
@@ -33,7 +33,13 @@ def test_a_bot_with_the_wrong_verdict_breaks_a_promise(
 ) -> None:
     """The exit status says so, and the table shows which."""
     monkeypatch.setattr(
-        zoo, "ANIMALS", [animal._replace(boxed="late", free="late") for animal in ANIMALS if animal.name == "segfaults"]
+        zoo,
+        "ZOO_BOTS",
+        [
+            animal._replace(sandbox_verdict="late", bare_verdict="late")
+            for animal in ZOO_BOTS
+            if animal.name == "segfaults"
+        ],
     )
     status = zoo.main(["--count", "1", "--rounds", "0", "--repeats", "0"])
 
@@ -66,14 +72,16 @@ def test_ctrl_c(tmp_path: Path) -> None:
     mark = f"from-the-zoo-{os.getpid()}"
     command = [sys.executable, "-m", "tests.soak.deaths", "--count", "100000", "--deals", "5"]
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as soak:
-        watch = Watch(soak.pid, mark)
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as soak:
+        watch = ProcessWatch(soak.pid, mark)
         assert soak.stdout and soak.stderr
-        with watch.looking():
+        with watch.scanning():
             soak.stdout.readline()
             soak.send_signal(signal.SIGINT)
             soak.communicate()
 
     assert soak.returncode not in (0, 1)
-    assert watch.left_after(20.0) == []
+    assert watch.wait_leftovers(20.0) == []
     assert list(tmp_path.iterdir()) == []

@@ -15,20 +15,20 @@ from typing import Final
 
 import trio
 
-from tests.bots.animals import ANIMALS, HASTY, Animal
-from tests.bots.keeper import Keeper, open_zoo
-from tests.soak.facing import GRACE_MS, HAS_SANDBOX, SANDBOX, Faced, faced
-from tests.soak.neighbours import Tables, loss
-from tests.soak.promises import Promises, row
-from tests.soak.watch import WORKER, Process, Watch
-from tests.tournament.plans import Silent, plan, tournament
+from tests.bots.zoo_catalogue import SHORT_CLOCK, ZOO_BOTS, ZooBot
+from tests.bots.zoo_entrants import ZooBuilder, open_zoo
+from tests.soak.process_watch import WORKER, ProcessWatch, SeenProcess
+from tests.soak.promises import PromiseTally, format_row
+from tests.soak.throughput import NeighbourTables, measure_loss
+from tests.soak.zoo_match import HAS_SANDBOX, SANDBOX, SETTLE_MS, ZooMatch, play_zoo_match
+from tests.tournament.small_tournaments import SilentAudience, make_plan, open_tournament
 
 MARK: Final = f"soak-zoo-{os.getpid()}"
 WIDTHS: Final = (29, 7, 23, 30, 9, 8)
-GROWTH_MIB: Final = 16
-LOSS: Final = 0.05
-GREEDY: Final = ("floods_stderr", "one_long_line", "floods_without_newline", "exits_with_3", "watches")
-FAILING: Final = (
+MAX_GROWTH_MIB: Final = 16
+MAX_LOSS: Final = 0.05
+GREEDY_BOTS: Final = ("floods_stderr", "one_long_line", "floods_without_newline", "exits_with_3", "watches")
+FAILING_BOTS: Final = (
     "exits_with_3",
     "segfaults",
     "sleeps",
@@ -38,8 +38,8 @@ FAILING: Final = (
     "kills_itself",
     "nonsense_and_leaves",
 )
-START_SECONDS: Final = 3.0  # in which workers grow, as they come into being
-STRETCH_SECONDS: Final = 4.0
+WARM_UP_S: Final = 3.0  # in which workers grow, as they come into being
+RUN_S: Final = 4.0
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -52,84 +52,99 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--rounds", type=int, default=40, help="deals for the memory's growth; 0: not measured (default: %(default)s)"
     )
-    parser.add_argument("--repeats", type=int, default=5, help="runs for the throughput; 0: not measured (default: %(default)s)")
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="runs for the throughput; 0: not measured (default: %(default)s)"
+    )
     parser.add_argument("--only", nargs="*", metavar="BOT", help="these bots and no others")
     given = parser.parse_args(words)
-    promises = Promises()
+    promises = PromiseTally()
     with tempfile.TemporaryDirectory(prefix="pitboss-zoo-") as home, open_zoo(Path(home), MARK) as keeper:
         os.chmod(home, 0o755)  # noqa: PTH101 - in a sandbox the bots are somebody else
-        watch = Watch(os.getpid(), MARK)
-        with watch.looking():
+        watch = ProcessWatch(os.getpid(), MARK)
+        with watch.scanning():
             show_verdicts(keeper, Path(home), given.count, given.only, promises)
             if given.rounds:
                 check_memory(keeper, Path(home), given.rounds, promises)
             if given.repeats:
                 check_throughput(keeper, given.repeats, promises)
-        left = watch.left_after(5.0)
-        promises.check(not left, f"no process outlives the run: {len(left)} left {[process.words for process in left]}")
-    return promises.status()
+        left = watch.wait_leftovers(5.0)
+        promises.check(
+            not left, f"no process outlives the run: {len(left)} left {[process.command_line for process in left]}"
+        )
+    return promises.exit_status()
 
 
 # ---- the verdicts
 
 
-def show_verdicts(keeper: Keeper, home: Path, deals: int, only: Sequence[str] | None, promises: Promises) -> None:
+def show_verdicts(
+    keeper: ZooBuilder, home: Path, deals: int, only: Sequence[str] | None, promises: PromiseTally
+) -> None:
     """Print the table: one line for each bot with a sandbox, and one for each that may be let out without."""
-    print(row(("bot", "sandbox", "expected", "got", "beyond ms", "s a game"), WIDTHS))
+    print(format_row(("bot", "sandbox", "expected", "got", "beyond ms", "s a game"), WIDTHS))
     wrong, worst = [], 0.0
-    for animal in ANIMALS:
+    for animal in ZOO_BOTS:
         if only and animal.name not in only:
             continue
-        for is_boxed in [True] * HAS_SANDBOX + [False] * animal.is_tame:
+        for is_boxed in [True] * HAS_SANDBOX + [False] * animal.is_safe_without_sandbox:
             began = monotonic()
-            seen = faced(keeper, animal, home / f"{animal.name}-{is_boxed}.pitboss", is_boxed, deals)
-            print(row(_cells(animal, is_boxed, seen, (monotonic() - began) / len(seen.records)), WIDTHS), flush=True)
-            worst = max(worst, seen.beyond_ms)
-            if not seen.is_right(animal, is_boxed) or (is_boxed and not seen.is_noted(animal)):
+            seen = play_zoo_match(keeper, animal, home / f"{animal.name}-{is_boxed}.pitboss", is_boxed, deals)
+            print(
+                format_row(_verdict_cells(animal, is_boxed, seen, (monotonic() - began) / len(seen.records)), WIDTHS),
+                flush=True,
+            )
+            worst = max(worst, seen.overrun_ms)
+            if not seen.has_expected_verdicts(animal, is_boxed) or (is_boxed and not seen.has_expected_notes(animal)):
                 wrong.append(f"{animal.name} ({'sandbox' if is_boxed else 'none'}): {seen.verdicts} {seen.notes[:3]}")
     promises.check(not wrong, f"every verdict is right: {len(wrong)} wrong {'; '.join(wrong)}")
-    promises.check(worst < GRACE_MS, f"every decision is settled within its limit and {GRACE_MS} ms: {worst:.0f} ms at the worst")
+    promises.check(
+        worst < SETTLE_MS, f"every decision is settled within its limit and {SETTLE_MS} ms: {worst:.0f} ms at the worst"
+    )
 
 
-def _cells(animal: Animal, is_boxed: bool, seen: Faced, seconds: float) -> tuple[object, ...]:
-    expected = "|".join(verdict or "none" for verdict in animal.verdicts(is_boxed))
+def _verdict_cells(animal: ZooBot, is_boxed: bool, seen: ZooMatch, seconds: float) -> tuple[object, ...]:
+    expected = "|".join(verdict or "none" for verdict in animal.expected_verdicts(is_boxed))
     got = ", ".join(f"{verdict or 'none'} {count}" for verdict, count in Counter(seen.verdicts).items())
-    noted = f" ({seen.notes[-1][:20]})" if animal.note and seen.notes else ""
-    return animal.name, "yes" if is_boxed else "no", expected, got + noted, round(seen.beyond_ms), round(seconds, 2)
+    noted = f" ({seen.notes[-1][:20]})" if animal.note_pattern and seen.notes else ""
+    return animal.name, "yes" if is_boxed else "no", expected, got + noted, round(seen.overrun_ms), round(seconds, 2)
 
 
 # ---- memory
 
 
-def check_memory(keeper: Keeper, home: Path, deals: int, promises: Promises) -> None:
+def check_memory(keeper: ZooBuilder, home: Path, deals: int, promises: PromiseTally) -> None:
     """Play many games of greedy bots, and look how the runner and its workers grew after the first of them."""
-    bots = [keeper.named(name) for name in GREEDY]
-    made = plan(home / "memory.pitboss", *bots, deals=deals, clock=HASTY, sandbox=SANDBOX)
+    bots = [keeper.build_named_bot(name) for name in GREEDY_BOTS]
+    made = make_plan(home / "memory.pitboss", *bots, deals=deals, clock=SHORT_CLOCK, sandbox=SANDBOX)
     sizes: list[tuple[float, dict[int, int]]] = []
     is_over = threading.Event()
-    watch = Watch(os.getpid(), MARK)
+    watch = ProcessWatch(os.getpid(), MARK)
 
     def measure() -> None:
         while not is_over.wait(0.1):
             sizes.append(
-                (monotonic(), {pid: _resident(pid) for pid in (os.getpid(), *map(_pid, filter(_is_worker, watch.look())))})
+                (
+                    monotonic(),
+                    {pid: _resident_bytes(pid) for pid in (os.getpid(), *map(_pid, filter(_is_worker, watch.scan())))},
+                )
             )
 
     thread = threading.Thread(target=measure)
     thread.start()
-    running = tournament(made)
+    running = open_tournament(made)
     try:
-        trio.run(running.run, Silent())
+        trio.run(running.run, SilentAudience())
         games = sum(1 for _ in running.store.results())
     finally:
         is_over.set()
         thread.join()
         running.store.close()
     promises.check(
-        len(watch.workers) <= made.workers, f"no worker dies: {len(watch.workers)} were there in place of {made.workers}"
+        len(watch.workers) <= made.workers,
+        f"no worker dies: {len(watch.workers)} were there in place of {made.workers}",
     )
     began, took = sizes[0][0], sizes[-1][0] - sizes[0][0]
-    start = began + min(max(took / 5, START_SECONDS), took / 2)
+    start = began + min(max(took / 5, WARM_UP_S), took / 2)
     settled = [held for at, held in sizes if at > start]
     grown = {
         pid: max(held[pid] for held in settled if pid in held) - next(held[pid] for held in settled if pid in held)
@@ -137,20 +152,20 @@ def check_memory(keeper: Keeper, home: Path, deals: int, promises: Promises) -> 
     }
     figures = ", ".join(f"{size / (1 << 20):.1f}" for size in grown.values())
     promises.check(
-        sum(grown.values()) < GROWTH_MIB << 20,
-        f"the runner grows by less than {GROWTH_MIB} MiB in {games} games of {len(bots)} bots: MiB of runner and workers: {figures}",
+        sum(grown.values()) < MAX_GROWTH_MIB << 20,
+        f"the runner grows by less than {MAX_GROWTH_MIB} MiB in {games} games of {len(bots)} bots: MiB of runner and workers: {figures}",
     )
 
 
-def _pid(process: Process) -> int:
+def _pid(process: SeenProcess) -> int:
     return process.pid
 
 
-def _is_worker(process: Process) -> bool:
-    return WORKER in process.words
+def _is_worker(process: SeenProcess) -> bool:
+    return WORKER in process.command_line
 
 
-def _resident(pid: int) -> int:
+def _resident_bytes(pid: int) -> int:
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
     except OSError:
@@ -160,14 +175,17 @@ def _resident(pid: int) -> int:
 # ---- the other tables
 
 
-def check_throughput(keeper: Keeper, repeats: int, promises: Promises) -> None:
+def check_throughput(keeper: ZooBuilder, repeats: int, promises: PromiseTally) -> None:
     """Let two good bots play beside a table where a bot fails each second, and beside one where none does."""
-    tables = Tables((keeper.good("a"), keeper.good("b")), keeper.good("c"), SANDBOX)
-    good = keeper.named("good")
-    for name in FAILING:
-        lost, rate = loss(tables, good, keeper.named(name), repeats, STRETCH_SECONDS)
+    tables = NeighbourTables(
+        (keeper.build_good_bot("a"), keeper.build_good_bot("b")), keeper.build_good_bot("c"), SANDBOX
+    )
+    good = keeper.build_named_bot("good")
+    for name in FAILING_BOTS:
+        lost, rate = measure_loss(tables, good, keeper.build_named_bot(name), repeats, RUN_S)
         promises.check(
-            lost < LOSS, f"other tables lose less than {LOSS:.0%} while {name!r} fails: {lost:.1%} of {rate:.0f} games a second"
+            lost < MAX_LOSS,
+            f"other tables lose less than {MAX_LOSS:.0%} while {name!r} fails: {lost:.1%} of {rate:.0f} games a second",
         )
 
 

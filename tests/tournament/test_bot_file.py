@@ -9,15 +9,14 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pitboss.plugins import Registry
-from pitboss_tournament.planning.bot_file import BotFile, read_bot_file
-from pitboss_tournament.planning.config import planned
-from pitboss_tournament.planning.entrants import limited, resolve
-from pitboss_tournament.planning.limits import AskedLimits, Limits
-from pitboss_tournament.planning.plan import BotAbout
-from pitboss_tournament.planning.toml_file import FileError
-from pitboss_tournament.results.header import changed, header_of
-
-from .commandline import pitboss
+from pitboss_tournament.config.bot_file import BotFile, read_bot_file
+from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
+from pitboss_tournament.config.toml_file import TomlFileError
+from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.plan.limits import AskedLimits, Limits
+from pitboss_tournament.plan.plan import BotAbout
+from pitboss_tournament.store.header import find_changes, make_header
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -52,7 +51,7 @@ limits = { processes = 400 }
 """
 
 
-def bee(place: Path, text: str = WHOLE) -> Path:
+def write_bot_folder(place: Path, text: str = WHOLE) -> Path:
     """Write a bot's folder."""
     folder = place / "bee"
     folder.mkdir()
@@ -62,34 +61,34 @@ def bee(place: Path, text: str = WHOLE) -> Path:
 
 def test_all_keys(tmp_path: Path) -> None:
     """A file with every key is read, and it fits the schema that `pitboss schema bot` prints."""
-    _, bot = read_bot_file(bee(tmp_path))
+    _, bot = read_bot_file(write_bot_folder(tmp_path))
 
     assert set(BotFile.__struct_fields__) == set(msgspec.to_builtins(bot))
     assert bot.limits == AskedLimits(memory_mb=64, processes=300, cpu_s=7200)
-    schema = pitboss("schema", "bot").value
+    schema = run_pitboss("schema", "bot").json_value
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(msgspec.to_builtins(bot))
 
 
 def test_what_a_bot_says_of_itself(tmp_path: Path) -> None:
     """Version, author and language go with the bot into the store; another version carries the same tournament on."""
-    bee(tmp_path)
+    write_bot_folder(tmp_path)
     (tmp_path / "two.toml").write_text(f'seed = "s"\n{TOURNAMENT}')
 
-    plan = planned(tmp_path / "two.toml", REGISTRY)
+    plan = load_plan(tmp_path / "two.toml", REGISTRY)
     (tmp_path / "bee" / "bot.toml").write_text(WHOLE.replace("2.1", "2.2"))
-    later = planned(tmp_path / "two.toml", REGISTRY)
+    later = load_plan(tmp_path / "two.toml", REGISTRY)
 
     assert plan.entrants[0].about == BotAbout(version="2.1", author="Ann O'Nymous", language="shell")
-    assert header_of(later, "1", "1").about[0].version == "2.2"
-    assert changed(header_of(plan, "1", "1"), header_of(later, "1", "1")) == []
+    assert make_header(later, "1", "1").about[0].version == "2.2"
+    assert find_changes(make_header(plan, "1", "1"), make_header(later, "1", "1")) == []
 
 
 def test_what_is_asked_for_is_granted_as_far_as_it_is_allowed(tmp_path: Path) -> None:
     """Less than allowed is given as asked, more as allowed, what is not asked for in full."""
-    bot = resolve(str(bee(tmp_path)), REGISTRY, tmp_path, "racko")
+    bot = resolve_entrant(str(write_bot_folder(tmp_path)), REGISTRY, tmp_path, "racko")
 
-    given, said = limited(bot, Limits(processes=200, open_files=99))
+    given, said = apply_limits(bot, Limits(processes=200, open_files=99))
 
     assert given.limits == Limits(memory_mb=64, processes=200, open_files=99, cpu_s=3600)
     assert said == [
@@ -99,10 +98,10 @@ def test_what_is_asked_for_is_granted_as_far_as_it_is_allowed(tmp_path: Path) ->
 
 def test_a_tournament_decides(tmp_path: Path) -> None:
     """The limits of a tournament, and of a bot in it, are the most that there is; who asks for more is named when it starts."""
-    bee(tmp_path)
+    write_bot_folder(tmp_path)
     (tmp_path / "two.toml").write_text(TOURNAMENT)
 
-    plan = planned(tmp_path / "two.toml", REGISTRY)
+    plan = load_plan(tmp_path / "two.toml", REGISTRY)
 
     assert [bot.limits.memory_mb for bot in plan.entrants] == [64, 64]
     assert [bot.limits.processes for bot in plan.entrants] == [128, 300]
@@ -121,11 +120,13 @@ def test_a_tournament_decides(tmp_path: Path) -> None:
 )
 def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> None:
     """`pitboss match` and `pitboss check` say too what a bot does not get, and `--limit` lets it have more."""
-    bee(tmp_path, 'name = "Bee"\ncommand = ["house"]\nlimits = { memory_mb = 4096 }\n'.replace('"house"', '"cat"'))
+    write_bot_folder(
+        tmp_path, 'name = "Bee"\ncommand = ["house"]\nlimits = { memory_mb = 4096 }\n'.replace('"house"', '"cat"')
+    )
     quick = ("--start-ms", "300", "--sandbox", "none")
 
-    refused = pitboss(*command, *quick, cwd=tmp_path)
-    granted = pitboss(*command, *quick, "--limit", "memory_mb=5000", "--seed", "other", cwd=tmp_path)
+    refused = run_pitboss(*command, *quick, cwd=tmp_path)
+    granted = run_pitboss(*command, *quick, "--limit", "memory_mb=5000", "--seed", "other", cwd=tmp_path)
 
     said = "the bot 'Bee' asks for more than it gets: memory_mb = 4096 (1024 is allowed)"
     assert said in " ".join((refused.out + refused.err).split())
@@ -135,16 +136,36 @@ def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> No
 @pytest.mark.parametrize(
     ("was", "now", "said"),
     [
-        ('author = "Ann', 'autor = "Ann', "3: there is no key 'autor' (did you mean 'author'?); the keys are command, name, "),
-        ("memory_mb = 64", 'memory_mb = "64"', '11: limits.memory_mb is "64"; it must be an integer from 16 to 1048576'),
-        ("memory_mb = 64", "memory = 64", "11: there is no key 'memory' in limits (did you mean 'memory_mb'?); the keys are "),
-        ("memory_mb = 64", 'read = ["/etc"]', "11: there is no key 'read' in limits; the keys are memory_mb, processes, "),
+        (
+            'author = "Ann',
+            'autor = "Ann',
+            "3: there is no key 'autor' (did you mean 'author'?); the keys are command, name, ",
+        ),
+        (
+            "memory_mb = 64",
+            'memory_mb = "64"',
+            '11: limits.memory_mb is "64"; it must be an integer from 16 to 1048576',
+        ),
+        (
+            "memory_mb = 64",
+            "memory = 64",
+            "11: there is no key 'memory' in limits (did you mean 'memory_mb'?); the keys are ",
+        ),
+        (
+            "memory_mb = 64",
+            'read = ["/etc"]',
+            "11: there is no key 'read' in limits; the keys are memory_mb, processes, ",
+        ),
         (
             'command = ["cat"]',
             'command = "cat"',
             '5: command is "cat"; it must be a list of strings, the program and its arguments',
         ),
-        ('build = ["true"]', "build = []", "7: build is []; it must be a list of strings, the program and its arguments"),
+        (
+            'build = ["true"]',
+            "build = []",
+            "7: build is []; it must be a list of strings, the program and its arguments",
+        ),
         ('version = "2.1"', "version = 2.1", "2: version is 2.1; it must be a string"),
         ('name = "Bee"', 'name = "/bee"', '1: name is "/bee"; it must be a string of 1 to 40 letters'),
         (
@@ -158,10 +179,10 @@ def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> No
 def test_mistakes(tmp_path: Path, was: str, now: str, said: str) -> None:
     """The file, the line, the key, what was allowed, and the nearest key are told."""
     assert was in WHOLE
-    folder = bee(tmp_path, WHOLE.replace(was, now))
+    folder = write_bot_folder(tmp_path, WHOLE.replace(was, now))
 
-    with pytest.raises(FileError) as caught:
-        resolve(str(folder), REGISTRY, tmp_path, "racko")
+    with pytest.raises(TomlFileError) as caught:
+        resolve_entrant(str(folder), REGISTRY, tmp_path, "racko")
 
     assert str(caught.value).startswith(f"{folder}/bot.toml:{said}")
 

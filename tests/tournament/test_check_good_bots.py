@@ -12,28 +12,27 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.plugins import Registry
-from pitboss.wire import Clock
-from pitboss_tournament.checks.check import BotReport
-from pitboss_tournament.checks.subject import subject
-from pitboss_tournament.checks.suite import EVERY_CHECK, examined
-from pitboss_tournament.planning.plan import SandboxMode
-from pitboss_tournament.processes.sandbox import resolve
-
-from .mistakes import Mistake, made
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.checks.bot_check import BotReport
+from pitboss_tournament.checks.bot_under_test import resolve_bot
+from pitboss_tournament.checks.suite import EVERY_CHECK, check_bot
+from pitboss_tournament.plan.plan import SandboxMode
+from pitboss_tournament.processes.sandbox import resolve_sandbox
+from tests.tournament.faulty_bots import BotMistake, write_bot
 
 pytestmark = pytest.mark.once
 BOTS: Final = Path(__file__).parents[2] / "bots"
 CLOCK: Final = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
 
 
-def checked(spec: str, sandbox: SandboxMode, *games: str, base: Path | None = None) -> BotReport:
+def run_all_checks(spec: str, sandbox: SandboxMode, *games: str, base: Path | None = None) -> BotReport:
     """Put a bot to all checks, with two players and short games."""
     registry = Registry()
-    bot = subject(spec, registry, base or Path.cwd(), tuple(map(registry.game, games or ("racko",))), CLOCK)
-    return examined(replace(bot, sandbox=sandbox, seats=(2,), game_seconds=0.5), registry)
+    bot = resolve_bot(spec, registry, base or Path.cwd(), tuple(map(registry.find_game, games or ("racko",))), CLOCK)
+    return check_bot(replace(bot, sandbox=sandbox, seats=(2,), game_seconds=0.5), registry)
 
 
-def found(report: BotReport) -> list[str]:
+def unexpected_findings(report: BotReport) -> list[str]:
     """Return what was found that is not as it should be."""
     return [f"{verdict.name}: {verdict.seen}" for verdict in report.checks if verdict.outcome in ("broken", "note")]
 
@@ -47,36 +46,38 @@ def test_the_example_bots(name: str, tmp_path: Path) -> None:
     if missing := [tool for tool in about.get("needs", ()) if shutil.which(tool) is None]:
         pytest.skip(f"bots/{name} needs {missing}, which is not on this machine")
 
-    report = checked(str(folder), resolve("auto")[0])
+    report = run_all_checks(str(folder), resolve_sandbox("auto")[0])
 
-    assert found(report) == []
+    assert unexpected_findings(report) == []
     assert [verdict.name for verdict in report.checks] == [one.name for one in EVERY_CHECK]
     assert report.decisions > 100
 
 
 def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
     """It keeps every promise without a sandbox too, as a folder and as a command; it leaves nobody behind."""
-    folder = made(tmp_path / "bot")
+    folder = write_bot(tmp_path / "bot")
 
-    reports = [checked(str(folder), "none"), checked(f"{sys.executable} bot.py", "none", base=folder)]
+    reports = [run_all_checks(str(folder), "none"), run_all_checks(f"{sys.executable} bot.py", "none", base=folder)]
 
-    assert [found(report) for report in reports] == [[], []]
-    assert "leaves-nobody-behind" in [verdict.name for verdict in reports[0].found("kept")]
+    assert [unexpected_findings(report) for report in reports] == [[], []]
+    assert "leaves-nobody-behind" in [verdict.name for verdict in reports[0].results_with("kept")]
 
 
 def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
     """Leaving with status 0 after a game is allowed: it is noted what that costs, and no check that goes over several games is held against it."""
-    report = checked(str(made(tmp_path / "bot", Mistake({"        # end\n": "        break\n"}))), "none")
+    report = run_all_checks(
+        str(write_bot(tmp_path / "bot", BotMistake({"        # end\n": "        break\n"}))), "none"
+    )
 
-    assert [verdict.name for verdict in report.found("note")] == ["plays-several-games"]
-    assert report.found("broken") == []
+    assert [verdict.name for verdict in report.results_with("note")] == ["plays-several-games"]
+    assert report.results_with("broken") == []
 
 
 def test_a_named_bot() -> None:
     """The house's bots can be checked by their names, in several games."""
-    report = checked("house:first", "none", "racko", "rummy")
+    report = run_all_checks("house:first", "none", "racko", "rummy")
 
-    assert found(report) == []
+    assert unexpected_findings(report) == []
     assert report.games == ["racko", "rummy"]
 
 
@@ -85,12 +86,14 @@ def test_a_named_bot() -> None:
 )
 def test_a_bot_that_hangs_does_not_hang_the_check(place: str, only: tuple[str, ...], tmp_path: Path) -> None:
     """Whether it hangs at once, at a question or at the end: one check finds that, and all that cannot be made name that one."""
-    folder = made(tmp_path / "bot", Mistake({f"{place}\n": "while True: time.sleep(60)\n"}))
+    folder = write_bot(tmp_path / "bot", BotMistake({f"{place}\n": "while True: time.sleep(60)\n"}))
     registry = Registry()
-    bot = subject(str(folder), registry, Path.cwd(), (registry.game("racko"),), Clock(start_ms=500, decision_ms=100))
+    bot = resolve_bot(
+        str(folder), registry, Path.cwd(), (registry.find_game("racko"),), Clock(start_ms=500, decision_ms=100)
+    )
 
-    report = examined(replace(bot, seats=(2,), game_seconds=0.5), registry, only)
+    report = check_bot(replace(bot, seats=(2,), game_seconds=0.5), registry, only)
 
-    [broken] = report.found("broken")
-    reasons = {verdict.seen for verdict in report.found("skipped") if verdict.seen.endswith("is broken")}
+    [broken] = report.results_with("broken")
+    reasons = {verdict.seen for verdict in report.results_with("skipped") if verdict.seen.endswith("is broken")}
     assert reasons <= {f"`{broken.name}` is broken"}

@@ -8,26 +8,25 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.plugins import Registry
-from pitboss.wire import Clock
-from pitboss_tournament.checks.check import BotReport
-from pitboss_tournament.checks.subject import subject
-from pitboss_tournament.checks.suite import EVERY_CHECK, examined
-from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.processes.sandbox import probe
-
-from .mistakes import MISTAKES, Mistake, made
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.checks.bot_check import BotReport
+from pitboss_tournament.checks.bot_under_test import resolve_bot
+from pitboss_tournament.checks.suite import EVERY_CHECK, check_bot
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.processes.sandbox import probe_bubblewrap
+from tests.tournament.faulty_bots import MISTAKES, BotMistake, write_bot
 
 pytestmark = pytest.mark.once
-NOTES = ("does-the-same-again",)  # found, and no fault
+REPORTED_AS_NOTES = ("does-the-same-again",)  # found, and no fault
 
 
-def checked(folder: Path, only: str, mistake: Mistake) -> BotReport:
+def check_mistake(folder: Path, only: str, mistake: BotMistake) -> BotReport:
     """Put a bot to one check, after those that it builds upon, at short tables and without a sandbox."""
     registry = Registry()
     clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, game_ms=mistake.game_ms, margin_ms=10)
-    bot = subject(str(folder / mistake.spec), registry, Path.cwd(), (registry.game(mistake.game),), clock)
+    bot = resolve_bot(str(folder / mistake.spec), registry, Path.cwd(), (registry.find_game(mistake.game),), clock)
     limits = Limits(memory_mb=mistake.memory_mb)
-    return examined(replace(bot, game_seconds=mistake.game_seconds, seats=(2, 3), limits=limits), registry, [only])
+    return check_bot(replace(bot, game_seconds=mistake.game_seconds, seats=(2, 3), limits=limits), registry, [only])
 
 
 def test_every_check_has_its_mistake() -> None:
@@ -39,15 +38,17 @@ def test_every_check_has_its_mistake() -> None:
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot with the mistake does not keep the promise; it keeps all those that are checked before, and is told a cure."""
-    if name == "runs-in-the-sandbox" and (trouble := probe().sentence):
+    if name == "runs-in-the-sandbox" and (trouble := probe_bubblewrap().sentence):
         pytest.skip(trouble)
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # it hides a missing flush
 
-    report = checked(made(tmp_path / "bot", MISTAKES[name]), name, MISTAKES[name])
+    report = check_mistake(write_bot(tmp_path / "bot", MISTAKES[name]), name, MISTAKES[name])
 
     [last] = [verdict for verdict in report.checks if verdict.name == name]
-    assert last.outcome == ("note" if name in NOTES else "broken"), [str(verdict) for verdict in report.checks[-3:]]
-    assert [verdict.name for verdict in report.found("broken")] == ([] if name in NOTES else [name])
+    assert last.outcome == ("note" if name in REPORTED_AS_NOTES else "broken"), [
+        str(verdict) for verdict in report.checks[-3:]
+    ]
+    assert [verdict.name for verdict in report.results_with("broken")] == ([] if name in REPORTED_AS_NOTES else [name])
     assert last.seen
     assert last.cure
 

@@ -9,8 +9,7 @@ from typing import Final
 import pytest
 
 from pitboss_tournament.checks.suite import EVERY_CHECK
-
-from .commandline import pitboss
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -18,7 +17,7 @@ PAGE: Final = (Path(__file__).parents[2] / "docs" / "check.md").read_text(encodi
 QUIET: Final = {"PYTHONUNBUFFERED": ""}
 
 
-def without_numbers(text: str) -> str:
+def mask_numbers(text: str) -> str:
     """Return a text in which all numbers, which differ from run to run, and all places where lines are broken are the same."""
     text = re.sub(r"[\d,]*\d", "N", text)
     return " ".join(re.sub(r"in a bubblewrap sandbox|without a sandbox", "somewhere", " ".join(text.split())).split())
@@ -39,14 +38,14 @@ def test_the_buffered_bot_of_the_page(tmp_path: Path) -> None:
     (tmp_path / "mybot.py").write_text(code)
     [shown] = re.findall(r"^\$ pitboss check .*--start-ms 1000\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
-    ran = pitboss("check", "python3 mybot.py", "--game", "racko", "--start-ms", "1000", cwd=tmp_path, env=QUIET)
+    ran = run_pitboss("check", "python3 mybot.py", "--game", "racko", "--start-ms", "1000", cwd=tmp_path, env=QUIET)
 
     assert ran.status == 1
-    assert without_numbers(ran.out) == without_numbers(shown)
+    assert mask_numbers(ran.out) == mask_numbers(shown)
 
 
 def test_every_option_is_one() -> None:
     """What the page names as an option, the command knows."""
-    known = pitboss("check", "--help", env={"COLUMNS": "200"}).out
+    known = run_pitboss("check", "--help", env={"COLUMNS": "200"}).out
 
     assert all(option in known for option in re.findall(r"--[a-z][a-z-]+", PAGE))

@@ -10,13 +10,12 @@ from typing import Final
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.asking.recorded import recorded_game
-from pitboss_tournament.asking.who import check_seat
-from pitboss_tournament.results.export import record_lines
-from pitboss_tournament.results.store import Store
-from pitboss_tournament.showing.words import readable
-
-from .commandline import COMMAND, Ran, pitboss
+from pitboss_tournament.asking.bot_lookup import check_seat
+from pitboss_tournament.asking.recorded_game import load_recorded_game
+from pitboss_tournament.store.export import record_lines
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.text.terminal import decode_text
+from tests.tournament.command_line import COMMAND, CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -35,17 +34,28 @@ for line in sys.stdin:
         TROUBLE
         print(json.dumps({"type": "act", "id": message["id"], "choose": choice, "note": f"n{asked}"}), flush=True)
 """
-COUNTS: Final = BOT.replace("TROUBLE", "")
-FAILS: Final = BOT.replace("TROUBLE", "if asked == 3: os._exit(3)")
-DAWDLES: Final = BOT.replace("TROUBLE", "if asked == 3: time.sleep(1)")
-TABLE: Final = ("-o", "max_rounds=1", "-o", "max_turns=6", "--sandbox", "none", "--keep-logs", "all", "--game-ms", "60000")
+COUNTING_BOT: Final = BOT.replace("TROUBLE", "")
+FAILING_BOT: Final = BOT.replace("TROUBLE", "if asked == 3: os._exit(3)")
+SLOW_BOT: Final = BOT.replace("TROUBLE", "if asked == 3: time.sleep(1)")
+TABLE: Final = (
+    "-o",
+    "max_rounds=1",
+    "-o",
+    "max_turns=6",
+    "--sandbox",
+    "none",
+    "--keep-logs",
+    "all",
+    "--game-ms",
+    "60000",
+)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with three bots, and a store each of what they played: a bot that counts, one that fails, one that dawdles."""
     folder = tmp_path_factory.mktemp("ask")
-    for name, code in (("counts", COUNTS), ("fails", FAILS), ("dawdles", DAWDLES)):
+    for name, code in (("counts", COUNTING_BOT), ("fails", FAILING_BOT), ("dawdles", SLOW_BOT)):
         (folder / f"{name}.py").write_text(code)
         more = ["--deals", "2"] if name == "counts" else ["--deals", "1", "--decision-ms", "500"]
         words = [
@@ -60,23 +70,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "--store",
             f"{name}.pitboss",
         ]
-        assert pitboss(*words, *TABLE, *more, cwd=folder).status == 0
+        assert run_pitboss(*words, *TABLE, *more, cwd=folder).status == 0
     return folder
 
 
-def ask(folder: Path, *words: str, record: str = "counts.pitboss", game: int = 0, decision: int) -> Ran:
+def run_ask(folder: Path, *words: str, record: str = "counts.pitboss", game: int = 0, decision: int) -> CommandResult:
     """Ask."""
-    return pitboss("ask", *words, "-r", record, "-g", str(game), "-d", str(decision), "--sandbox", "none", cwd=folder)
+    return run_pitboss(
+        "ask", *words, "-r", record, "-g", str(game), "-d", str(decision), "--sandbox", "none", cwd=folder
+    )
 
 
-def own(folder: Path, record: str, bot: str, game: int = 0) -> tuple[int, list[int]]:
+def own_decisions(folder: Path, record: str, bot: str, game: int = 0) -> tuple[int, list[int]]:
     """Return the seat of a bot in a game, and the numbers of its decisions."""
     found = Store(folder / record).record(game)
     seat = found.players.index(bot)
     return seat, [number for number, one in enumerate(found.decisions, 1) if one.seat == seat]
 
 
-def said(wire: list[str]) -> list[str]:
+def sent_messages(wire: list[str]) -> list[str]:
     """Return what the runner said, without the times and the farewell."""
     lines = [line.split(" ", 2)[1:] for line in wire]
     return [text for who, text in lines if who == ">" and '"type":"end"' not in text and '"type":"bye"' not in text]
@@ -85,21 +97,24 @@ def said(wire: list[str]) -> list[str]:
 @pytest.mark.parametrize("game", [0, 2])
 def test_the_same_words(folder: Path, game: int) -> None:
     """What the runner says is what it said in the game, to the byte: seeds, numbers, views and events; of the clocks what was left then."""
-    seat, numbers = own(folder, "counts.pitboss", "counts", game)
-    first, then = (said(readable(Store(folder / "counts.pitboss").logs(number)[seat].wire).splitlines()) for number in (0, game))
+    seat, numbers = own_decisions(folder, "counts.pitboss", "counts", game)
+    first, then = (
+        sent_messages(decode_text(Store(folder / "counts.pitboss").logs(number)[seat].wire).splitlines())
+        for number in (0, game)
+    )
 
-    ran = ask(folder, "--json", game=game, decision=numbers[-1])
+    ran = run_ask(folder, "--json", game=game, decision=numbers[-1])
 
     assert ran.status == 0, ran.err
-    now = said(ran.value["answers"][0]["wire"])
+    now = sent_messages(ran.json_value["answers"][0]["wire"])
     assert now == (then if game == 0 else [first[0], *then])  # the process of game 2 was greeted before game 0
 
 
 def test_a_bot_remembers(folder: Path) -> None:
     """All its earlier questions are asked first: it does as then; what it writes to standard error is kept from the question on."""
-    _, numbers = own(folder, "counts.pitboss", "counts")
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
-    ran = ask(folder, decision=numbers[3])
+    ran = run_ask(folder, decision=numbers[3])
 
     assert ran.status == 0, ran.err
     assert f"decision {numbers[3]}: seat 0 (counts)" in ran.out
@@ -110,45 +125,47 @@ def test_a_bot_remembers(folder: Path) -> None:
     assert "note: n4" in ran.out
 
 
-def test_alone(folder: Path) -> None:
+def test_a_decision_asked_without_the_game_before_it(folder: Path) -> None:
     """It is asked nothing else, with its number of then and all events so far."""
-    _, numbers = own(folder, "counts.pitboss", "counts")
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
-    all_asked, alone = (ask(folder, *words, "--json", decision=numbers[3]).value for words in ((), ("--alone",)))
+    all_asked, alone = (
+        run_ask(folder, *words, "--json", decision=numbers[3]).json_value for words in ((), ("--alone",))
+    )
 
     assert alone["earlier"] == []
     assert alone["answers"][0]["note"] == "n1"
-    [question] = [line for line in said(alone["answers"][0]["wire"]) if '"decide"' in line]
+    [question] = [line for line in sent_messages(alone["answers"][0]["wire"]) if '"decide"' in line]
     assert question.startswith('{"type":"decide","id":4,')
-    for line in said(all_asked["answers"][0]["wire"])[2:]:
+    for line in sent_messages(all_asked["answers"][0]["wire"])[2:]:
         events = line.partition('"events":[')[2].partition('],"clock"')[0]
         assert events in question
 
 
 def test_another_bot_in_its_place(folder: Path) -> None:
     """Where it would have done otherwise on the way is said."""
-    _, numbers = own(folder, "counts.pitboss", "counts")
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
-    ran = ask(folder, "house:random", "--seat", "0", decision=numbers[4])
+    ran = run_ask(folder, "house:random", "--seat", "0", decision=numbers[4])
 
     assert ran.status == 0
     assert "otherwise than then (the game went on as recorded):\n" in ran.out
 
 
-def test_several_times(folder: Path) -> None:
+def test_a_question_asked_several_times(folder: Path) -> None:
     """Each time is a process of its own; equal answers are counted."""
-    _, numbers = own(folder, "counts.pitboss", "counts")
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
-    assert "now:  2 times: 2: " in ask(folder, "--repeat", "2", decision=numbers[1]).out
+    assert "now:  2 times: 2: " in run_ask(folder, "--repeat", "2", decision=numbers[1]).out
 
 
 def test_a_bot_that_failed(folder: Path) -> None:
     """What it was asked when it failed is asked again: it fails again, with status 1; mended it answers. What it was not asked cannot be asked."""
-    _, numbers = own(folder, "fails.pitboss", "fails")
+    _, numbers = own_decisions(folder, "fails.pitboss", "fails")
 
-    again = ask(folder, record="fails.pitboss", decision=numbers[2])
-    mended = ask(folder, "python3 counts.py", record="fails.pitboss", decision=numbers[2])
-    after = ask(folder, record="fails.pitboss", decision=numbers[3])
+    again = run_ask(folder, record="fails.pitboss", decision=numbers[2])
+    mended = run_ask(folder, "python3 counts.py", record="fails.pitboss", decision=numbers[2])
+    after = run_ask(folder, record="fails.pitboss", decision=numbers[3])
 
     assert again.status == 1
     assert "then: crashed: exited with status 3 before it answered 'decide'; " in again.out
@@ -156,14 +173,16 @@ def test_a_bot_that_failed(folder: Path) -> None:
     assert mended.status == 0
     assert after.status == 2
     assert f"was played for seat 0, which had forfeited; the nearest of seat 0 (fails): {numbers[2]}\n" in after.err
-    assert f"--decision {numbers[2]}\n" in pitboss("replay", "fails.pitboss", "0", cwd=folder).out
+    assert f"--decision {numbers[2]}\n" in run_pitboss("replay", "fails.pitboss", "0", cwd=folder).out
 
 
 def test_a_bot_that_is_late(folder: Path) -> None:
     """It is late again by the clock of then; without a clock it is waited for."""
-    _, numbers = own(folder, "dawdles.pitboss", "dawdles")
+    _, numbers = own_decisions(folder, "dawdles.pitboss", "dawdles")
 
-    late, patient = (ask(folder, *words, record="dawdles.pitboss", decision=numbers[2]) for words in ((), ("--no-clock",)))
+    late, patient = (
+        run_ask(folder, *words, record="dawdles.pitboss", decision=numbers[2]) for words in ((), ("--no-clock",))
+    )
 
     assert (late.status, patient.status) == (1, 0)
     assert "now:  late: " in late.out
@@ -172,9 +191,9 @@ def test_a_bot_that_is_late(folder: Path) -> None:
 def test_a_bot_that_cannot_be_started(folder: Path) -> None:
     """It is tried once, not for each question, and the answer says why."""
     (folder / "silent.sh").write_text("echo no >&2; exit 4\n")
-    _, numbers = own(folder, "counts.pitboss", "counts")
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
-    ran = ask(folder, "sh silent.sh", decision=numbers[5])
+    ran = run_ask(folder, "sh silent.sh", decision=numbers[5])
 
     assert ran.status == 1
     assert "now:  crashed: exited with status 4 before it answered 'hello'" in ran.out
@@ -183,8 +202,20 @@ def test_a_bot_that_cannot_be_started(folder: Path) -> None:
 
 def test_a_pause_for_a_debugger(folder: Path) -> None:
     """The process is named before the question, which waits for Enter."""
-    _, numbers = own(folder, "counts.pitboss", "counts")
-    words = ["ask", "-r", "counts.pitboss", "-g", "0", "-d", str(numbers[1]), "--pause", "--no-clock", "--sandbox", "none"]
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
+    words = [
+        "ask",
+        "-r",
+        "counts.pitboss",
+        "-g",
+        "0",
+        "-d",
+        str(numbers[1]),
+        "--pause",
+        "--no-clock",
+        "--sandbox",
+        "none",
+    ]
 
     with subprocess.Popen(
         [*COMMAND, *words], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -201,11 +232,11 @@ def test_a_pause_for_a_debugger(folder: Path) -> None:
 
 def test_an_exported_record(folder: Path) -> None:
     """It will do in place of the store, but for the seeds and the clock, which is said; who sat there has to be named."""
-    pitboss("export", "counts.pitboss", "--output", "x.jsonl", cwd=folder)
-    _, numbers = own(folder, "counts.pitboss", "counts")
+    run_pitboss("export", "counts.pitboss", "--output", "x.jsonl", cwd=folder)
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
-    named = ask(folder, "python3 counts.py", record="x.jsonl", decision=numbers[3])
-    nameless = ask(folder, record="x.jsonl", decision=numbers[3])
+    named = run_ask(folder, "python3 counts.py", record="x.jsonl", decision=numbers[3])
+    nameless = run_ask(folder, record="x.jsonl", decision=numbers[3])
 
     assert named.status == 0
     assert ", as then" in named.out
@@ -216,11 +247,13 @@ def test_an_exported_record(folder: Path) -> None:
 
 def test_the_bot_is_sought_beside_the_store(folder: Path, tmp_path: Path) -> None:
     """From anywhere; if it is not there it has to be named."""
-    _, numbers = own(folder, "counts.pitboss", "counts")
+    _, numbers = own_decisions(folder, "counts.pitboss", "counts")
     shutil.copy(folder / "counts.pitboss", tmp_path)
 
-    assert ask(tmp_path, record=str(folder / "counts.pitboss"), decision=numbers[0]).status == 0
-    assert ask(tmp_path, record="counts.pitboss", decision=numbers[0]).err.endswith("name it: pitboss ask BOT --record …\n")
+    assert run_ask(tmp_path, record=str(folder / "counts.pitboss"), decision=numbers[0]).status == 0
+    assert run_ask(tmp_path, record="counts.pitboss", decision=numbers[0]).err.endswith(
+        "name it: pitboss ask BOT --record …\n"
+    )
 
 
 def test_a_tournament_in_rounds(folder: Path) -> None:
@@ -240,14 +273,16 @@ def test_a_tournament_in_rounds(folder: Path) -> None:
         "--store",
         "s.pitboss",
     ]
-    assert pitboss(*words, *TABLE, cwd=folder).status == 0
-    last = max(Store(folder / "s.pitboss").ids())
+    assert run_pitboss(*words, *TABLE, cwd=folder).status == 0
+    last = max(Store(folder / "s.pitboss").game_ids())
 
-    ran = ask(folder, "house:first", "--json", record="s.pitboss", game=last, decision=1)
+    ran = run_ask(folder, "house:first", "--json", record="s.pitboss", game=last, decision=1)
 
-    seat = ran.value["seat"]
-    log = pitboss("log", "s.pitboss", str(last), "--seat", str(seat), "--json", cwd=folder).value["logs"][0]["wire"]
-    assert said(ran.value["answers"][0]["wire"])[:2] == said(log)[:2]
+    seat = ran.json_value["seat"]
+    log = run_pitboss("log", "s.pitboss", str(last), "--seat", str(seat), "--json", cwd=folder).json_value["logs"][0][
+        "wire"
+    ]
+    assert sent_messages(ran.json_value["answers"][0]["wire"])[:2] == sent_messages(log)[:2]
 
 
 WRONG: Final = [
@@ -261,13 +296,15 @@ WRONG: Final = [
 
 
 @pytest.mark.parametrize(("file", "game", "number", "seat", "told"), WRONG)
-def test_what_cannot_be_asked(folder: Path, file: str, game: int, number: int, seat: int | None, told: str) -> None:
+def test_questions_that_cannot_be_asked(
+    folder: Path, file: str, game: int, number: int, seat: int | None, told: str
+) -> None:
     """One line says what there is instead."""
     lines = record_lines(Store(folder / "counts.pitboss"), with_times=True)
     (folder / "counts.jsonl").write_text("".join(f"{line}\n" for line in lines))
 
     with pytest.raises(ConfigError) as wrong:
-        check_seat(recorded_game(folder / file, game), number, None, seat)
+        check_seat(load_recorded_game(folder / file, game), number, None, seat)
 
     assert told in str(wrong.value)
 
@@ -279,18 +316,18 @@ def test_a_record_with_a_number_that_is_none(folder: Path) -> None:
     (folder / "x.jsonl").write_text(f"{line}\n{nameless}\n")
 
     with pytest.raises(ConfigError, match=r"x\.jsonl, line 2: game_id is None; it must be a whole number"):
-        recorded_game(folder / "x.jsonl", 7)
+        load_recorded_game(folder / "x.jsonl", 7)
 
 
 def test_a_decision_of_another_seat(folder: Path) -> None:
     """The nearest ones of the bot are named, and how to ask it nevertheless."""
-    _, mine = own(folder, "counts.pitboss", "counts")
-    seat, others = own(folder, "counts.pitboss", "house:first")
+    _, mine = own_decisions(folder, "counts.pitboss", "counts")
+    seat, others = own_decisions(folder, "counts.pitboss", "house:first")
     number = next(one for one in others if mine[0] < one < mine[-1])
     near = f"{max(one for one in mine if one < number)} and {min(one for one in mine if one > number)}"
 
-    wrong = ask(folder, "python3 counts.py", decision=number)
-    other = ask(folder, "--seat", "0", decision=number)
+    wrong = run_ask(folder, "python3 counts.py", decision=number)
+    other = run_ask(folder, "--seat", "0", decision=number)
 
     its = f"pitboss: decision {number} of game 0 is that of seat {seat} (house:first); the nearest of seat 0 (counts): {near}"
     assert wrong.err == f"{its}; to ask it in the other's place, add --seat {seat}\n"

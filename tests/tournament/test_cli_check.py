@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from .commandline import pitboss
-from .mistakes import Mistake, made
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.faulty_bots import BotMistake, write_bot
 
 pytestmark = pytest.mark.once
 
@@ -32,7 +32,7 @@ QUIET = {"PYTHONUNBUFFERED": ""}
 
 def test_a_good_bot(tmp_path: Path) -> None:
     """The last line counts, the status is 0, and nothing is said about promises that were kept."""
-    ran = pitboss("check", str(made(tmp_path / "bot")), *QUICK, "--only", "plays-a-whole-game", env=QUIET)
+    ran = run_pitboss("check", str(write_bot(tmp_path / "bot")), *QUICK, "--only", "plays-a-whole-game", env=QUIET)
 
     assert ran.status == 0, ran.out
     assert ran.out.startswith("bot: ")
@@ -45,7 +45,9 @@ def test_a_good_bot(tmp_path: Path) -> None:
 
 def test_all_promises_on_demand(tmp_path: Path) -> None:
     """With --verbose every check has a line, with what was seen."""
-    ran = pitboss("check", str(made(tmp_path / "bot")), *QUICK, "--only", "starts-in-time", "--verbose", env=QUIET)
+    ran = run_pitboss(
+        "check", str(write_bot(tmp_path / "bot")), *QUICK, "--only", "starts-in-time", "--verbose", env=QUIET
+    )
 
     assert ran.status == 0
     assert len([line for line in ran.out.splitlines() if line.startswith(("ok ", "n/a "))]) == int(
@@ -56,9 +58,9 @@ def test_all_promises_on_demand(tmp_path: Path) -> None:
 
 def test_a_buffered_bot(tmp_path: Path) -> None:
     """Its author is told what was seen and what to do in its language; the checks that could not be made are one line; the status is 1."""
-    folder = made(tmp_path / "bot", Mistake({"    sys.stdout.flush()\n": ""}))
+    folder = write_bot(tmp_path / "bot", BotMistake({"    sys.stdout.flush()\n": ""}))
 
-    ran = pitboss("check", str(folder), *QUICK, env=QUIET)
+    ran = run_pitboss("check", str(folder), *QUICK, env=QUIET)
 
     assert ran.status == 1
     assert "\nBROKEN  flushes-its-output: What the bot says is sent at once" in ran.out
@@ -70,9 +72,9 @@ def test_a_buffered_bot(tmp_path: Path) -> None:
 
 def test_a_bot_that_crashes(tmp_path: Path) -> None:
     """The end of its standard error is shown."""
-    folder = made(tmp_path / "bot", Mistake({"# before\n": "import no_such_module\n"}))
+    folder = write_bot(tmp_path / "bot", BotMistake({"# before\n": "import no_such_module\n"}))
 
-    ran = pitboss("check", str(folder), *QUICK, env=QUIET)
+    ran = run_pitboss("check", str(folder), *QUICK, env=QUIET)
 
     assert ran.status == 1
     assert "BROKEN  stays-up: " in ran.out
@@ -81,21 +83,21 @@ def test_a_bot_that_crashes(tmp_path: Path) -> None:
 
 def test_the_report_as_json(tmp_path: Path) -> None:
     """It is one object, valid under its schema."""
-    folder = made(tmp_path / "bot", Mistake({'"choose": 0': '"choose": -1'}))
+    folder = write_bot(tmp_path / "bot", BotMistake({'"choose": 0': '"choose": -1'}))
 
-    ran = pitboss("check", str(folder), *QUICK, "--json", "--only", "chooses-what-is-legal", env=QUIET)
+    ran = run_pitboss("check", str(folder), *QUICK, "--json", "--only", "chooses-what-is-legal", env=QUIET)
 
     assert ran.status == 1
-    assert list(Draft202012Validator(pitboss("schema", "check").value).iter_errors(ran.value)) == []
-    [broken] = [check for check in ran.value["checks"] if check["outcome"] == "broken"]
+    assert list(Draft202012Validator(run_pitboss("schema", "check").json_value).iter_errors(ran.json_value)) == []
+    [broken] = [check for check in ran.json_value["checks"] if check["outcome"] == "broken"]
     assert broken["name"] == "chooses-what-is-legal"
     assert '"choose": -1' in broken["seen"]
-    assert ran.value["games"] == ["racko"]
+    assert ran.json_value["games"] == ["racko"]
 
 
 def test_a_command_whose_program_is_missing(tmp_path: Path) -> None:
     """It is a broken promise, found at once."""
-    ran = pitboss("check", "no-such-interpreter bot.py", *QUICK, cwd=tmp_path)
+    ran = run_pitboss("check", "no-such-interpreter bot.py", *QUICK, cwd=tmp_path)
 
     assert ran.status == 1
     assert "BROKEN  names-a-program: " in ran.out
@@ -103,7 +105,7 @@ def test_a_command_whose_program_is_missing(tmp_path: Path) -> None:
 
 def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
     """A wrong name of a bot, a game, a check or a number of players is one line, and the status is 2."""
-    bot = str(made(tmp_path / "bot"))
+    bot = str(write_bot(tmp_path / "bot"))
 
     for words, text in (
         (("hous:first",), "there is no bot 'hous:first' (did you mean 'house:first'?)"),
@@ -111,7 +113,7 @@ def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
         ((bot, "--only", "speaks-jason"), "there is no check 'speaks-jason' (did you mean 'speaks-json'?)"),
         ((bot, "--game", "racko", "--seats", "7"), "racko is played by 2, 3 or 4 players, not by 7"),
     ):
-        ran = pitboss("check", *words)
+        ran = run_pitboss("check", *words)
 
         assert (ran.status, ran.out) == (2, "")
         assert text in ran.err
@@ -120,14 +122,17 @@ def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
 
 def test_a_perl_bot_is_told_in_perl(tmp_path: Path) -> None:
     """The cure for a buffer is in the language of the bot's program."""
-    from pitboss_tournament.checks.cures import flush_cure
+    from pitboss_tournament.checks.advice import advise_flush
 
     cures = [
-        flush_cure(*given)
+        advise_flush(*given)
         for given in (("", ("perl", "bot.pl")), ("C++17", ("./bot",)), ("", ("{python}", "bot.py")), ("", ("./bot",)))
     ]
 
-    assert ["$| = 1" in cures[0], "std::endl" in cures[1], "flush=True" in cures[2], "a dozen languages" in cures[3]] == [
-        True
-    ] * 4
+    assert [
+        "$| = 1" in cures[0],
+        "std::endl" in cures[1],
+        "flush=True" in cures[2],
+        "a dozen languages" in cures[3],
+    ] == [True] * 4
     assert sys.executable not in "".join(cures)

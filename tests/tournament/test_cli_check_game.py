@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .commandline import OTHER_RACKO, pitboss, with_plugin
+from tests.tournament.command_line import OTHER_GAME_PLUGIN, install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -15,7 +15,7 @@ QUICK = ("--seats", "2", "--preset", "classic", "-o", "target=20", "-o", "max_tu
 
 def test_a_good_game_keeps_all_promises() -> None:
     """Each check has a line with its verdict, its name and its promise; the status is 0."""
-    ran = pitboss("check-game", "racko", *QUICK)
+    ran = run_pitboss("check-game", "racko", *QUICK)
 
     assert ran.status == 0, ran.out
     assert ran.out.startswith("Rack-O, seed conformance: ")
@@ -27,9 +27,9 @@ def test_a_good_game_keeps_all_promises() -> None:
 def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
     """A broken promise is a line and what it takes to see it again; the status is 1."""
     deal = "from pitboss import Random; import time; return super().deal(seats, options, Random(str(time.time_ns())))"
-    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal=deal))
+    env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal=deal))
 
-    ran = pitboss("check-game", "other", *QUICK, env=env)
+    ran = run_pitboss("check-game", "other", *QUICK, env=env)
 
     failed = [line.split()[1].rstrip(":") for line in ran.out.splitlines() if line.startswith("FAILED ")]
     assert ran.status == 1
@@ -40,7 +40,7 @@ def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
 
 def test_verdicts_as_json() -> None:
     """The report is an object with its checks, each with name, promise, outcome and detail."""
-    found = pitboss("check-game", "racko", *QUICK, "--seed", "s", "--json").value
+    found = run_pitboss("check-game", "racko", *QUICK, "--seed", "s", "--json").json_value
 
     assert (found["game"], found["seed"]) == ("racko", "s")
     assert {tuple(check) for check in found["checks"]} == {("name", "promise", "outcome", "detail")}

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from .commandline import pitboss, with_plugin
-from .sandboxed import needs_bubblewrap
+from tests.tournament.command_line import install_plugin, run_pitboss
+from tests.tournament.sandbox_programs import needs_bubblewrap
 
 pytestmark = pytest.mark.once
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.once
 @pytest.fixture(scope="module")
 def points() -> dict[str, Any]:
     """Return what it says of this machine, by point."""
-    return {finding["point"]: finding for finding in pitboss("doctor", "--json").value}
+    return {finding["point"]: finding for finding in run_pitboss("doctor", "--json").json_value}
 
 
 def test_every_point(points: dict[str, Any]) -> None:
@@ -61,7 +61,7 @@ def test_what_is_installed(points: dict[str, Any]) -> None:
 @needs_bubblewrap
 def test_text_for_people() -> None:
     """A line has at most 80 columns and no colour; the last one counts; without a problem the status is 0."""
-    ran = pitboss("doctor")
+    ran = run_pitboss("doctor")
 
     lines = ran.out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -79,9 +79,9 @@ def test_machine_without_bubblewrap(tmp_path: Path) -> None:
         if path := shutil.which(program):
             (tmp_path / program).symlink_to(path)
 
-    ran = pitboss("doctor", "--json", env={"PATH": str(tmp_path)})
+    ran = run_pitboss("doctor", "--json", env={"PATH": str(tmp_path)})
 
-    found = {finding["point"]: finding for finding in ran.value}
+    found = {finding["point"]: finding for finding in ran.json_value}
     assert ran.status == 1
     assert found["bubblewrap"] == {
         "point": "bubblewrap",
@@ -96,9 +96,9 @@ def test_machine_without_bubblewrap(tmp_path: Path) -> None:
 
 def test_broken_plugin(tmp_path: Path) -> None:
     """It is a problem of its own, said once."""
-    ran = pitboss("doctor", "--json", env=with_plugin(tmp_path, "sour", "import no_such_module"))
+    ran = run_pitboss("doctor", "--json", env=install_plugin(tmp_path, "sour", "import no_such_module"))
 
-    [broken] = [finding for finding in ran.value if finding["point"] == "plugin"]
+    [broken] = [finding for finding in ran.json_value if finding["point"] == "plugin"]
     assert broken["state"] == "problem"
     assert "no_such_module" in broken["text"]
     assert ran.status == 1

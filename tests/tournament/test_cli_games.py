@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .commandline import OTHER_RACKO, pitboss, with_plugin
+from tests.tournament.command_line import OTHER_GAME_PLUGIN, install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -35,7 +35,7 @@ BOT_WITH_AN_OPTION = """
 
 def test_games_in_a_pipe() -> None:
     """A row is one line of plain text, its columns two blanks apart."""
-    ran = pitboss("games")
+    ran = run_pitboss("games")
 
     [header] = [line for line in ran.out.splitlines() if line.startswith("Name")]
     [racko] = [line for line in ran.out.splitlines() if line.startswith("racko")]
@@ -47,9 +47,9 @@ def test_games_in_a_pipe() -> None:
 
 def test_games_as_json(tmp_path: Path) -> None:
     """Each game is an object with its name, title, version, plugin, seats and the names of its presets."""
-    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal="return super().deal(seats, options, rng)"))
+    env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal="return super().deal(seats, options, rng)"))
 
-    found = pitboss("games", "--json", env=env).value
+    found = run_pitboss("games", "--json", env=env).json_value
 
     assert [game["name"] for game in found] == sorted(game["name"] for game in found)
     assert {
@@ -64,7 +64,7 @@ def test_games_as_json(tmp_path: Path) -> None:
 
 def test_a_game_for_people() -> None:
     """All that a tournament file needs is there: options with default, allowed values and meaning, seats, presets, actions; 80 columns."""
-    out = pitboss("games", "racko").out
+    out = run_pitboss("games", "racko").out
 
     assert "Seats: 2, 3 or 4\n" in out
     assert "  target = 500  (an integer of at least 1)\n      Points that end the game.\n" in out
@@ -77,7 +77,7 @@ def test_a_game_for_people() -> None:
 
 def test_a_game_as_json() -> None:
     """The same as an object of a fixed shape."""
-    found = pitboss("games", "racko", "--json").value
+    found = run_pitboss("games", "racko", "--json").json_value
 
     shape = {"name", "title", "version", "plugin", "seats", "about", "options", "presets", "phases", "actions", "view"}
     assert set(found) == shape
@@ -98,7 +98,9 @@ def test_a_game_as_json() -> None:
 
 def test_phases_of_options_that_no_preset_sets() -> None:
     """What is legal in a phase is found with every option tried: `pass` is an action of none of the presets."""
-    phases = {phase["phase"]: phase["actions"] for phase in pitboss("games", "racko", "--json").value["phases"]}
+    phases = {
+        phase["phase"]: phase["actions"] for phase in run_pitboss("games", "racko", "--json").json_value["phases"]
+    }
 
     assert phases["draw"] == ["draw", "take", "pass"]
     assert phases["place"] == ["swap", "discard"]
@@ -107,14 +109,16 @@ def test_phases_of_options_that_no_preset_sets() -> None:
 
 def test_a_game_that_is_not_installed() -> None:
     """The nearest name is offered."""
-    assert pitboss("games", "rako").err.startswith("pitboss: no game 'rako' is installed (did you mean 'racko'?); there are: ")
+    assert run_pitboss("games", "rako").err.startswith(
+        "pitboss: no game 'rako' is installed (did you mean 'racko'?); there are: "
+    )
 
 
 def test_bots(tmp_path: Path) -> None:
     """A bot is listed with the games that it plays and a sentence."""
-    env = with_plugin(tmp_path, "team", TWO_BOTS)
+    env = install_plugin(tmp_path, "team", TWO_BOTS)
 
-    lines = pitboss("bots", env=env).out.splitlines()
+    lines = run_pitboss("bots", env=env).out.splitlines()
 
     assert lines[0].split() == ["Name", "Games", "What", "it", "does"]
     assert [line.split() for line in lines if line.startswith("team:")] == [
@@ -125,9 +129,9 @@ def test_bots(tmp_path: Path) -> None:
 
 def test_bots_as_json(tmp_path: Path) -> None:
     """Each bot is an object with its name, summary, command, games and plugin."""
-    env = with_plugin(tmp_path, "team", TWO_BOTS)
+    env = install_plugin(tmp_path, "team", TWO_BOTS)
 
-    found = pitboss("bots", "--json", env=env).value
+    found = run_pitboss("bots", "--json", env=env).json_value
 
     assert {
         "name": "team:two",
@@ -141,10 +145,10 @@ def test_bots_as_json(tmp_path: Path) -> None:
 
 def test_options_of_bots(tmp_path: Path) -> None:
     """What can be chosen for a bot is listed below, as it is typed, and is part of the JSON."""
-    env = with_plugin(tmp_path, "team", BOT_WITH_AN_OPTION)
+    env = install_plugin(tmp_path, "team", BOT_WITH_AN_OPTION)
 
-    [line] = [line for line in pitboss("bots", env=env).out.splitlines() if line.startswith("team:deep?")]
-    [found] = [bot for bot in pitboss("bots", "--json", env=env).value if bot["name"] == "team:deep"]
+    [line] = [line for line in run_pitboss("bots", env=env).out.splitlines() if line.startswith("team:deep?")]
+    [found] = [bot for bot in run_pitboss("bots", "--json", env=env).json_value if bot["name"] == "team:deep"]
 
     assert re.split("  +", line) == ["team:deep?plies=", "3", "a whole number from 1 to 9", "How deep."]
     assert found["options"] == {"plies": {"summary": "How deep.", "default": 3, "least": 1, "most": 9}}

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.results.store import Store
-
-from .commandline import COMMAND, pitboss
-from .rogues import FORGED, store_with_a_rogue
-from .test_cli_terminal import in_terminal
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.rogue_bot import FORGED_LINE, play_rogue
+from tests.tournament.test_cli_terminal import run_in_terminal
 
 pytestmark = pytest.mark.once
 
@@ -21,12 +20,12 @@ SHORT = ("--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=2", "--deals", "
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the store of a match with a rogue in seat 1 of game 0."""
-    return store_with_a_rogue(tmp_path_factory.mktemp("log"))
+    return play_rogue(tmp_path_factory.mktemp("log"))
 
 
 def test_all_that_was_said(store: Path) -> None:
     """For each seat what it wrote to standard error, and each line of the wire with its second and who said it, and what was wrong."""
-    ran = pitboss("log", str(store), "0")
+    ran = run_pitboss("log", str(store), "0")
     good, rogue = ran.out.split("\n\n")[1:]
 
     assert ran.out.startswith("Game 0: racko, seed 'test/good+rogue/0'\n\n")
@@ -45,25 +44,27 @@ def test_all_that_was_said(store: Path) -> None:
     assert rogue.splitlines()[4:8] == [
         "  standard error:",
         r"  | \x1b[2J\x1b]0;owned\x07\xff",
-        rf"  | \r{FORGED}",
+        rf"  | \r{FORGED_LINE}",
         r"  | \u202e\x9b31m",
     ]
-    assert [line.split(maxsplit=2)[2] for line in rogue.splitlines() if "bye" in line] == [r'< 0.1 > {"type":"bye"}'] * 3
+    assert [line.split(maxsplit=2)[2] for line in rogue.splitlines() if "bye" in line] == [
+        r'< 0.1 > {"type":"bye"}'
+    ] * 3
 
 
 @pytest.mark.parametrize("columns", [50, 80])
 def test_in_a_terminal_nothing_is_obeyed_and_nothing_forged(store: Path, columns: int) -> None:
     """No escape gets through, and each line is the terminal's width at most, so that what the bot wrote stays behind the margin."""
-    lines = in_terminal("log", str(store), "0", columns=columns).splitlines()
+    lines = run_in_terminal("log", str(store), "0", columns=columns).splitlines()
 
     assert all(line.isprintable() for line in lines)
     assert max(map(len, lines)) <= columns
-    assert not any(line.startswith(FORGED) for line in lines)
+    assert not any(line.startswith(FORGED_LINE) for line in lines)
 
 
 def test_one_seat_and_one_part(store: Path) -> None:
     """With --seat and --wire or --errors there is that alone."""
-    errors, wire = (pitboss("log", str(store), "0", "--seat", "1", part).out for part in ("--errors", "--wire"))
+    errors, wire = (run_pitboss("log", str(store), "0", "--seat", "1", part).out for part in ("--errors", "--wire"))
 
     assert "seat 0 (good)\n" not in errors + wire
     assert "standard error:" in errors
@@ -80,29 +81,32 @@ def test_the_bytes_themselves(store: Path) -> None:
     [kept] = [said.errors for said in Store(store).logs(0) if said.seat == 1]
     assert written == kept
     assert b"\x1b[2J" in written
-    assert "--raw writes one log: say which with --seat, and --wire or --errors" in pitboss("log", str(store), "0", "--raw").err
-    assert "\x1b" not in in_terminal("log", str(store), "0", "--raw", "--seat", "1", "--errors", status=2)
+    assert (
+        "--raw writes one log: say which with --seat, and --wire or --errors"
+        in run_pitboss("log", str(store), "0", "--raw").err
+    )
+    assert "\x1b" not in run_in_terminal("log", str(store), "0", "--raw", "--seat", "1", "--errors", status=2)
 
 
 def test_for_programs(store: Path) -> None:
     """--json has the same; what is not UTF-8 is shown by its bytes."""
-    ran = pitboss("log", str(store), "0", "--json")
-    value = ran.value
+    ran = run_pitboss("log", str(store), "0", "--json")
+    value = ran.json_value
 
     assert (value["game_id"], value["game"], value["seed"]) == (0, "racko", "test/good+rogue/0")
     assert [(log["seat"], log["bot"]) for log in value["logs"]] == [(0, "good"), (1, "rogue")]
     assert value["logs"][0]["errors"] == ""
     assert value["logs"][1]["errors"].startswith("\x1b[2J\x1b]0;owned\x07\\xff\n")
     assert value["logs"][1]["wire"][1].endswith(' < {"type":"ready"}')
-    assert set(pitboss("log", str(store), "0", "--json", "--wire").value["logs"][0]) == {"seat", "bot", "wire"}
+    assert set(run_pitboss("log", str(store), "0", "--json", "--wire").json_value["logs"][0]) == {"seat", "bot", "wire"}
     assert not set(ran.out) & {"\x1b", "\x9b", "\u202e"}
 
 
 def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
     """The sentence says why, and how to keep them."""
     path = tmp_path / "x.pitboss"
-    assert pitboss("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path)).status == 0
-    ran = pitboss("log", str(path), "0")
+    assert run_pitboss("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path)).status == 0
+    ran = run_pitboss("log", str(path), "0")
 
     assert ran.status == 2
     assert "no logs of game 0 are kept, for no bot did wrong in it" in ran.err
@@ -114,9 +118,9 @@ def test_the_logs_of_all_games_are_kept_if_that_is_asked_for(tmp_path: Path) -> 
     """As the sentence says."""
     path = tmp_path / "x.pitboss"
     words = ("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path), "--keep-logs", "all")
-    assert pitboss(*words).status == 0
+    assert run_pitboss(*words).status == 0
 
-    assert pitboss("log", str(path), "0").out.count("\nseat ") == 2
+    assert run_pitboss("log", str(path), "0").out.count("\nseat ") == 2
 
 
 @pytest.mark.parametrize(
@@ -128,7 +132,7 @@ def test_the_logs_of_all_games_are_kept_if_that_is_asked_for(tmp_path: Path) -> 
 )
 def test_mistakes(store: Path, words: tuple[str, ...], said: str) -> None:
     """A mistake is one line, and status 2."""
-    ran = pitboss("log", str(store), *words)
+    ran = run_pitboss("log", str(store), *words)
 
     assert ran.status == 2
     assert said in ran.err

@@ -8,35 +8,70 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.wire import Clock
-from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.planning.plan import FaultRules
-from pitboss_tournament.results.store import Store
-
-from .commandline import pitboss
-from .plans import BOTS
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import FaultRules
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
 
-GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
-MATCH = ["match", "racko", GOOD, GOOD, "--deals", "1", "--seed", "s", "-o", "max_rounds=1", "-o", "max_turns=5", "--store", "x"]
+GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
+MATCH = [
+    "match",
+    "racko",
+    GOOD,
+    GOOD,
+    "--deals",
+    "1",
+    "--seed",
+    "s",
+    "-o",
+    "max_rounds=1",
+    "-o",
+    "max_turns=5",
+    "--store",
+    "x",
+]
 
 
 def test_the_options_of_a_match(tmp_path: Path) -> None:
     """Clocks, rules for faults, limits and the sandbox are those that were asked for."""
     (tmp_path / "openings").mkdir()
-    words = ["--decision-ms", "700", "--start-ms", "8000", "--game-ms", "9000", "--increment-ms", "5", "--margin-ms", "7"]
-    words += ["--policy", "substitute", "--substitutions", "4", "--disqualify-after", "6", "--sandbox", "none", "--no-pin"]
+    words = [
+        "--decision-ms",
+        "700",
+        "--start-ms",
+        "8000",
+        "--game-ms",
+        "9000",
+        "--increment-ms",
+        "5",
+        "--margin-ms",
+        "7",
+    ]
+    words += [
+        "--policy",
+        "substitute",
+        "--substitutions",
+        "4",
+        "--disqualify-after",
+        "6",
+        "--sandbox",
+        "none",
+        "--no-pin",
+    ]
     words += ["--limit", "memory_mb=300", "--limit", 'read=["openings"]', "--workers", "1", "--keep-logs", "all"]
-    ran = pitboss(*MATCH, *words, cwd=tmp_path)
+    ran = run_pitboss(*MATCH, *words, cwd=tmp_path)
     store = Store(tmp_path / "x")
 
-    assert (ran.status, ran.complaints) == (0, [])
+    assert (ran.status, ran.error_lines) == (0, [])
     assert store.header.clock == Clock(start_ms=8000, decision_ms=700, game_ms=9000, increment_ms=5, margin_ms=7)
     assert store.header.faults == FaultRules(policy="substitute", substitutions=4, disqualify_after=6)
     assert store.header.sandbox == "none"
     assert store.header.limits == [Limits(memory_mb=300, read=(str(tmp_path / "openings"),))] * 2
-    logs = [json.loads(line) for line in pitboss("export", "x", "--what", "logs", cwd=tmp_path).out.splitlines()]
+    logs = [json.loads(line) for line in run_pitboss("export", "x", "--what", "logs", cwd=tmp_path).out.splitlines()]
     assert {log["game_id"] for log in logs} == {0, 1}
 
 
@@ -46,7 +81,7 @@ def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
     bots = "".join(f"[[bots]]\nbot = {json.dumps(GOOD)}\nname = {json.dumps(name)}\n" for name in "ab")
     head = 'game = "racko"\ndeals = 2\nworkers = 2\nsandbox = "none"\noptions = { max_rounds = 1, max_turns = 5 }\n'
     (tmp_path / "friday.toml").write_text(head + bots)
-    ran = pitboss("run", "friday.toml", "--workers", str(number), "--no-pin", "--json", cwd=tmp_path)
+    ran = run_pitboss("run", "friday.toml", "--workers", str(number), "--no-pin", "--json", cwd=tmp_path)
 
     events = [json.loads(line) for line in ran.out.splitlines()]
     assert ran.status == 0
@@ -66,7 +101,7 @@ def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
 )
 def test_mistakes_of_a_match(tmp_path: Path, words: list[str], said: str) -> None:
     """A limit or a number that does not exist is named, with what is allowed."""
-    ran = pitboss(*MATCH, *words, cwd=tmp_path)
+    ran = run_pitboss(*MATCH, *words, cwd=tmp_path)
 
     assert ran.status == 2
     assert said in ran.err

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from .commandline import COMMAND, pitboss
+from tests.tournament.command_line import COMMAND, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -24,12 +24,14 @@ SHORT = ("--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=2", "--deals", "
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the store of a short match."""
     path = tmp_path_factory.mktemp("replay") / "x.pitboss"
-    ran = pitboss("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path))
+    ran = run_pitboss("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path))
     assert ran.status == 0, ran.err
     return path
 
 
-def typed(store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = (), last_key: str = "") -> list[str]:
+def replay_with_input(
+    store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = (), last_key: str = ""
+) -> list[str]:
     """Replay game 0 in a terminal, type these lines and perhaps a key after them, and return what stands between the prompts."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -48,13 +50,14 @@ def typed(store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = 
         os.close(ours)
     assert running.returncode == 0
     return re.split(
-        r"\[\d+/\d+\] Enter: next, b: back, 0-\d+: go there, q: quit: ", said.decode(errors="replace").replace("\r\n", "\n")
+        r"\[\d+/\d+\] Enter: next, b: back, 0-\d+: go there, q: quit: ",
+        said.decode(errors="replace").replace("\r\n", "\n"),
     )
 
 
 def test_stepping_through_a_game(store: Path) -> None:
     """Enter goes on, b goes back, a number goes there, q stops."""
-    _, one, two, back, there, end = typed(store, "", "", "b", "3", "q")
+    _, one, two, back, there, end = replay_with_input(store, "", "", "b", "3", "q")
 
     assert [page.lstrip()[:2] for page in (one, two, back, there)] == ["1.", "2.", "1.", "3."]
     assert end.strip() == ""
@@ -62,7 +65,7 @@ def test_stepping_through_a_game(store: Path) -> None:
 
 def test_the_end_of_input(store: Path) -> None:
     """Ctrl-D stops, as q does."""
-    _, one, end = typed(store, "", last_key="\x04")
+    _, one, end = replay_with_input(store, "", last_key="\x04")
 
     assert one.lstrip().startswith("1. ")
     assert end.strip("^D\b\r\n ") == ""
@@ -70,13 +73,13 @@ def test_the_end_of_input(store: Path) -> None:
 
 def test_back_from_the_deal(store: Path) -> None:
     """Before the deal there is nothing: it is shown again."""
-    assert "deal: from stock" in typed(store, "b", "q")[1]
+    assert "deal: from stock" in replay_with_input(store, "b", "q")[1]
 
 
 @pytest.mark.parametrize("junk", ["hm", "-1", "1.5", "9999", "²", "\udcff"])
 def test_junk_is_not_taken_for_next(store: Path, junk: str) -> None:
     """What is not a key is said to be none, and the question with what is allowed is asked again, on the same page."""
-    _, said, after, _ = typed(store, junk, "", "q")
+    _, said, after, _ = replay_with_input(store, junk, "", "q")
 
     assert said.splitlines()[-1] == f"not understood: {junk!r}".replace("\\udcff", "\ufffd")
     assert after.lstrip().startswith("1. ")
@@ -84,7 +87,7 @@ def test_junk_is_not_taken_for_next(store: Path, junk: str) -> None:
 
 def test_enter_on_the_last_page(store: Path) -> None:
     """After the end there is no next page: it stops."""
-    pages = typed(store, "1", *[""] * 40)
+    pages = replay_with_input(store, "1", *[""] * 40)
 
     assert "The game is over." in pages[-2]
 
@@ -92,7 +95,7 @@ def test_enter_on_the_last_page(store: Path) -> None:
 @pytest.mark.parametrize("columns", [60, 80])
 def test_nothing_is_wider_than_the_terminal(store: Path, columns: int) -> None:
     """With the list of what was legal too."""
-    text = "\n".join(typed(store, *[""] * 40, columns=columns, words=("--legal",)))
+    text = "\n".join(replay_with_input(store, *[""] * 40, columns=columns, words=("--legal",)))
 
     assert "    0: draw   1: take slot 5" in text
     assert max(map(len, text.splitlines()[1:])) <= columns  # the first line has the seed, which is not cut

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.results.store import Store, void_game
-
-from .commandline import COMMAND, pitboss
-from .rogues import FORGED, store_with_a_rogue
-from .test_cli_terminal import in_terminal
+from pitboss_tournament.store.store import Store, void_game
+from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.rogue_bot import FORGED_LINE, play_rogue
+from tests.tournament.test_cli_terminal import run_in_terminal
 
 pytestmark = pytest.mark.once
 
@@ -27,7 +26,7 @@ BOLD = re.compile(r"\x1b\[[01]?m")
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the store of a match against a rogue, in which three games were void."""
-    path = store_with_a_rogue(tmp_path_factory.mktemp("results"))
+    path = play_rogue(tmp_path_factory.mktemp("results"))
     writing = Store(path)
     writing.add_voids([void_game(0, "no_process", "too many"), *[void_game(1, "no_guardian", "killed")] * 2])
     writing.close()
@@ -36,24 +35,44 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_first_screen(store: Path) -> None:
     """Who is better, the rogue's faults by kind with the first one, thinking times, the runner's lag, void games by cause, who is out."""
-    lines = pitboss("standings", str(store)).out.splitlines()
+    lines = run_pitboss("standings", str(store)).out.splitlines()
 
     assert lines[0] == "racko, 2 at a table, seed 'test': 2 games played"
-    assert lines[1].split() == ["bot", "games", "blocks", "rating", "points", "wins", "%", "p50", "ms", "p99", "ms", "faults"]
+    assert lines[1].split() == [
+        "bot",
+        "games",
+        "blocks",
+        "rating",
+        "points",
+        "wins",
+        "%",
+        "p50",
+        "ms",
+        "p99",
+        "ms",
+        "faults",
+    ]
     assert lines[3].split()[-3:] == ["2", "+4", "out"]
     assert any(
         re.fullmatch(r"The runner's lag in reading answers: p50 [\d.,]+ ms, p99 [\d.,]+ ms; billed to nobody\.", line)
         for line in lines
     )
     assert "Void by no bot's fault, and played again: 3 games (no_guardian 2, no_process 1)." in lines
-    at = lines.index("rogue: 2 games forfeited (malformed 2), 4 decisions substituted (malformed 4); it is out of the tournament")
-    assert lines[at + 1].startswith(r"  first in game 0, question 2, malformed: the line '\x1b[2J\\xff' is not a message")
-    assert lines[at + 2 :] == [f"  to see it: pitboss replay {store} 0", f"  what was said: pitboss log {store} 0 --seat 1"]
+    at = lines.index(
+        "rogue: 2 games forfeited (malformed 2), 4 decisions substituted (malformed 4); it is out of the tournament"
+    )
+    assert lines[at + 1].startswith(
+        r"  first in game 0, question 2, malformed: the line '\x1b[2J\\xff' is not a message"
+    )
+    assert lines[at + 2 :] == [
+        f"  to see it: pitboss replay {store} 0",
+        f"  what was said: pitboss log {store} 0 --seat 1",
+    ]
 
 
 def test_the_first_screen_for_programs(store: Path) -> None:
     """--json has all of it, and the first faults with their evidence."""
-    value = pitboss("standings", str(store), "--json").value
+    value = run_pitboss("standings", str(store), "--json").json_value
     good, rogue = sorted(value["standings"], key=lambda line: str(line["name"]))
 
     assert value["voids"] == {"no_guardian": 2, "no_process": 1}
@@ -70,35 +89,39 @@ def test_the_first_screen_for_programs(store: Path) -> None:
 @pytest.mark.parametrize("words", [("standings", "{}"), REPLAY], ids=["standings", "replay"])
 def test_in_a_terminal(store: Path, words: tuple[str, ...], columns: int) -> None:
     """Nothing is wider than it, nothing of what the rogue wrote is obeyed, and no line of ours is forged."""
-    text = BOLD.sub("", in_terminal(*(word.format(store) for word in words), columns=columns))
+    text = BOLD.sub("", run_in_terminal(*(word.format(store) for word in words), columns=columns))
     lines = text.splitlines()
 
     assert all(line.isprintable() for line in lines)
     commands = ("  to see it: ", "  what was said: ", "      ")  # a path is as long as it is
     assert [line for line in lines if len(line) > columns and not line.startswith(commands)] == []
-    assert not any(line.lstrip().startswith(FORGED) for line in lines)
+    assert not any(line.lstrip().startswith(FORGED_LINE) for line in lines)
 
 
 def test_without_colour(store: Path) -> None:
     """With NO_COLOR there is none; a heading is bold at most."""
-    assert "\x1b" not in BOLD.sub("", in_terminal("standings", str(store), NO_COLOR="1"))
+    assert "\x1b" not in BOLD.sub("", run_in_terminal("standings", str(store), NO_COLOR="1"))
 
 
 def test_a_replay_shows_where_it_went_wrong(store: Path) -> None:
     """The substituted decisions, the forfeited one and those after it are told apart; at the end all three are listed."""
-    text = pitboss("replay", str(store), "0").out
+    text = run_pitboss("replay", str(store), "0").out
 
     assert text.count("(neutral: substituted)") == 2
     assert text.count("(neutral: it forfeits here)") == 1
     assert text.count("(neutral: it has forfeited before)") > 1
     assert r'     | < \x1b[2J\xff\n0.1 > {"type":"bye"}' in text
-    assert [line.split(": ")[1].split(",")[0] for line in text.splitlines()[-3:]] == ["substituted", "substituted", "forfeited"]
+    assert [line.split(": ")[1].split(",")[0] for line in text.splitlines()[-3:]] == [
+        "substituted",
+        "substituted",
+        "forfeited",
+    ]
 
 
 def test_incidents_are_exported(store: Path) -> None:
     """A line each, with the game and the bot; they are those of the records."""
-    lines = [json.loads(line) for line in pitboss("export", str(store), "-w", "incidents").out.splitlines()]
-    records = [json.loads(line) for line in pitboss("export", str(store)).out.splitlines()]
+    lines = [json.loads(line) for line in run_pitboss("export", str(store), "-w", "incidents").out.splitlines()]
+    records = [json.loads(line) for line in run_pitboss("export", str(store)).out.splitlines()]
 
     assert [(line["game_id"], line["bot"], line["fault"]["verdict"]) for line in lines[:3]] == [
         (0, "rogue", "substitute"),
@@ -107,14 +130,14 @@ def test_incidents_are_exported(store: Path) -> None:
     ]
     known = [{key: line[key] for key in ("fault", "exchange", "last_words", "us")} for line in lines]
     assert known == [incident for record in records for incident in record["incidents"]]
-    assert all(line["us"] > 0 and line["exchange"] and FORGED in line["last_words"] for line in lines)
+    assert all(line["us"] > 0 and line["exchange"] and FORGED_LINE in line["last_words"] for line in lines)
 
 
 def test_logs_are_exported(store: Path) -> None:
     """A line for each seat of each game whose logs are kept, as `pitboss log` has them."""
-    lines = [json.loads(line) for line in pitboss("export", str(store), "-w", "logs").out.splitlines()]
-    first, second = Store(store).ids()
-    shown = pitboss("log", str(store), str(second), "--json").value["logs"]
+    lines = [json.loads(line) for line in run_pitboss("export", str(store), "-w", "logs").out.splitlines()]
+    first, second = Store(store).game_ids()
+    shown = run_pitboss("log", str(store), str(second), "--json").json_value["logs"]
 
     assert [(line["game_id"], line["seat"]) for line in lines] == [(first, 0), (first, 1), (second, 0), (second, 1)]
     assert [{key: line[key] for key in ("seat", "errors", "wire")} for line in lines[2:]] == [
@@ -125,23 +148,23 @@ def test_logs_are_exported(store: Path) -> None:
 def test_times_and_substituted_decisions_in_csv(store: Path) -> None:
     """Each seat has its own; the lag is the game's; without times these cells are empty."""
     wanted = ("substituted", "decisions", "think_ms", "think_p50_ms", "think_p99_ms", "lag_p99_ms")
-    good, rogue = list(csv.DictReader(io.StringIO(pitboss("export", str(store), "-w", "csv").out)))[:2]
+    good, rogue = list(csv.DictReader(io.StringIO(run_pitboss("export", str(store), "-w", "csv").out)))[:2]
     assert (good["substituted"], rogue["substituted"], rogue["decisions"]) == ("0", "2", "3")
     assert 0 < float(good["think_p50_ms"]) <= float(good["think_p99_ms"])
     assert good["lag_p99_ms"] == rogue["lag_p99_ms"] != ""
 
-    without = list(csv.DictReader(io.StringIO(pitboss("export", str(store), "-w", "csv", "--no-times").out)))
+    without = list(csv.DictReader(io.StringIO(run_pitboss("export", str(store), "-w", "csv", "--no-times").out)))
     assert [without[1][name] for name in wanted] == ["2", "3", "", "", "", ""]
 
 
 def test_two_runs_export_the_same_bytes(store: Path, tmp_path: Path) -> None:
     """Without times and evidence, whatever the bots did wrong; the faults themselves are there."""
-    again = store_with_a_rogue(tmp_path)
+    again = play_rogue(tmp_path)
     for what in ("records", "events", "incidents", "csv"):
-        first, second = (pitboss("export", str(path), "-w", what, "--no-times").out for path in (store, again))
+        first, second = (run_pitboss("export", str(path), "-w", what, "--no-times").out for path in (store, again))
 
         assert first == second
-    assert '"kind":"malformed"' in pitboss("export", str(store), "--no-times").out
+    assert '"kind":"malformed"' in run_pitboss("export", str(store), "--no-times").out
 
 
 @pytest.mark.parametrize(
@@ -165,7 +188,10 @@ def test_output_that_cannot_be_written(store: Path, words: tuple[str, ...]) -> N
         with Path("/dev/full").open("w") as full:
             ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=env, check=False)
 
-        assert (ran.returncode, ran.stderr) == (1, "pitboss: standard output: cannot be written: No space left on device\n")
+        assert (ran.returncode, ran.stderr) == (
+            1,
+            "pitboss: standard output: cannot be written: No space left on device\n",
+        )
 
 
 @pytest.mark.parametrize("what", ["records", "csv", "parquet"])
@@ -174,7 +200,9 @@ def test_an_export_that_fills_the_disk(store: Path, tmp_path: Path, what: str) -
     out = tmp_path / "out"
     out.write_text("old")
     command = [*COMMAND, "export", str(store), "-w", what, "-o", str(out)]
-    ran = subprocess.run(["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command], capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command], capture_output=True, text=True, check=False
+    )
 
     assert ran.returncode == 2
     assert ran.stderr.startswith(f"pitboss: {out}: cannot be written: ")
@@ -190,6 +218,9 @@ def test_an_export_into_the_store(store: Path, tmp_path: Path, what: str) -> Non
     other.symlink_to(store)
 
     for output in (store, other):
-        ran = pitboss("export", str(store), "-w", what, "-o", str(output))
-        assert (ran.status, ran.err) == (2, f"pitboss: {output}: this is the store itself; name another file with --output\n")
+        ran = run_pitboss("export", str(store), "-w", what, "-o", str(output))
+        assert (ran.status, ran.err) == (
+            2,
+            f"pitboss: {output}: this is the store itself; name another file with --output\n",
+        )
     assert store.read_bytes() == before

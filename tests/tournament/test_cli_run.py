@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from pitboss.record import read
-
-from .commandline import Ran, pitboss
-from .plans import BOTS
+from pitboss.record import loads
+from tests.tournament.command_line import CommandResult, run_pitboss
+from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
 
-GOOD = f"{{python}} -S {BOTS / 'zoo' / 'good.py'}"
-ILLEGAL = f"{{python}} -S {BOTS / 'zoo' / 'plays_illegally.py'}"
+GOOD = f"{{python}} -S {BOT_TESTS / 'zoo' / 'good.py'}"
+ILLEGAL = f"{{python}} -S {BOT_TESTS / 'zoo' / 'plays_illegally.py'}"
 SHORT = ["--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=5"]
 
 
@@ -26,23 +25,25 @@ SHORT = ["--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=5"]
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the store of a finished match: two good bots, and one that plays illegally."""
     path = tmp_path_factory.mktemp("match") / "x.pitboss"
-    ran = pitboss("match", "racko", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(path))
+    ran = run_pitboss(
+        "match", "racko", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(path)
+    )
     assert ran.status == 0, ran.err
     return path
 
 
-def rows(ran: Ran) -> list[list[str]]:
+def standings_rows(ran: CommandResult) -> list[list[str]]:
     """Return the words of the standings' lines."""
     return [line.split() for line in ran.out.splitlines() if line[:1].isdigit()]
 
 
 def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     """What is played is said first, then the standings, what ± means, and where the games are."""
-    ran = pitboss("match", "racko", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, cwd=tmp_path)
+    ran = run_pitboss("match", "racko", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, cwd=tmp_path)
 
     lines = ran.out.splitlines()
     assert lines[0] == "racko, 2 at a table, seed 's': 2 bots, 4 games"
-    assert [row[1] for row in rows(ran)] == ["good", "plays_illegally"]
+    assert [row[1] for row in standings_rows(ran)] == ["good", "plays_illegally"]
     assert "illegal 4" in ran.out
     assert "± is a 95 % interval over blocks" in ran.out
     wrong = lines.index("plays_illegally: 4 games forfeited (illegal 4)")
@@ -56,15 +57,15 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
 def test_the_same_match_again_plays_nothing(store: Path) -> None:
     """A finished match is not played again; its standings are shown."""
     words = ["match", "racko", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(store)]
-    ran = pitboss(*words)
+    ran = run_pitboss(*words)
 
     assert "12 games, of which 12 are already played" in ran.out
-    assert len(rows(ran)) == 3
+    assert len(standings_rows(ran)) == 3
 
 
 def test_a_store_of_another_match_is_refused(store: Path) -> None:
     """The games of two tournaments never mix, and the sentence says how they differ."""
-    ran = pitboss("match", "racko", GOOD, GOOD, "--deals", "3", "--seed", "t", *SHORT, "--store", str(store))
+    ran = run_pitboss("match", "racko", GOOD, GOOD, "--deals", "3", "--seed", "t", *SHORT, "--store", str(store))
 
     assert ran.status == 2
     assert "this store is of another tournament" in ran.err
@@ -73,7 +74,7 @@ def test_a_store_of_another_match_is_refused(store: Path) -> None:
 
 def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:
     """A new seed is made and printed, so that the match can be repeated."""
-    first, second = (pitboss("match", "racko", GOOD, GOOD, "--deals", "1", *SHORT, cwd=tmp_path) for _ in range(2))
+    first, second = (run_pitboss("match", "racko", GOOD, GOOD, "--deals", "1", *SHORT, cwd=tmp_path) for _ in range(2))
 
     assert first.out.splitlines()[0] != second.out.splitlines()[0]
     assert "seed '" in first.out
@@ -82,24 +83,39 @@ def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:
 def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> None:
     """`run` plays what the file says; with more deals in the file the same store is filled up."""
     bots = "".join(
-        f"[[bots]]\nbot = {json.dumps(spec)}\nname = {json.dumps(name)}\n" for spec, name in ((GOOD, "a"), (ILLEGAL, "b"))
+        f"[[bots]]\nbot = {json.dumps(spec)}\nname = {json.dumps(name)}\n"
+        for spec, name in ((GOOD, "a"), (ILLEGAL, "b"))
     )
     text = 'game = "racko"\ndeals = {}\noptions = {{ max_rounds = 1, max_turns = 5 }}\nfaults.disqualify_after = 99\n'
     file = tmp_path / "friday.toml"
     file.write_text(text.format(2) + bots)
-    assert "4 games" in pitboss("run", str(file)).out.splitlines()[0]
+    assert "4 games" in run_pitboss("run", str(file)).out.splitlines()[0]
     file.write_text(text.format(3) + bots)
 
-    ran = pitboss("run", str(file))
-    seed = pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").value["seed"]
-    assert ran.out.splitlines()[0] == f"racko, 2 at a table, seed {seed!r}: 2 bots, 6 games, of which 4 are already played"
-    assert pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").value["played"] == 6
+    ran = run_pitboss("run", str(file))
+    seed = run_pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").json_value["seed"]
+    assert (
+        ran.out.splitlines()[0] == f"racko, 2 at a table, seed {seed!r}: 2 bots, 6 games, of which 4 are already played"
+    )
+    assert run_pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").json_value["played"] == 6
 
 
 def test_a_line_of_json_for_each_event(tmp_path: Path) -> None:
     """`start`, a `game` for each, `end` with the standings, and nothing else on standard output."""
-    words = ["match", "racko", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(tmp_path / "x.pitboss")]
-    events = [json.loads(line) for line in pitboss(*words, "--json").out.splitlines()]
+    words = [
+        "match",
+        "racko",
+        GOOD,
+        ILLEGAL,
+        "--deals",
+        "2",
+        "--seed",
+        "s",
+        *SHORT,
+        "--store",
+        str(tmp_path / "x.pitboss"),
+    ]
+    events = [json.loads(line) for line in run_pitboss(*words, "--json").out.splitlines()]
 
     assert [event["event"] for event in events] == ["start", "game", "game", "game", "game", "end"]
     assert sorted(event["id"] for event in events[1:-1]) == [0, 1, 2, 3]
@@ -110,9 +126,9 @@ def test_a_line_of_json_for_each_event(tmp_path: Path) -> None:
 
 def test_standings_of_a_store(store: Path) -> None:
     """Standings can be looked at later, for people and for programs; they agree."""
-    shown, value = pitboss("standings", str(store)), pitboss("standings", str(store), "--json").value
+    shown, value = run_pitboss("standings", str(store)), run_pitboss("standings", str(store), "--json").json_value
 
-    assert [row[1] for row in rows(shown)] == [line["name"] for line in value["standings"]]
+    assert [row[1] for row in standings_rows(shown)] == [line["name"] for line in value["standings"]]
     assert value["standings"][-1]["name"] == "plays_illegally"
     assert value["standings"][-1]["faults"] == {"illegal": 8}
     assert value["standings"][-1]["is_out"] is False
@@ -121,17 +137,17 @@ def test_standings_of_a_store(store: Path) -> None:
 
 def test_records_are_exported_in_order(store: Path) -> None:
     """A line a game, by number; each is a whole record."""
-    lines = pitboss("export", str(store)).out.splitlines()
+    lines = run_pitboss("export", str(store)).out.splitlines()
 
     numbers = [json.loads(line)["game_id"] for line in lines]
     assert numbers == sorted(numbers)
     for line in lines:
-        assert read(line.encode()).game == "racko"
+        assert loads(line.encode()).game == "racko"
 
 
 def test_event_logs_are_exported(store: Path) -> None:
     """Every event of every game, hidden cards included, in order."""
-    lines = [json.loads(line) for line in pitboss("export", str(store), "--what", "events").out.splitlines()]
+    lines = [json.loads(line) for line in run_pitboss("export", str(store), "--what", "events").out.splitlines()]
     first = [line for line in lines if line["game_id"] == lines[0]["game_id"]]
 
     assert [line["number"] for line in first] == list(range(len(first)))
@@ -142,28 +158,28 @@ def test_event_logs_are_exported(store: Path) -> None:
 
 def test_results_as_csv(store: Path, tmp_path: Path) -> None:
     """A line for each seat of each game, also into a file; forfeits are named."""
-    ran = pitboss("export", str(store), "-w", "csv", "-o", str(tmp_path / "out.csv"))
+    ran = run_pitboss("export", str(store), "-w", "csv", "-o", str(tmp_path / "out.csv"))
     assert (ran.status, ran.out) == (0, "")
     lines = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
 
-    assert len(lines) == 2 * len(pitboss("export", str(store)).out.splitlines())
+    assert len(lines) == 2 * len(run_pitboss("export", str(store)).out.splitlines())
     assert {line["fault"] for line in lines if line["bot"] == "plays_illegally"} == {"illegal"}
     assert {line["win"] for line in lines if line["bot"] == "plays_illegally"} == {"0.0"}
 
 
 def test_results_as_parquet(store: Path, tmp_path: Path) -> None:
     """The same lines as in CSV, with types; it is no text, so that a file must be named."""
-    assert pitboss("export", str(store), "-w", "parquet", "-o", str(tmp_path / "out.parquet")).status == 0
-    lines = list(csv.DictReader(io.StringIO(pitboss("export", str(store), "-w", "csv").out)))
+    assert run_pitboss("export", str(store), "-w", "parquet", "-o", str(tmp_path / "out.parquet")).status == 0
+    lines = list(csv.DictReader(io.StringIO(run_pitboss("export", str(store), "-w", "csv").out)))
     rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
 
     assert [{key: "" if value is None else str(value) for key, value in row.items()} for row in rows] == lines
-    assert "no text" in pitboss("export", str(store), "-w", "parquet").err
+    assert "no text" in run_pitboss("export", str(store), "-w", "parquet").err
 
 
 def test_all_records_replay(store: Path) -> None:
     """`replay --check` compares every game of a store with its record."""
-    ran = pitboss("replay", str(store), "--check")
+    ran = run_pitboss("replay", str(store), "--check")
 
     assert ran.status == 0
     assert "replay as they were recorded" in ran.out
@@ -173,10 +189,10 @@ def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
     """The table before each decision, who did what, forfeits with their evidence, and the end."""
     game = next(
         json.loads(line)
-        for line in pitboss("export", str(store)).out.splitlines()
+        for line in run_pitboss("export", str(store)).out.splitlines()
         if "plays_illegally" in json.loads(line)["players"]
     )
-    ran = pitboss("replay", str(store), str(game["game_id"]))
+    ran = run_pitboss("replay", str(store), str(game["game_id"]))
 
     assert ran.out.startswith(f"Game {game['game_id']}: racko, seed '{game['seed']}'")
     assert "it chose 999" in ran.out
@@ -189,8 +205,10 @@ def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
 def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
     """A fault before the first decision is shown with the deal, evidence included."""
     path = tmp_path / "x.pitboss"
-    pitboss("match", "racko", GOOD, "{python} -c exit(7)", "--deals", "1", "--seed", "s", *SHORT, "--store", str(path))
-    ran = pitboss("replay", str(path), "0")
+    run_pitboss(
+        "match", "racko", GOOD, "{python} -c exit(7)", "--deals", "1", "--seed", "s", *SHORT, "--store", str(path)
+    )
+    ran = run_pitboss("replay", str(path), "0")
 
     page = ran.out.split("\n\n")[0]
     assert "(python-) never played.\n   crashed: exited with status 7 before it answered 'hello'" in page
@@ -198,7 +216,7 @@ def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
 
 def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
     """With --seat what the seat did not know is hidden: the stock is a number of cards, the other's rack has dots."""
-    ran = pitboss("replay", str(store), "0", "--seat", "1")
+    ran = run_pitboss("replay", str(store), "0", "--seat", "1")
     page = ran.out.split("\n\n")[0]
 
     assert "stock     19 cards" in page
@@ -222,7 +240,7 @@ def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
 )
 def test_mistakes(store: Path, words: list[str], said: str) -> None:
     """A mistake is one line that says what was wrong and what is allowed, and status 2."""
-    ran = pitboss(*(word.format(store=store) for word in words))
+    ran = run_pitboss(*(word.format(store=store) for word in words))
 
     assert ran.status == 2
     assert said in ran.err

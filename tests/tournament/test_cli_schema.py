@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .commandline import pitboss
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.once
 @pytest.mark.parametrize("what", ["protocol", "record", "events", "tournament", "bot", "racko"])
 def test_every_schema_is_json_schema(what: str) -> None:
     """Each is one JSON document of a draft that it names."""
-    found = pitboss("schema", what).value
+    found = run_pitboss("schema", what).json_value
 
     assert found["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert "$defs" in found
@@ -20,7 +20,7 @@ def test_every_schema_is_json_schema(what: str) -> None:
 
 def test_without_a_name_all_are_listed() -> None:
     """Each schema has a line, the installed games too."""
-    names = [line.split()[0] for line in pitboss("schema").out.splitlines()]
+    names = [line.split()[0] for line in run_pitboss("schema").out.splitlines()]
 
     assert names[:6] == ["Schema", "protocol", "record", "events", "tournament", "bot"]
     assert "racko" in names
@@ -28,15 +28,17 @@ def test_without_a_name_all_are_listed() -> None:
 
 def test_no_such_schema() -> None:
     """The nearest name is offered."""
-    ran = pitboss("schema", "turnament")
+    ran = run_pitboss("schema", "turnament")
 
     assert ran.status == 2
-    assert ran.err.startswith("pitboss: there is no schema 'turnament' (did you mean 'tournament'?); there are protocol, ")
+    assert ran.err.startswith(
+        "pitboss: there is no schema 'turnament' (did you mean 'tournament'?); there are protocol, "
+    )
 
 
 def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
     """An editor that knows the schema marks a mistyped key and shows what a key means."""
-    found = pitboss("schema", "tournament").value
+    found = run_pitboss("schema", "tournament").json_value
 
     file = found["$defs"]["TournamentFile"]
     assert file["additionalProperties"] is False

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from pitboss_tournament.simulating.simulation import mean_estimate, share_estimate, spread
-
-from .commandline import pitboss
+from pitboss_tournament.simulation.simulation import estimate_mean, estimate_share, summarize_counts
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -17,31 +16,33 @@ QUICK = ("simulate", "racko", "-o", "target=20", "-o", "max_turns=5", "-n", "20"
 
 def test_the_seed_is_printed_and_repeats_the_run() -> None:
     """Without --seed the run says which seed it took; with it, everything but the speed is the same again."""
-    first = pitboss(*QUICK)
+    first = run_pitboss(*QUICK)
     found = re.search(r"20 random games, seed (\w+)\n", first.out)
     assert found
 
-    again = pitboss(*QUICK, "--seed", found[1])
+    again = run_pitboss(*QUICK, "--seed", found[1])
 
     assert first.out.partition("\nDecisions a second")[0] == again.out.partition("\nDecisions a second")[0]
 
 
 def test_what_is_printed() -> None:
     """The table, its options, the decisions of each phase, the balance of each seat and the speed."""
-    out = pitboss(*QUICK, "--seats", "3", "--preset", "bonus", "--seed", "s").out
+    out = run_pitboss(*QUICK, "--seats", "3", "--preset", "bonus", "--seed", "s").out
 
     assert out.startswith("Rack-O, 3 players, preset bonus, target=20, max_turns=5: 20 random games, seed s\n")
     header, everything, draw, place = out.splitlines()[2:6]
     assert header.split() == ["Decisions", "a", "game", "mean", "min", "median", "p95", "max", "choices"]
     assert (everything.split()[0], draw.split()[0], place.split()[0]) == ("all", "draw", "place")
     assert draw.split()[-1] == "11.0"
-    assert re.search(r"^Seat +points +95 % +wins +95 %\n0 +[\d.]+ +-?[\d.]+ to [\d.]+ +0\.\d+ +0\.\d+ to \d\.\d+\n", out, re.M)
+    assert re.search(
+        r"^Seat +points +95 % +wins +95 %\n0 +[\d.]+ +-?[\d.]+ to [\d.]+ +0\.\d+ +0\.\d+ to \d\.\d+\n", out, re.M
+    )
     assert re.search(r"^Decisions a second: [\d,]+; with events [\d,]+$", out, re.M)
 
 
 def test_json_has_one_shape_and_adds_up() -> None:
     """The wins of all seats are one a game, and the decisions of the phases are all decisions."""
-    found = pitboss(*QUICK, "--seats", "4", "--seed", "s", "--json").value
+    found = run_pitboss(*QUICK, "--seats", "4", "--seed", "s", "--json").json_value
 
     assert list(found) == [
         "game", "game_version", "seats", "preset", "options", "seed", "games", "decisions", "phases", "balance", "speed",
@@ -55,14 +56,14 @@ def test_json_has_one_shape_and_adds_up() -> None:
 
 def test_as_few_players_as_the_preset_allows() -> None:
     """Without --seats the smallest table is taken that the options go with."""
-    found = pitboss(*QUICK, "--preset", "partners", "--json").value
+    found = run_pitboss(*QUICK, "--preset", "partners", "--json").json_value
 
     assert found["seats"] == 4
 
 
 def test_one_game_has_no_interval() -> None:
     """From one game nobody knows how much the points vary."""
-    [first, *_] = pitboss(*QUICK, "-n", "1", "--json").value["balance"]
+    [first, *_] = run_pitboss(*QUICK, "-n", "1", "--json").json_value["balance"]
 
     assert (first["points"]["low"], first["points"]["high"]) == (None, None)
 
@@ -76,7 +77,10 @@ def test_one_game_has_no_interval() -> None:
         (["-o", "target=ten"], '-o target=ten: target is "ten"; it must be an integer of at least 1'),
         (["-o", "declare=never"], '-o declare=never: declare is "never"; it must be "auto" or "choice"'),
         (["-o", "partners=True"], '-o partners=True: partners is "True"; it must be true or false'),
-        (["-o", "tei=shared"], "-o tei=shared: there is no option 'tei' (did you mean 'tie'?); the options are deck_size, "),
+        (
+            ["-o", "tei=shared"],
+            "-o tei=shared: there is no option 'tei' (did you mean 'tie'?); the options are deck_size, ",
+        ),
         (["-p", "bonuss"], "racko has no preset 'bonuss' (did you mean 'bonus'?); it has classic, bonus, "),
         (["--seats", "5"], "racko is played by 2, 3 or 4 players, not by 5"),
         (["--seats", "3", "-o", "partners=true"], "racko: partners is true; that is for 4 players only, and 3 play"),
@@ -84,7 +88,7 @@ def test_one_game_has_no_interval() -> None:
 )
 def test_what_the_game_does_not_allow(words: list[str], said: str) -> None:
     """The line names the option, its value and what was allowed, or the nearest name."""
-    ran = pitboss("simulate", "racko", *words)
+    ran = run_pitboss("simulate", "racko", *words)
 
     assert ran.status == 2
     assert ran.err.startswith(f"pitboss: {said}")
@@ -94,7 +98,7 @@ def test_values_are_json_if_they_can_be() -> None:
     """`null`, `true` and numbers are themselves; any other word is a string."""
     words = ("-o", "deck_size=null", "-o", "restock_shuffle=true", "-o", "first_dealer=draw", "-o", 'tie="shared"')
 
-    options = pitboss(*QUICK, *words, "--json").value["options"]
+    options = run_pitboss(*QUICK, *words, "--json").json_value["options"]
 
     assert (options["deck_size"], options["restock_shuffle"]) == (40, True)
     assert (options["first_dealer"], options["tie"]) == ("draw", "shared")
@@ -102,14 +106,14 @@ def test_values_are_json_if_they_can_be() -> None:
 
 def test_spread_of_counts() -> None:
     """95 of 100 counts are at most the 95th; the median of an even number of counts lies between two."""
-    found = spread(range(1, 101))
+    found = summarize_counts(range(1, 101))
 
     assert (found.mean, found.min, found.median, found.p95, found.max) == (50.5, 1, 50.5, 95, 100)
 
 
 def test_interval_of_a_mean() -> None:
     """Student's interval: t(4) = 2.776 standard errors."""
-    found = mean_estimate([1, 2, 3, 4, 5])
+    found = estimate_mean([1, 2, 3, 4, 5])
 
     assert found.low == pytest.approx(3 - 2.776 * 2.5**0.5 / 5**0.5, abs=1e-3)
     assert found.high == pytest.approx(3 + 2.776 * 2.5**0.5 / 5**0.5, abs=1e-3)
@@ -117,7 +121,7 @@ def test_interval_of_a_mean() -> None:
 
 def test_interval_of_a_share() -> None:
     """Wilson's interval, which does not shrink to nothing when one seat has won all of a few games."""
-    half, everything = share_estimate([0, 1] * 5), share_estimate([1, 1, 1])
+    half, everything = estimate_share([0, 1] * 5), estimate_share([1, 1, 1])
 
     assert (half.low, half.high) == pytest.approx((0.2366, 0.7634), abs=1e-4)
     assert (everything.mean, everything.low, everything.high) == pytest.approx((1, 0.4385, 1), abs=1e-4)

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 import pitboss
-
-from .commandline import COMMAND, OTHER_RACKO, completed, with_plugin
-from .commandline import pitboss as run
+from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, complete_words, install_plugin
+from tests.tournament.command_line import run_pitboss as run
 
 pytestmark = pytest.mark.once
 
@@ -68,12 +67,14 @@ def test_a_mistake_is_one_line_and_status_2() -> None:
     ran = run("simulate", "rakco")
 
     assert ran[:2] == (2, "")
-    assert re.fullmatch(r"pitboss: no game 'rakco' is installed \(did you mean 'racko'\?\); there are: .*racko.*\n", ran[2])
+    assert re.fullmatch(
+        r"pitboss: no game 'rakco' is installed \(did you mean 'racko'\?\); there are: .*racko.*\n", ran[2]
+    )
 
 
 def test_a_broken_game_is_one_line_and_status_1(tmp_path: Path) -> None:
     """A game whose code fails is named with what it takes to see it again; it is not the person's mistake."""
-    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal='raise ValueError("no\\ncards")'))
+    env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal='raise ValueError("no\\ncards")'))
 
     ran = run("simulate", "other", "--seed", "s", env=env)
 
@@ -83,11 +84,11 @@ def test_a_broken_game_is_one_line_and_status_1(tmp_path: Path) -> None:
 
 def test_a_broken_plugin_is_named_once_and_left_out(tmp_path: Path) -> None:
     """A plugin that cannot be loaded does not stop the command: one line on standard error names it."""
-    env = with_plugin(tmp_path, "sick", 'raise OSError("flu\\nfever")')
+    env = install_plugin(tmp_path, "sick", 'raise OSError("flu\\nfever")')
 
     ran = run("games", "--json", env=env)
 
-    assert "racko" in [game["name"] for game in ran.value]
+    assert "racko" in [game["name"] for game in ran.json_value]
     assert ran.status == 0
     assert ran.err == "pitboss: plugin 'sick' (from pitboss-sick 7.0) is broken and was left out: OSError: flu fever\n"
 
@@ -95,7 +96,7 @@ def test_a_broken_plugin_is_named_once_and_left_out(tmp_path: Path) -> None:
 def test_interrupted(tmp_path: Path) -> None:
     """Ctrl-C ends a command with status 130 and not a word."""
     waits = 'print("playing", flush=True); import signal; signal.pause()'
-    env = {**os.environ, **with_plugin(tmp_path, "other", OTHER_RACKO.format(deal=waits))}
+    env = {**os.environ, **install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal=waits))}
 
     with subprocess.Popen([*COMMAND, "simulate", "other"], stdout=-1, stderr=-1, text=True, env=env) as playing:
         assert playing.stdout is not None
@@ -107,19 +108,19 @@ def test_interrupted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["games", "racko"], ["schema", "tournament"], ["games", "--json"]])
-def test_nobody_listens(words: list[str]) -> None:
+def test_standard_output_is_closed(words: list[str]) -> None:
     """A closed pipe, as of `pitboss … | head`, is no reason to complain."""
-    assert said_to_nobody(words, {}) == ""
+    assert run_with_closed_stdout(words, {}) == ""
 
 
-def test_nobody_listens_to_what_is_left(tmp_path: Path) -> None:
+def test_standard_output_is_closed_at_exit(tmp_path: Path) -> None:
     """What was printed and not yet written when a command ends is no reason to complain, either."""
-    env = with_plugin(tmp_path, "other", OTHER_RACKO.format(deal='print("x"); raise KeyboardInterrupt'))
+    env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal='print("x"); raise KeyboardInterrupt'))
 
-    assert said_to_nobody(["simulate", "other"], env) == ""
+    assert run_with_closed_stdout(["simulate", "other"], env) == ""
 
 
-def said_to_nobody(words: list[str], env: dict[str, str]) -> str:
+def run_with_closed_stdout(words: list[str], env: dict[str, str]) -> str:
     """Run a command whose standard output is a closed pipe; return what it says on standard error."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -137,23 +138,25 @@ def said_to_nobody(words: list[str], env: dict[str, str]) -> str:
 
 def test_completion_of_games_and_presets() -> None:
     """Tab offers games, and of the game that stands there presets, options and their few values."""
-    assert completed(["simulate", "rac"]) == ["racko"]
-    assert completed(["simulate", "racko", "--preset", "duel_en"]) == ["duel_en", "duel_en_bonus"]
-    assert completed(["simulate", "--seats", "3", "racko", "-o", "de"]) == ["deck_size=", "declare="]
-    assert completed(["simulate", "racko", "-o", "declare="]) == ["declare=auto", "declare=choice"]
-    assert completed(["schema", "t"]) == ["tournament"]
+    assert complete_words(["simulate", "rac"]) == ["racko"]
+    assert complete_words(["simulate", "racko", "--preset", "duel_en"]) == ["duel_en", "duel_en_bonus"]
+    assert complete_words(["simulate", "--seats", "3", "racko", "-o", "de"]) == ["deck_size=", "declare="]
+    assert complete_words(["simulate", "racko", "-o", "declare="]) == ["declare=auto", "declare=choice"]
+    assert complete_words(["schema", "t"]) == ["tournament"]
 
 
 def test_completion_of_a_preset_loads_one_plugin_only(tmp_path: Path) -> None:
     """A plugin that is named as the game on the line is enough: no other one is loaded."""
     tell_tale = f'open({str(tmp_path / "loaded")!r}, "w").close()'
 
-    assert completed(["simulate", "racko", "--preset", "bo"], env=with_plugin(tmp_path, "slow", tell_tale)) == ["bonus"]
+    assert complete_words(["simulate", "racko", "--preset", "bo"], env=install_plugin(tmp_path, "slow", tell_tale)) == [
+        "bonus"
+    ]
     assert not (tmp_path / "loaded").exists()
 
 
 def test_completion_goes_on_without_broken_plugins(tmp_path: Path) -> None:
     """Tab offers what there is, and does not print errors into the prompt."""
-    env = with_plugin(tmp_path, "sick", "raise OSError")
+    env = install_plugin(tmp_path, "sick", "raise OSError")
 
-    assert completed(["games", "rac"], env=env) == ["racko"]
+    assert complete_words(["games", "rac"], env=env) == ["racko"]

@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.results.holder import holder, is_held
-from pitboss_tournament.results.store import Store
-
-from .commandline import COMMAND, pitboss
-from .stored import small_header
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.store_lock import find_holder, is_locked
+from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.stored_games import make_test_header
 
 pytestmark = pytest.mark.once
 
@@ -25,10 +24,20 @@ GAMES = 100_000
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
+def run_long_match(folder: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
     """Run a long match, and wait until it has finished a game; end it with the block."""
     store = folder / "x.pitboss"
-    words = ["match", "racko", "house:random", "house:first", "--deals", str(GAMES // 2), "--store", str(store), "--json"]
+    words = [
+        "match",
+        "racko",
+        "house:random",
+        "house:first",
+        "--deals",
+        str(GAMES // 2),
+        "--store",
+        str(store),
+        "--json",
+    ]
     with subprocess.Popen([*COMMAND, *words, "-o", "max_rounds=1"], stdout=subprocess.PIPE, text=True) as match:
         try:
             assert match.stdout
@@ -45,25 +54,25 @@ def running(folder: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
 
 def test_a_run_is_stopped_from_another_terminal(tmp_path: Path) -> None:
     """`stop` returns when the run has ended as by Ctrl-C: its status, its last line, and every game that it told of is in the store."""
-    with running(tmp_path) as (store, match):
-        stopped = pitboss("stop", str(store))
+    with run_long_match(tmp_path) as (store, match):
+        stopped = run_pitboss("stop", str(store))
 
         assert (stopped.status, stopped.err) == (0, "")
         assert f"Process {match.pid} plays {store}" in stopped.out
         assert match.wait() == 130
     out = (tmp_path / "out").read_text()
     assert '"stopped":true' in out.splitlines()[-1]
-    kept = Store(store).count()
+    kept = Store(store).count_games()
     assert stopped.out.endswith(f"It has stopped. {kept:,} games are kept.\n")
     assert kept == out.count('"event":"game"') + 1
-    assert pitboss("integrity", str(store)).status == 0
+    assert run_pitboss("integrity", str(store)).status == 0
 
 
 def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
     """They say by which process it is played, how far it is, how fast it goes and how long it will take; programs are told too."""
-    with running(tmp_path) as (store, match):
-        line = pitboss("standings", str(store)).out.splitlines()[1]
-        value = pitboss("standings", str(store), "--json").value["running"]
+    with run_long_match(tmp_path) as (store, match):
+        line = run_pitboss("standings", str(store)).out.splitlines()[1]
+        value = run_pitboss("standings", str(store), "--json").json_value["running"]
 
     assert line.startswith(f"It is being played now (process {match.pid}): ")
     assert f" of {GAMES:,} games, " in line
@@ -72,30 +81,30 @@ def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
     assert value["games_per_second"] > 0
 
 
-def test_nobody_runs(tmp_path: Path) -> None:
+def test_stop_without_a_run(tmp_path: Path) -> None:
     """A sentence, status 0; `standings` does not speak of a run; also after one was killed."""
-    with running(tmp_path) as (store, match):
+    with run_long_match(tmp_path) as (store, match):
         match.send_signal(signal.SIGKILL)
         match.wait()
 
-        stopped = pitboss("stop", str(store))
+        stopped = run_pitboss("stop", str(store))
         assert (stopped.status, stopped.err) == (0, "")
         assert stopped.out.startswith(f"No run is playing {store}. ")
-        assert pitboss("standings", str(store), "--json").value["running"] is None
+        assert run_pitboss("standings", str(store), "--json").json_value["running"] is None
 
 
 def test_what_is_no_store(tmp_path: Path) -> None:
     """A sentence, status 2."""
-    assert pitboss("stop", str(tmp_path / "missing")).status == 2
+    assert run_pitboss("stop", str(tmp_path / "missing")).status == 2
 
 
 def test_a_process_that_only_has_the_store_open_is_left_alone(tmp_path: Path) -> None:
     """It is the lock that tells, not who reads, copies or backs up the file."""
     path = tmp_path / "x.pitboss"
-    Store.for_run(path, small_header(tmp_path)).close()
+    Store.for_run(path, make_test_header(tmp_path)).close()
     with path.open("rb") as opened, subprocess.Popen(["sleep", "1000"], stdin=opened) as reader:
         fcntl.flock(opened, fcntl.LOCK_SH)
-        found = holder(path)
+        found = find_holder(path)
         reader.kill()
 
     assert found is None
@@ -105,37 +114,37 @@ def test_a_holder_is_known_by_any_name_of_the_file(tmp_path: Path) -> None:
     """Through a link as well; it is gone with the lock."""
     path, link = tmp_path / "x.pitboss", tmp_path / "link"
     link.symlink_to(path)
-    store = Store.for_run(path, small_header(tmp_path))
+    store = Store.for_run(path, make_test_header(tmp_path))
 
-    found = holder(link)
+    found = find_holder(link)
     assert found is not None
     with found:
-        assert (found.pid, is_held(link)) == (os.getpid(), True)
+        assert (found.pid, is_locked(link)) == (os.getpid(), True)
         store.close()
         found.wait()
-    assert holder(path) is None
-    assert not is_held(path)
+    assert find_holder(path) is None
+    assert not is_locked(path)
 
 
 def test_a_run_begins_although_somebody_looks(tmp_path: Path) -> None:
     """Who looks whether a store is held takes nothing from a run that begins in the same moment."""
     path = tmp_path / "x.pitboss"
-    Store.for_run(path, small_header(tmp_path)).close()
-    looks = "import sys; from pathlib import Path; from pitboss_tournament.results.holder import is_held; print('ready', flush=True)\nwhile True: is_held(Path(sys.argv[1]))"
+    Store.for_run(path, make_test_header(tmp_path)).close()
+    looks = "import sys; from pathlib import Path; from pitboss_tournament.store.store_lock import is_held; print('ready', flush=True)\nwhile True: is_held(Path(sys.argv[1]))"
     with subprocess.Popen([COMMAND[0], "-c", looks, str(path)], stdout=subprocess.PIPE, text=True) as looking:
         try:
             assert looking.stdout
             looking.stdout.readline()
             for _ in range(100):
-                Store.for_run(path, small_header(tmp_path)).close()
+                Store.for_run(path, make_test_header(tmp_path)).close()
         finally:
             looking.kill()
 
 
-ASKS = """
+HOLDER_QUERY = """
 import os, sys
 from pathlib import Path
-from pitboss_tournament.results.holder import holder, is_held
+from pitboss_tournament.store.store_lock import holder, is_held
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)
@@ -149,8 +158,8 @@ def test_another_users_run() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         path = Path(folder) / "x.pitboss"
-        store = Store.for_run(path, small_header(Path(folder)))
-        asked = subprocess.run([COMMAND[0], "-c", ASKS, str(path)], capture_output=True, text=True, check=False)
+        store = Store.for_run(path, make_test_header(Path(folder)))
+        asked = subprocess.run([COMMAND[0], "-c", HOLDER_QUERY, str(path)], capture_output=True, text=True, check=False)
         store.close()
 
     assert asked.stdout.split() == ["None", "True"], asked.stderr

@@ -13,27 +13,26 @@ from collections.abc import Iterator
 
 import pytest
 
-from pitboss_tournament.cli.printing import plain_table
-
-from .commandline import COMMAND
+from pitboss_tournament.cli.output import plain_table
+from tests.tournament.command_line import COMMAND
 
 pytestmark = pytest.mark.once
 
 
-def in_terminal(*words: str, columns: int = 80, status: int = 0, **env: str) -> str:
+def run_in_terminal(*words: str, columns: int = 80, status: int = 0, **env: str) -> str:
     """Run a command in a terminal of so many columns; return what it wrote there."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
     with subprocess.Popen([*COMMAND, *words], stdout=theirs, env={**plain, "TERM": "xterm", **env}) as running:
         os.close(theirs)
-        written = b"".join(_chunks(ours))
+        written = b"".join(_read_chunks(ours))
         os.close(ours)
     assert running.returncode == status
     return written.decode().replace("\r\n", "\n")
 
 
-def _chunks(descriptor: int) -> Iterator[bytes]:
+def _read_chunks(descriptor: int) -> Iterator[bytes]:
     while True:
         try:
             chunk = os.read(descriptor, 65_536)
@@ -46,7 +45,7 @@ def _chunks(descriptor: int) -> Iterator[bytes]:
 
 def test_a_table_fits_the_terminal() -> None:
     """Long cells are wrapped, so that no line is longer than the terminal is wide, and nothing is lost."""
-    out = re.sub(r"\x1b\[[0-9;]*m", "", in_terminal("games"))
+    out = re.sub(r"\x1b\[[0-9;]*m", "", run_in_terminal("games"))
 
     assert max(map(len, out.splitlines())) <= 80
     assert "duel_en_bonus" in out
@@ -56,7 +55,7 @@ def test_a_verdict_is_wrapped_beside_its_mark() -> None:
     """The promise of a check goes on beside the verdict, not under it."""
     words = ("racko", "--seats", "2", "--preset", "classic", "-o", "max_rounds=1", "-o", "max_turns=2", "-n", "1")
 
-    lines = in_terminal("check-game", *words).splitlines()
+    lines = run_in_terminal("check-game", *words).splitlines()
 
     verdicts = lines[2:-2]
     assert max(map(len, verdicts)) <= 80
@@ -65,17 +64,17 @@ def test_a_verdict_is_wrapped_beside_its_mark() -> None:
 
 def test_headers_are_bold_in_a_terminal() -> None:
     """The header stands out."""
-    assert "\x1b[1m" in in_terminal("bots")
+    assert "\x1b[1m" in run_in_terminal("bots")
 
 
 def test_no_colour() -> None:
     """With NO_COLOR set there is no colour anywhere."""
-    assert re.findall(r"\x1b\[(?:[0-9;]*;)?[349][0-9]", in_terminal("games", NO_COLOR="1")) == []
+    assert re.findall(r"\x1b\[(?:[0-9;]*;)?[349][0-9]", run_in_terminal("games", NO_COLOR="1")) == []
 
 
 def test_a_dumb_terminal_gets_plain_text() -> None:
     """A terminal that says it can do nothing gets no escape sequences."""
-    assert "\x1b" not in in_terminal("games", TERM="dumb")
+    assert "\x1b" not in run_in_terminal("games", TERM="dumb")
 
 
 def test_plain_columns_line_up() -> None:

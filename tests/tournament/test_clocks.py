@@ -14,13 +14,13 @@ from typing import NamedTuple
 import pytest
 import trio
 
-from pitboss_tournament.planning.plan import Entrant
-from pitboss_tournament.processes.process import BotProcess
-from pitboss_tournament.processes.proctree import cpu_seconds
-from pitboss_tournament.processes.room import Room, open_room
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.bot_process import BotProcess
+from pitboss_tournament.processes.process_tree import cpu_seconds
+from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 
-ENOUGH = 0.06  # seconds of computing in the tests below
-WORKER = f"""
+WORK_S = 0.06  # seconds of computing in the tests below
+WORKER_CODE = f"""
 import hashlib, os, subprocess, sys, threading, time
 data = bytes(1 << 18)
 def compute(seconds):
@@ -29,14 +29,14 @@ os.write(1, b"ready\\n")
 for line in sys.stdin:
     began = time.process_time()
     match line.strip():
-        case "compute": compute(began + {ENOUGH})
-        case "sleep": time.sleep({ENOUGH})
+        case "compute": compute(began + {WORK_S})
+        case "sleep": time.sleep({WORK_S})
         case "threads":
-            for _ in range(4): threading.Thread(target=compute, args=[began + {ENOUGH}]).start()
-            compute(began + {ENOUGH})
+            for _ in range(4): threading.Thread(target=compute, args=[began + {WORK_S}]).start()
+            compute(began + {WORK_S})
         case "child":
             child = subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"])
-            compute(began + {ENOUGH})
+            compute(began + {WORK_S})
             os.write(1, b"done\\n")
             time.sleep(1)
             child.kill()
@@ -45,7 +45,7 @@ for line in sys.stdin:
 """
 
 
-class Bill(NamedTuple):
+class ThinkBill(NamedTuple):
     """What a question cost, in seconds."""
 
     billed: float
@@ -54,38 +54,40 @@ class Bill(NamedTuple):
     computed: float
 
 
-def billed_for(question: str, meanwhile: Callable[[], None] | None = None) -> Bill:
+def measure_bill(question: str, meanwhile: Callable[[], None] | None = None) -> ThinkBill:
     """Ask the worker, which shares a processor with us, and return what it is billed for."""
 
-    async def ask() -> Bill:
-        async with open_room() as room:
-            bot = room.start(Entrant(name="worker", command=(sys.executable, "-S", "-c", WORKER)))
+    async def ask() -> ThinkBill:
+        async with open_supervisor() as room:
+            bot = room.start(Entrant(name="worker", command=(sys.executable, "-S", "-c", WORKER_CODE)))
             assert await bot.receive() == b"ready\n"
-            bot.measure()
-            return await _asked(room, bot, question, meanwhile)
+            bot.attach_gauge()
+            return await _measure_answer(room, bot, question, meanwhile)
 
-    return on_one_processor(ask)
+    return run_on_one_processor(ask)
 
 
-async def _asked(room: Room, bot: BotProcess, question: str, meanwhile: Callable[[], None] | None) -> Bill:
+async def _measure_answer(
+    room: BotSupervisor, bot: BotProcess, question: str, meanwhile: Callable[[], None] | None
+) -> ThinkBill:
     before = cpu_seconds(bot.pid) or 0.0
     began = room.clock.now()
-    bot.question_put(5.0)
+    bot.start_question(5.0)
     assert await bot.send(f"{question}\n".encode())
     async with trio.open_nursery() as nursery:
         if meanwhile:
-            nursery.start_soon(_later, meanwhile)
+            nursery.start_soon(_run_after_checkpoint, meanwhile)
         assert await bot.receive() == b"done\n"
-        billed, lag = bot.question_settled()
-    return Bill(billed, lag, room.clock.now() - began, (cpu_seconds(bot.pid) or 0.0) - before)
+        billed, lag = bot.settle_question()
+    return ThinkBill(billed, lag, room.clock.now() - began, (cpu_seconds(bot.pid) or 0.0) - before)
 
 
-async def _later(work: Callable[[], None]) -> None:
+async def _run_after_checkpoint(work: Callable[[], None]) -> None:
     await trio.lowlevel.checkpoint()
     work()
 
 
-def on_one_processor(ask: Callable[[], Coroutine[None, None, Bill]]) -> Bill:
+def run_on_one_processor(ask: Callable[[], Coroutine[None, None, ThinkBill]]) -> ThinkBill:
     """Run it with all its children on one processor."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
@@ -96,11 +98,13 @@ def on_one_processor(ask: Callable[[], Coroutine[None, None, Bill]]) -> Bill:
 
 
 @contextmanager
-def others_busy(count: int) -> Iterator[None]:
+def busy_processes(count: int) -> Iterator[None]:
     """Let so many processes compute on that processor."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
-    busy = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True) for _ in range(count)]
+    busy = [
+        subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True) for _ in range(count)
+    ]
     os.sched_setaffinity(0, allowed)
     try:
         yield
@@ -110,46 +114,48 @@ def others_busy(count: int) -> Iterator[None]:
             process.wait()
 
 
-needs_schedstat = pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this system does not tell who waited")
+needs_schedstat = pytest.mark.skipif(
+    not Path("/proc/self/schedstat").exists(), reason="this system does not tell who waited"
+)
 
 
 @needs_schedstat
 def test_what_the_machine_takes_away_is_not_billed() -> None:
     """Among four others that want the same processor a bot is billed for what it computed, not for its waiting."""
-    with others_busy(4):
-        bill = billed_for("compute")
+    with busy_processes(4):
+        bill = measure_bill("compute")
 
-    assert bill.wall > 1.5 * ENOUGH
-    assert ENOUGH * 0.9 <= bill.billed < 0.7 * bill.wall
+    assert bill.wall > 1.5 * WORK_S
+    assert WORK_S * 0.9 <= bill.billed < 0.7 * bill.wall
 
 
 def test_sleep_is_billed() -> None:
     """Who lets time pass has used it, also beside others; now and then these keep the runner from seeing so at once."""
-    with others_busy(2):
-        bills = [billed_for("sleep") for _ in range(4)]
+    with busy_processes(2):
+        bills = [measure_bill("sleep") for _ in range(4)]
 
-    assert all(bill.billed + bill.lag > ENOUGH * 0.9 for bill in bills)
-    assert max(bill.billed for bill in bills) > ENOUGH / 2
+    assert all(bill.billed + bill.lag > WORK_S * 0.9 for bill in bills)
+    assert max(bill.billed for bill in bills) > WORK_S / 2
 
 
 def test_threads_of_its_own_do_not_help() -> None:
     """Who waits for a processor that its own threads keep busy is billed for what they compute."""
-    bill = billed_for("threads")
+    bill = measure_bill("threads")
 
     assert bill.billed >= bill.computed * 0.9
 
 
 def test_with_a_child_the_wall_counts() -> None:
     """Who waits for a processor that a process of its own keeps busy is billed by wall time."""
-    bill = billed_for("child")
+    bill = measure_bill("child")
 
     assert bill.billed + bill.lag == pytest.approx(bill.wall, abs=0.02)
-    assert bill.billed > 1.5 * ENOUGH
+    assert bill.billed > 1.5 * WORK_S
 
 
 def test_a_runner_that_looks_late_is_not_billed_for() -> None:
     """An answer that lay there while the loop was busy is billed as if it had been read at once; the lag says how late that was."""
-    bill = billed_for("soon", meanwhile=lambda: time.sleep(0.2))
+    bill = measure_bill("soon", meanwhile=lambda: time.sleep(0.2))
 
     assert bill.billed < 0.1
     assert bill.lag > 0.1

@@ -8,8 +8,8 @@ import pytest
 
 from pitboss.errors import ConfigError, SeveralErrors
 from pitboss.plugins import Registry
-from pitboss_tournament.planning.config import planned
-from pitboss_tournament.planning.toml_file import FileError
+from pitboss_tournament.config.toml_file import TomlFileError
+from pitboss_tournament.config.tournament_file import load_plan
 
 GOOD = """\
 game = "racko"
@@ -119,12 +119,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def complaint(folder: Path, text: str) -> str:
+def config_error(folder: Path, text: str) -> str:
     """Return what is said of a tournament file, without the path before the line."""
     path = folder / "friday.toml"
     path.write_text(text)
-    with pytest.raises(FileError) as caught:
-        planned(path, Registry())
+    with pytest.raises(TomlFileError) as caught:
+        load_plan(path, Registry())
     said = str(caught.value)
     assert said.startswith(f"{path}:")
     assert "\n" not in said
@@ -136,7 +136,7 @@ def test_a_mistake(folder: Path, right: str, wrong: str, said: str) -> None:
     """The file is right but for one thing, and the line says what it is."""
     assert GOOD.count(right) == 1
 
-    found = complaint(folder, GOOD.replace(right, wrong))
+    found = config_error(folder, GOOD.replace(right, wrong))
 
     expected = said.format(folder=folder)
     begins = expected.removesuffix("…")
@@ -147,9 +147,9 @@ def test_too_few_bots(folder: Path) -> None:
     """A tournament needs as many bots as the game's smallest table has seats."""
     rest = "; write [[bots]] for each bot"
 
-    assert complaint(folder, 'game = "racko"\n') == f"1: 2 seats need at least 2 bots, and there is none{rest}"
+    assert config_error(folder, 'game = "racko"\n') == f"1: 2 seats need at least 2 bots, and there is none{rest}"
     assert (
-        complaint(folder, 'game = "racko"\n\n[[bots]]\nbot = "cat"\n')
+        config_error(folder, 'game = "racko"\n\n[[bots]]\nbot = "cat"\n')
         == f"3: 2 seats need at least 2 bots, and there is only one{rest}"
     )
 
@@ -158,14 +158,16 @@ def test_bots_that_are_one_table(folder: Path) -> None:
     """`[bots]` in place of `[[bots]]` is shown how it is written."""
     said = '3: bots is {"bot":"cat"}; it must be a list of tables: write [[bots]] for each bot'
 
-    assert complaint(folder, 'game = "racko"\n\n[bots]\nbot = "cat"\n') == said
+    assert config_error(folder, 'game = "racko"\n\n[bots]\nbot = "cat"\n') == said
 
 
 def test_two_bots_of_one_name_by_default(folder: Path) -> None:
     """A bot without a name has its own; the same bot twice needs a name at least once, and its own line is named."""
     twice = 'game = "racko"\n[[bots]]\nbot = "cat"\n\n[[bots]]\nbot = "cat"\n'
 
-    assert complaint(folder, twice) == "5: two bots are called 'cat', here and in line 2; give one of them another name"
+    assert (
+        config_error(folder, twice) == "5: two bots are called 'cat', here and in line 2; give one of them another name"
+    )
 
 
 def test_many_bots_that_cannot_play(folder: Path) -> None:
@@ -173,14 +175,16 @@ def test_many_bots_that_cannot_play(folder: Path) -> None:
     (folder / "a").mkdir()
     (folder / "a" / "bot.toml").write_text("comand = 1\n")
     file = folder / "friday.toml"
-    file.write_text('game = "racko"\n' + "".join(f'[[bots]]\nbot = "{bot}"\n' for bot in ("a", "cat", "none", "./none", "cat")))
+    file.write_text(
+        'game = "racko"\n' + "".join(f'[[bots]]\nbot = "{bot}"\n' for bot in ("a", "cat", "none", "./none", "cat"))
+    )
 
     with pytest.raises(SeveralErrors) as caught:
-        planned(file, Registry())
+        load_plan(file, Registry())
     wrong = [str(error).removeprefix(f"{folder}/").partition(" ")[0] for error in caught.value.errors]
     file.write_text('game = "racko"\n' + '[[bots]]\nbot = "cat"\n' * 3)
     with pytest.raises(SeveralErrors) as caught_again:
-        planned(file, Registry())
+        load_plan(file, Registry())
 
     assert wrong == ["a/bot.toml:1:", "friday.toml:7:", "friday.toml:9:"]
     assert [str(error).partition(": ")[2] for error in caught_again.value.errors] == [
@@ -193,7 +197,7 @@ def test_a_file_that_is_not_there(folder: Path) -> None:
     (folder / "friday.toml").write_text(GOOD)
 
     with pytest.raises(ConfigError) as caught:
-        planned(folder / "fridy.toml", Registry())
+        load_plan(folder / "fridy.toml", Registry())
 
     assert str(caught.value) == f"there is no file {str(folder / 'fridy.toml')!r} (did you mean 'friday.toml'?)"
 
@@ -201,7 +205,7 @@ def test_a_file_that_is_not_there(folder: Path) -> None:
 def test_a_folder_in_place_of_a_file(folder: Path) -> None:
     """What cannot be read says why."""
     with pytest.raises(ConfigError) as caught:
-        planned(folder / "bots", Registry())
+        load_plan(folder / "bots", Registry())
 
     assert str(caught.value) == f"{str(folder / 'bots')!r} cannot be read: is a directory"
 
@@ -210,8 +214,8 @@ def test_a_file_that_is_not_utf8(folder: Path) -> None:
     """The line of the byte is named."""
     (folder / "friday.toml").write_bytes(b'game = "racko"\n# caf\xe9\n')
 
-    with pytest.raises(FileError) as caught:
-        planned(folder / "friday.toml", Registry())
+    with pytest.raises(TomlFileError) as caught:
+        load_plan(folder / "friday.toml", Registry())
 
     assert str(caught.value) == f"{folder / 'friday.toml'}:2: byte 0xe9 is not UTF-8; a TOML file is UTF-8 text"
 
@@ -220,5 +224,5 @@ def test_a_file_that_is_nested_too_deeply(folder: Path) -> None:
     """A file made to break the reader is only a mistake, too."""
     (folder / "friday.toml").write_text(f"game = {'[' * 100_000}")
 
-    with pytest.raises(FileError, match=r"nested too deeply|not TOML"):
-        planned(folder / "friday.toml", Registry())
+    with pytest.raises(TomlFileError, match=r"nested too deeply|not TOML"):
+        load_plan(folder / "friday.toml", Registry())

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from pitboss.plugins import Registry
-from pitboss_tournament.formats import OWN
-from pitboss_tournament.planning.config import planned
-from pitboss_tournament.planning.plan import FormatChoice, Plan, StopRules
-from pitboss_tournament.planning.toml_file import FileError
-
-from .commandline import pitboss
+from pitboss_tournament.config.toml_file import TomlFileError
+from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.formats import BUILT_IN_FORMATS
+from pitboss_tournament.plan.plan import FormatChoice, Plan, StopRules
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -21,10 +20,10 @@ HEAD = 'game = "racko"\nseats = 2\n'
 BOTS = "".join(f'[[bots]]\nname = "b{number}"\nbot = "true"\n' for number in range(4))
 
 
-def plan_of(folder: Path, text: str, bots: str = BOTS) -> Plan:
+def read_plan(folder: Path, text: str, bots: str = BOTS) -> Plan:
     """Return the plan of a file with four bots."""
     (folder / "x.toml").write_text(HEAD + text + "\n" + bots)
-    return planned(folder / "x.toml", Registry())
+    return load_plan(folder / "x.toml", Registry())
 
 
 @pytest.mark.parametrize(
@@ -33,19 +32,22 @@ def plan_of(folder: Path, text: str, bots: str = BOTS) -> Plan:
         ("", FormatChoice(name="round-robin", options={"tables": None}, may_grow=True)),
         ('format = "knockout"', FormatChoice(name="knockout", options={"advance": 1, "extra": 3}, may_grow=False)),
         ('format.name = "swiss"\nformat.rounds = 5', FormatChoice(name="swiss", options={"rounds": 5}, may_grow=False)),
-        ('[format]\nname = "gauntlet"\nchallengers = ["b2"]', FormatChoice(name="gauntlet", options={"challengers": ["b2"]})),
+        (
+            '[format]\nname = "gauntlet"\nchallengers = ["b2"]',
+            FormatChoice(name="gauntlet", options={"challengers": ["b2"]}),
+        ),
     ],
 )
 def test_a_format(tmp_path: Path, text: str, format_: FormatChoice) -> None:
     """A name, or a table with the name and options; all options are in the plan."""
-    assert plan_of(tmp_path, text).format == format_
+    assert read_plan(tmp_path, text).format == format_
 
 
 def test_seating_sides_and_stop(tmp_path: Path) -> None:
     """The design, the sides of the game, and the rules of an early end."""
     text = 'seats = 4\nseating = "mirrored"\noptions.partners = true\nstop = { better_than = "b1", bot = "b0", delta = 0.1 }'
     (tmp_path / "x.toml").write_text(f'game = "racko"\n{text}\n{BOTS}')
-    made = planned(tmp_path / "x.toml", Registry())
+    made = load_plan(tmp_path / "x.toml", Registry())
 
     assert (made.seating, made.sides) == ("mirrored", ((0, 2), (1, 3)))
     assert made.stop == StopRules(bot="b0", better_than="b1", delta=0.1)
@@ -55,7 +57,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
     """Where there are two bots, the one that is not named is the other one."""
     two = '[[bots]]\nbot = "true"\nname = "a"\n[[bots]]\nbot = "true"\nname = "b"\n'
 
-    assert plan_of(tmp_path, '[stop]\nbetter_than = "b"', two).stop == StopRules(bot="a", better_than="b")
+    assert read_plan(tmp_path, '[stop]\nbetter_than = "b"', two).stop == StopRules(bot="a", better_than="b")
 
 
 @pytest.mark.parametrize(
@@ -65,16 +67,25 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
             'format = "swis"',
             "3: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, round-robin, settle, swiss",
         ),
-        ("format = 3", '3: format is 3; it must be the name of a format, or a table with a name: [format] name = "swiss"'),
+        (
+            "format = 3",
+            '3: format is 3; it must be the name of a format, or a table with a name: [format] name = "swiss"',
+        ),
         ("[format]\nrounds = 3", '3: format has no name; it must be the name of a format: name = "swiss"'),
         (
             '[format]\nname = "swis"',
             "4: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, round-robin, settle, swiss",
         ),
-        ('[format]\nname = "swiss"\nround = 3', "5: there is no option 'round' (did you mean 'rounds'?); the options are rounds"),
+        (
+            '[format]\nname = "swiss"\nround = 3',
+            "5: there is no option 'round' (did you mean 'rounds'?); the options are rounds",
+        ),
         ('[format]\nname = "swiss"\nrounds = 0', "5: rounds is 0; it must be an integer from 1 to 1000"),
         ('[format]\nname = "knockout"\nadvance = 2', "5: advance is 2; from a table of 2 1 to 1 go on"),
-        ('[format]\nname = "gauntlet"\nchallengers = ["x"]', "5: challengers: there is no bot 'x'; the bots are b0, b1, b2, b3"),
+        (
+            '[format]\nname = "gauntlet"\nchallengers = ["x"]',
+            "5: challengers: there is no bot 'x'; the bots are b0, b1, b2, b3",
+        ),
         ('seating = "mirror"', '3: seating is "mirror"; it must be "all", "mirrored" or "rotations"'),
         ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
         (
@@ -82,21 +93,24 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
             "3: stop.bot is missing: a tournament ends when one bot is better than another; the bots are b0, b1, b2, b3",
         ),
         ("[stop]\ndelta = 0.1", "3: stop asks for nothing; it has better_than with bot, or ranking = true"),
-        ('[stop]\nbot = "b1"\nbetter_than = "b1"', "3: stop.bot and stop.better_than are both 'b1'; they must be two bots"),
+        (
+            '[stop]\nbot = "b1"\nbetter_than = "b1"',
+            "3: stop.bot and stop.better_than are both 'b1'; they must be two bots",
+        ),
     ],
 )
 def test_a_mistake_in_the_file(tmp_path: Path, text: str, said: str) -> None:
     """The line, the key, the value and what is allowed."""
-    with pytest.raises(FileError) as wrong:
-        plan_of(tmp_path, text)
+    with pytest.raises(TomlFileError) as wrong:
+        read_plan(tmp_path, text)
     assert str(wrong.value).removeprefix(f"{tmp_path / 'x.toml'}:") == said
 
 
 def test_formats_are_listed() -> None:
     """Each with its options, for people and as JSON."""
-    ran, listed = pitboss("formats"), json.loads(pitboss("formats", "--json").out)
+    ran, listed = run_pitboss("formats"), json.loads(run_pitboss("formats", "--json").out)
 
-    assert [one["name"] for one in listed] == sorted(OWN)
+    assert [one["name"] for one in listed] == sorted(BUILT_IN_FORMATS)
     assert all(one["name"] in ran.out and one["summary"] for one in listed)
     assert {one["name"] for one in listed if one["static"]} == {"gauntlet", "round-robin"}
 
@@ -106,8 +120,10 @@ def test_a_format_on_the_command_line(tmp_path: Path) -> None:
     bots = ["house:random", "house:first", "house:racko"]
     few = ["--seats", "2", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=5", "--seed", "x"]
 
-    ran = pitboss("match", "racko", *bots, *few, "--format", "knockout", "--format-option", "extra=0", cwd=tmp_path)
-    bad = pitboss("match", "racko", *bots, *few, "--format", "knockout", "--format-option", "extras=0", cwd=tmp_path)
+    ran = run_pitboss("match", "racko", *bots, *few, "--format", "knockout", "--format-option", "extra=0", cwd=tmp_path)
+    bad = run_pitboss(
+        "match", "racko", *bots, *few, "--format", "knockout", "--format-option", "extras=0", cwd=tmp_path
+    )
 
     assert ran.status == 0, ran.err
     assert "The knockout ends so: " in ran.out

@@ -9,34 +9,34 @@ import pytest
 from msgspec import to_builtins
 
 from pitboss.plugins import Registry
-from pitboss.wire import Clock
-from pitboss_tournament.planning.config import planned
-from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.planning.plan import FaultRules, Plan
-from pitboss_tournament.planning.processors import processors
-from pitboss_tournament.processes.sandbox import resolve
-from pitboss_tournament.results.header import header_of
-from pitboss_tournament.results.store import Store
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.config.tournament_file import load_plan
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import FaultRules, Plan
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.sandbox import resolve_sandbox
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
 
 TWO_BOTS = '[[bots]]\nbot = "cat"\n[[bots]]\nbot = "true"\n'
 
 
-def plan_of(folder: Path, text: str, name: str = "friday.toml") -> Plan:
+def read_plan(folder: Path, text: str, name: str = "friday.toml") -> Plan:
     """Return the plan that a file makes."""
     (folder / name).write_text(text)
-    return planned(folder / name, Registry())
+    return load_plan(folder / name, Registry())
 
 
 def test_defaults(tmp_path: Path) -> None:
     """The game and the bots are enough."""
-    plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}')
+    plan = read_plan(tmp_path, f'game = "racko"\n{TWO_BOTS}')
 
     assert (plan.game, plan.seats, plan.deals) == ("racko", 2, 100)
-    assert plan.options == Registry().game("racko").Options().resolve(2)
+    assert plan.options == Registry().find_game("racko").Options().resolve(2)
     assert plan.clock == Clock(start_ms=10_000, decision_ms=1_000, game_ms=None, increment_ms=0, margin_ms=10)
     assert plan.faults == FaultRules(policy="forfeit", substitutions=3, disqualify_after=10)
-    assert (plan.workers, plan.games_at_once, plan.pinned) == (processors(), processors(), True)
-    assert plan.sandbox == resolve("auto")[0]
+    assert (plan.workers, plan.games_at_once, plan.pinned) == (available_cpus(), available_cpus(), True)
+    assert plan.sandbox == resolve_sandbox("auto")[0]
     assert plan.keep_logs == "faults"
     assert [bot.limits for bot in plan.entrants] == [Limits(), Limits()]
     assert [bot.hidden for bot in plan.entrants] == [(plan.store, tmp_path / "friday.toml")] * 2
@@ -77,7 +77,7 @@ def test_everything_said(tmp_path: Path) -> None:
         limits.read = ["results"]
     """
 
-    plan = plan_of(tmp_path, text)
+    plan = read_plan(tmp_path, text)
 
     assert (plan.seats, plan.seed, plan.deals, plan.games_at_once) == (2, "a seed", 7, 3)
     assert (plan.workers, plan.pinned, plan.sandbox, plan.keep_logs) == (5, False, "none", "all")
@@ -88,7 +88,12 @@ def test_everything_said(tmp_path: Path) -> None:
     assert (second.memory_mb, second.processes, second.read) == (97, 98, (str(tmp_path / "results"),))
     assert plan.store == tmp_path / "results" / "x.pitboss"
     options = to_builtins(plan.options)
-    assert (options["target"], options["bonus_runs"], options["declare"], options["deck_size"]) == (50, True, "auto", 40)
+    assert (options["target"], options["bonus_runs"], options["declare"], options["deck_size"]) == (
+        50,
+        True,
+        "auto",
+        40,
+    )
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 3), (4, 4), (5, 2)])
@@ -96,24 +101,24 @@ def test_seats_by_default(tmp_path: Path, bots: int, seats: int) -> None:
     """All bots sit at one table if the game allows it, else as few as the game allows."""
     text = 'game = "racko"\n' + "".join(f'[[bots]]\nname = "b{number}"\nbot = "cat"\n' for number in range(bots))
 
-    assert plan_of(tmp_path, text).seats == seats
+    assert read_plan(tmp_path, text).seats == seats
 
 
 def test_the_store_has_the_name_of_the_file(tmp_path: Path) -> None:
     """Only the last ending is taken off."""
-    assert plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}', "round.2.toml").store.name == "round.2.pitboss"
+    assert read_plan(tmp_path, f'game = "racko"\n{TWO_BOTS}', "round.2.toml").store.name == "round.2.pitboss"
 
 
 def test_the_seed_is_a_new_one(tmp_path: Path) -> None:
     """A bot that could guess it would know all cards: it is of 64 bits that nobody chose, each time others, until there is a store that has it."""
     text = f'game = "racko"\n{TWO_BOTS}'
-    plan, other = plan_of(tmp_path, text), plan_of(tmp_path, text)
+    plan, other = read_plan(tmp_path, text), read_plan(tmp_path, text)
     assert plan.seed != other.seed
     assert len(plan.seed) == 16
 
-    Store.for_run(plan.store, header_of(plan, "1", "1")).close()
-    assert plan_of(tmp_path, text).seed == plan.seed
-    assert plan_of(tmp_path, f'seed = "mine"\n{text}').seed == "mine"
+    Store.for_run(plan.store, make_header(plan, "1", "1")).close()
+    assert read_plan(tmp_path, text).seed == plan.seed
+    assert read_plan(tmp_path, f'seed = "mine"\n{text}').seed == "mine"
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +129,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "cup" / "friday.toml").write_text('game = "racko"\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "cat file"\n')
     monkeypatch.chdir(tmp_path / "elsewhere")
 
-    plan = planned(Path("../cup/friday.toml"), Registry())
+    plan = load_plan(Path("../cup/friday.toml"), Registry())
 
     bee, cat = plan.entrants
     assert (bee.name, bee.command, bee.folder) == ("bee", (sys.executable, "bee.py"), tmp_path / "cup" / "bee")
@@ -145,7 +150,7 @@ def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     headers = []
     for folder, way in (("cup", "friday.toml"), ("elsewhere", "../cup/friday.toml"), ("cup/ant", "../friday.toml")):
         monkeypatch.chdir(tmp_path / folder)
-        headers.append(header_of(planned(Path(way), Registry()), "1", "1"))
+        headers.append(make_header(load_plan(Path(way), Registry()), "1", "1"))
 
     assert headers[0].commands == [(str(tmp_path / "cup" / "ant" / "ant"),)] * 2
     assert headers[0] == headers[1] == headers[2]
@@ -153,11 +158,11 @@ def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_file_that_begins_with_a_mark(tmp_path: Path) -> None:
     """Editors of Windows write one before UTF-8; it is no part of the file."""
-    assert plan_of(tmp_path, f'\ufeffgame = "racko"\n{TWO_BOTS}').game == "racko"
+    assert read_plan(tmp_path, f'\ufeffgame = "racko"\n{TWO_BOTS}').game == "racko"
 
 
 def test_windows_line_ends_and_a_named_bot(tmp_path: Path) -> None:
     """The name in the file counts for more than the bot's own."""
-    plan = plan_of(tmp_path, f'game = "racko"\n{TWO_BOTS}name = "Ada 2.0"\n'.replace("\n", "\r\n"))
+    plan = read_plan(tmp_path, f'game = "racko"\n{TWO_BOTS}name = "Ada 2.0"\n'.replace("\n", "\r\n"))
 
     assert [bot.name for bot in plan.entrants] == ["cat", "Ada 2.0"]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from pitboss.protocol.messages import ClockName, Fault, FaultKind
 from pitboss.record import Incident, Record
-from pitboss.wire import ClockName, Fault, FaultKind
-from pitboss_tournament.showing.evidence import MOST_LEGAL, evidence
+from pitboss_tournament.showing.evidence import MOST_LEGAL, evidence_lines
 from tests.core.mutants.messages import Drop
-
-from .magpies import pages, recorded
+from tests.tournament.magpie_records import make_magpie_record, make_pages
 
 FORGERY = "\x1b[2Jx\n\rThe game is over.\n  1. seat 0 (ann): 99 points\u202e"
 
 
-def wrong(
+def make_incident(
     seat: int, question: int, kind: FaultKind = "late", *, substituted: bool = False, clock: ClockName | None = None
 ) -> Incident:
     """Return an incident whose bot says what it can to deceive."""
@@ -29,7 +28,7 @@ def wrong(
     return Incident(fault=fault, exchange=["> asked", f"< {FORGERY}"], last_words=FORGERY, us=250_400)
 
 
-def where(record: Record, seat: int, question: int) -> int:
+def decision_number(record: Record, seat: int, question: int) -> int:
     """Return the number of the decision in which a seat answered, or should have answered, a question."""
     own = [number for number, decision in enumerate(record.decisions, 1) if decision.seat == seat]
     return own[question - 1]
@@ -37,9 +36,9 @@ def where(record: Record, seat: int, question: int) -> int:
 
 def test_a_forfeit_is_shown_where_it_happened() -> None:
     """The verdict, the clock, what was legal, the last lines exchanged and the last words; the seat's later decisions say why they are neutral."""
-    record = recorded("forfeit", wrong(1, 2, clock="game"))
-    at, later = where(record, 1, 2), where(record, 1, 3)
-    shown = {page.decision: page.text for page in pages(record)}
+    record = make_magpie_record("forfeit", make_incident(1, 2, clock="game"))
+    at, later = decision_number(record, 1, 2), decision_number(record, 1, 3)
+    shown = {page.decision: page.text for page in make_pages(record)}
 
     heading, said, verdict, clock, legal, *rest = shown[at].splitlines()
     assert heading.startswith(f"{at}. seat 1 (bob): ")
@@ -56,40 +55,47 @@ def test_a_forfeit_is_shown_where_it_happened() -> None:
 
 def test_a_substituted_decision_is_told_from_a_forfeited_one() -> None:
     """It says so; the seat goes on deciding, and may forfeit later."""
-    record = recorded("substitute", wrong(2, 1, "illegal", substituted=True), wrong(2, 3))
-    headings = [page.text.splitlines()[0] for page in pages(record)]
+    record = make_magpie_record("substitute", make_incident(2, 1, "illegal", substituted=True), make_incident(2, 3))
+    headings = [page.text.splitlines()[0] for page in make_pages(record)]
 
-    assert headings[where(record, 2, 1)].endswith("(neutral: substituted)")
-    assert headings[where(record, 2, 2)].endswith("[1.5 ms]")
-    assert headings[where(record, 2, 3)].endswith("(neutral: it forfeits here)")
+    assert headings[decision_number(record, 2, 1)].endswith("(neutral: substituted)")
+    assert headings[decision_number(record, 2, 2)].endswith("[1.5 ms]")
+    assert headings[decision_number(record, 2, 3)].endswith("(neutral: it forfeits here)")
 
 
 def test_at_the_end_all_incidents_are_listed() -> None:
     """In their order, each with its seat, its decision and its verdict."""
-    record = recorded("list", wrong(0, 0, "never_started"), wrong(2, 1, "illegal", substituted=True), wrong(2, 2))
-    lines = pages(record)[-1].text.splitlines()[-3:]
+    record = make_magpie_record(
+        "list",
+        make_incident(0, 0, "never_started"),
+        make_incident(2, 1, "illegal", substituted=True),
+        make_incident(2, 2),
+    )
+    lines = make_pages(record)[-1].text.splitlines()[-3:]
 
     assert lines[0].startswith("  seat 0 (ann), before its first decision: forfeited, never_started: ")
-    assert lines[1].startswith(f"  seat 2 (cid), decision {where(record, 2, 1)}: substituted, illegal: ")
-    assert lines[2].startswith(f"  seat 2 (cid), decision {where(record, 2, 2)}: forfeited, late: ")
+    assert lines[1].startswith(f"  seat 2 (cid), decision {decision_number(record, 2, 1)}: substituted, illegal: ")
+    assert lines[2].startswith(f"  seat 2 (cid), decision {decision_number(record, 2, 2)}: forfeited, late: ")
 
 
 def test_evidence_is_told_to_its_own_seat_alone() -> None:
     """Before the end others learn nothing; at the end, what was wrong, but neither what was exchanged nor the last words."""
-    record = recorded("fault", wrong(0, 0, "never_started"), wrong(2, 1))
+    record = make_magpie_record("fault", make_incident(0, 0, "never_started"), make_incident(2, 1))
 
-    assert "seat 0 (ann) never played." in pages(record, 0)[0].text
-    assert "it said" in pages(record, 0)[0].text
-    assert "it said" not in "".join(page.text for page in pages(record, 1)[:-1])
-    assert "asked" not in "".join(page.text for page in pages(record, 1))
-    assert "never_started: it said" in pages(record, 1)[-1].text
+    assert "seat 0 (ann) never played." in make_pages(record, 0)[0].text
+    assert "it said" in make_pages(record, 0)[0].text
+    assert "it said" not in "".join(page.text for page in make_pages(record, 1)[:-1])
+    assert "asked" not in "".join(page.text for page in make_pages(record, 1))
+    assert "never_started: it said" in make_pages(record, 1)[-1].text
 
 
 @pytest.mark.parametrize("width", [None, 40, 80])
 def test_a_bot_can_forge_no_line(width: int | None) -> None:
     """Whatever it wrote stands behind a margin, or in the sentence about it, as letters."""
-    record = recorded("forgery", wrong(0, 0), wrong(1, 1), wrong(2, 2, substituted=True))
-    lines = [line for page in pages(record, width=width) for line in page.text.splitlines()]
+    record = make_magpie_record(
+        "forgery", make_incident(0, 0), make_incident(1, 1), make_incident(2, 2, substituted=True)
+    )
+    lines = [line for page in make_pages(record, width=width) for line in page.text.splitlines()]
 
     assert all(line.isprintable() for line in lines)
     assert [line for line in lines if line.startswith("The game is over.")] == ["The game is over."]
@@ -101,7 +107,7 @@ def test_a_bot_can_forge_no_line(width: int | None) -> None:
 
 def test_of_many_legal_actions_the_first_are_listed() -> None:
     """How many more there were is said."""
-    shown = list(evidence(wrong(0, 1), [Drop(f"C{number}") for number in range(MOST_LEGAL + 1000)], None))
+    shown = list(evidence_lines(make_incident(0, 1), [Drop(f"C{number}") for number in range(MOST_LEGAL + 1000)], None))
 
     assert "   legal were 1,024:" in shown
     assert any(line.endswith("and 1,000 more") for line in shown)
@@ -111,7 +117,7 @@ def test_nothing_is_said_of_what_there_is_not() -> None:
     """A fault without clock, exchange and last words is two lines."""
     fault = Fault(kind="crashed", seat=0, decision=1, message="exited with status 1")
 
-    assert list(evidence(Incident(fault=fault, us=1_000), (), None)) == [
+    assert list(evidence_lines(Incident(fault=fault, us=1_000), (), None)) == [
         "   crashed: exited with status 1",
         "   verdict after 1 ms: forfeit; the neutral action is played for the seat to the end",
     ]

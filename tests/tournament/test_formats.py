@@ -11,58 +11,57 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.formats import PlayedBlock, PlayedRound
-from pitboss_tournament.formats import field_of, format_named, options_of
-from pitboss_tournament.formats.meetings import Meetings
-from pitboss_tournament.playing.course import Course
-from pitboss_tournament.playing.schedule import Slot
-from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.formats import convert_options, find_format, make_field
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.scoring import GameResult
+from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn
 
-from .courses import on_paper, paper_plan, played, slots_of
 
-
-def tables(slots: list[Slot]) -> set[tuple[int, ...]]:
+def table_sets(slots: list[ScheduledGame]) -> set[tuple[int, ...]]:
     """Return who sat together."""
     return {tuple(sorted(slot.entrants)) for slot in slots}
 
 
-def rounds(
+def play_rounds(
     name: str, bots: int, seats: int, options: Mapping[str, object] | None = None, spread: float = 1.0
 ) -> list[set[tuple[int, ...]]]:
     """Return the tables of each round of a tournament that is played to its end."""
-    course, found = Course(paper_plan(name, bots, seats, 2, options)), list[set[tuple[int, ...]]]()
+    course, found = RoundProgress(make_random_plan(name, bots, seats, 2, options)), list[set[tuple[int, ...]]]()
     while not course.is_over:
-        found.append(tables(slots_of(course)))
-        for slot in slots_of(course):
-            course.add(on_paper(slot, spread))
-        course.go_on(frozenset())
+        found.append(table_sets(open_games(course)))
+        for slot in open_games(course):
+            course.add_result(draw_result(slot, spread))
+        course.advance_round(frozenset())
     return found
 
 
 def test_a_gauntlet() -> None:
     """Each challenger meets all sets of the rest, and no other challenger; the rest does not meet without one."""
-    course, games = played(paper_plan("gauntlet", 6, 3, 1, {"challengers": ["b4", "b1"]}))
+    course, games = play_drawn(make_random_plan("gauntlet", 6, 3, 1, {"challengers": ["b4", "b1"]}))
 
     assert course.ranking is None
-    assert tables(games) == {tuple(sorted((one, *two))) for one in (1, 4) for two in combinations((0, 2, 3, 5), 2)}
+    assert table_sets(games) == {tuple(sorted((one, *two))) for one in (1, 4) for two in combinations((0, 2, 3, 5), 2)}
 
 
 def test_a_gauntlet_by_default() -> None:
     """The first bot of the list is the challenger."""
-    assert rounds("gauntlet", 4, 2) == [{(0, 1), (0, 2), (0, 3)}]
+    assert play_rounds("gauntlet", 4, 2) == [{(0, 1), (0, 2), (0, 3)}]
 
 
 def test_a_round_robin_of_some_tables() -> None:
     """A balanced choice of the sets, of at least as many as were asked for."""
-    [found] = rounds("round-robin", 10, 4, {"tables": 20})
+    [found] = play_rounds("round-robin", 10, 4, {"tables": 20})
 
     assert len(found) == 20
-    assert len(rounds("round-robin", 10, 4, {"tables": 210})[0]) == 210
+    assert len(play_rounds("round-robin", 10, 4, {"tables": 210})[0]) == 210
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(8, 2), (9, 2), (13, 3), (10, 4), (16, 4)])
 def test_a_swiss_has_fair_byes_and_no_early_rematches(bots: int, seats: int) -> None:
     """Nobody sits out twice before all have once; as long as it can be avoided, no two meet twice."""
-    found = rounds("swiss", bots, seats, {"rounds": 3})
+    found = play_rounds("swiss", bots, seats, {"rounds": 3})
     met = Counter(pair for one in found for table in one for pair in combinations(table, 2))
     seated = Counter(bot for one in found for table in one for bot in table)
 
@@ -74,24 +73,27 @@ def test_a_swiss_has_fair_byes_and_no_early_rematches(bots: int, seats: int) -> 
 
 def test_a_swiss_brings_equals_together() -> None:
     """With results as clear as can be, the best two have met by the end, and the ranking begins with the strongest."""
-    course, games = played(paper_plan("swiss", 8, 2, 3), spread=50.0)
+    course, games = play_drawn(make_random_plan("swiss", 8, 2, 3), skill_step=50.0)
 
     assert course.ranking is not None
-    assert (0, 1) in tables(games)
+    assert (0, 1) in table_sets(games)
     assert list(course.ranking[:2]) == [0, 1]
 
 
 def test_a_knockout() -> None:
     """First against last, the better ones go on, and the first two of the list meet in the final."""
-    assert rounds("knockout", 8, 2, spread=50.0) == [{(0, 7), (1, 6), (2, 5), (3, 4)}, {(0, 3), (1, 2)}, {(0, 1)}]
+    assert play_rounds("knockout", 8, 2, spread=50.0) == [{(0, 7), (1, 6), (2, 5), (3, 4)}, {(0, 3), (1, 2)}, {(0, 1)}]
 
 
 @pytest.mark.parametrize(
-    ("bots", "seats", "advance"), [(b, s, a) for b in range(2, 14) for s in range(2, 5) for a in range(1, 4) if a < s <= b]
+    ("bots", "seats", "advance"),
+    [(b, s, a) for b in range(2, 14) for s in range(2, 5) for a in range(1, 4) if a < s <= b],
 )
 def test_a_knockout_ends_in_one_full_table(bots: int, seats: int, advance: int) -> None:
     """Whatever the numbers: the final has all seats taken, all bots are ranked once, and nobody comes back who was beaten."""
-    course, games = played(paper_plan("knockout", bots, seats, 1, {"advance": advance, "extra": 0}), spread=50.0)
+    course, games = play_drawn(
+        make_random_plan("knockout", bots, seats, 1, {"advance": advance, "extra": 0}), skill_step=50.0
+    )
 
     assert course.ranking is not None
     assert sorted(course.ranking) == list(range(bots))
@@ -99,36 +101,38 @@ def test_a_knockout_ends_in_one_full_table(bots: int, seats: int, advance: int) 
     assert sorted(course.ranking[:seats]) == sorted(games[-1].entrants)
 
 
-def level(slot: Slot) -> GameResult:
+def tied_result(slot: ScheduledGame) -> GameResult:
     """Return a game in which all are first."""
-    result = on_paper(slot)
+    result = draw_result(slot)
     return replace(result, seats=tuple(replace(seat, place=1, points=0.0, win=0.5) for seat in result.seats))
 
 
 def test_a_match_that_is_level() -> None:
     """It is played again as often as is allowed; then the one goes on who is listed first."""
-    course, games = Course(paper_plan("knockout", 2, 2, 1, {"extra": 2})), 0
+    course, games = RoundProgress(make_random_plan("knockout", 2, 2, 1, {"extra": 2})), 0
     while not course.is_over:
-        for slot in slots_of(course):
+        for slot in open_games(course):
             games += 1
-            course.add(level(slot))
-        course.go_on(frozenset())
+            course.add_result(tied_result(slot))
+        course.advance_round(frozenset())
 
     assert (games, course.ranking) == (6, [0, 1])
 
 
 def test_settle_plays_where_it_is_uncertain() -> None:
     """Bots that are far apart need the first round only or little more; two equal ones among them are where the rest goes, until the budget is spent and not beyond."""
-    made = paper_plan("settle", 4, 2, 10, {"games": 2_000})
-    course, everything = Course(made), list[Slot]()
+    made = make_random_plan("settle", 4, 2, 10, {"games": 2_000})
+    course, everything = RoundProgress(made), list[ScheduledGame]()
     while not course.is_over:
-        for slot in slots_of(course):
+        for slot in open_games(course):
             everything.append(slot)
             strengths = tuple(3 if entrant == 2 else entrant for entrant in slot.entrants)
-            result = on_paper(slot._replace(entrants=strengths), spread=9.0)
-            seats = tuple(replace(seat, entrant=entrant) for seat, entrant in zip(result.seats, slot.entrants, strict=True))
-            course.add(replace(result, seats=seats))
-        course.go_on(frozenset())
+            result = draw_result(slot._replace(entrants=strengths), skill_step=9.0)
+            seats = tuple(
+                replace(seat, entrant=entrant) for seat, entrant in zip(result.seats, slot.entrants, strict=True)
+            )
+            course.add_result(replace(result, seats=seats))
+        course.advance_round(frozenset())
     pairs = Counter(tuple(sorted(slot.entrants)) for slot in everything)
 
     assert len(everything) <= 2_000
@@ -139,7 +143,7 @@ def test_settle_plays_where_it_is_uncertain() -> None:
 
 def test_settle_ends_when_the_ranking_is_settled() -> None:
     """Far less than the budget is played when all differ clearly."""
-    course, games = played(paper_plan("settle", 4, 2, 5), spread=9.0)
+    course, games = play_drawn(make_random_plan("settle", 4, 2, 5), skill_step=9.0)
 
     assert course.ranking == [0, 1, 2, 3]
     assert len(games) < 500
@@ -148,17 +152,17 @@ def test_settle_ends_when_the_ranking_is_settled() -> None:
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_bots_that_are_out(name: str) -> None:
     """From the next round on they are at no table; if nobody is left the tournament is over."""
-    course = Course(paper_plan(name, 6, 2, 2))
-    first = slots_of(course)
+    course = RoundProgress(make_random_plan(name, 6, 2, 2))
+    first = open_games(course)
     for slot in first:
-        course.add(on_paper(slot))
-    course.go_on(frozenset({0, 1}))
+        course.add_result(draw_result(slot))
+    course.advance_round(frozenset({0, 1}))
 
     while not course.is_over:
-        assert {0, 1}.isdisjoint(bot for slot in slots_of(course) for bot in slot.entrants)
-        for slot in slots_of(course):
-            course.add(on_paper(slot))
-        course.go_on(frozenset({0, 1, 2, 3, 4, 5}) if course.rounds > 2 else frozenset({0, 1}))
+        assert {0, 1}.isdisjoint(bot for slot in open_games(course) for bot in slot.entrants)
+        for slot in open_games(course):
+            course.add_result(draw_result(slot))
+        course.advance_round(frozenset({0, 1, 2, 3, 4, 5}) if course.rounds_begun > 2 else frozenset({0, 1}))
     assert course.ranking is not None
     assert sorted(course.ranking) == list(range(6))
 
@@ -166,37 +170,41 @@ def test_bots_that_are_out(name: str) -> None:
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_who_is_out_ends_last(name: str) -> None:
     """A bot that was put out ends behind all who stayed: also one that had won all its games, and one whose games were never counted."""
-    course = Course(paper_plan(name, 6, 2, 2))
-    for slot in slots_of(course):
+    course = RoundProgress(make_random_plan(name, 6, 2, 2))
+    for slot in open_games(course):
         if 1 not in slot.entrants:
-            course.add(on_paper(slot, spread=50.0))
-    course.go_on(frozenset({0, 1}))
+            course.add_result(draw_result(slot, skill_step=50.0))
+    course.advance_round(frozenset({0, 1}))
 
     while not course.is_over:
-        for slot in slots_of(course):
-            course.add(on_paper(slot, spread=50.0))
-        course.go_on(frozenset({0, 1}))
+        for slot in open_games(course):
+            course.add_result(draw_result(slot, skill_step=50.0))
+        course.advance_round(frozenset({0, 1}))
     assert course.ranking is not None
     assert set(course.ranking[-2:]) == {0, 1}
 
 
 def test_all_of_a_match_are_out() -> None:
     """Nobody of that table goes on, and the others play the final."""
-    course = Course(paper_plan("knockout", 8, 2))
+    course = RoundProgress(make_random_plan("knockout", 8, 2))
     for out in (frozenset({0, 7}), frozenset({0, 7})):
-        for slot in slots_of(course):
-            course.add(on_paper(slot, spread=50.0))
-        course.go_on(out)
-        assert out.isdisjoint(bot for slot in slots_of(course) for bot in slot.entrants)
+        for slot in open_games(course):
+            course.add_result(draw_result(slot, skill_step=50.0))
+        course.advance_round(out)
+        assert out.isdisjoint(bot for slot in open_games(course) for bot in slot.entrants)
 
 
 def test_a_verdict_read_the_other_way_round() -> None:
     """Who is better than another is so whoever is named first, and so is the order of them."""
-    meetings = Meetings(2)
+    meetings = HeadToHead(2)
     meetings.add_all([PlayedBlock({0: 0.0, 1: 1.0}, {0: 0.0, 1: 1.0})] * 30)
 
-    assert (meetings.verdict(0, 1), meetings.verdict(1, 0)) == ("worse", "better")
-    assert (meetings.order([0, 1]), meetings.undecided([1, 0]), meetings.undecided([0, 1])) == ([1, 0], [], [(0, 1)])
+    assert (meetings.judge_pair(0, 1), meetings.judge_pair(1, 0)) == ("worse", "better")
+    assert (meetings.rank_bots([0, 1]), meetings.undecided_pairs([1, 0]), meetings.undecided_pairs([0, 1])) == (
+        [1, 0],
+        [],
+        [(0, 1)],
+    )
 
 
 @pytest.mark.parametrize(
@@ -204,10 +212,18 @@ def test_a_verdict_read_the_other_way_round() -> None:
     [
         ("gauntlet", {"challengers": ["b9"]}, "challengers: there is no bot 'b9'; the bots are b0, b1, b2, b3, b4"),
         ("gauntlet", {"challengers": ["b1", "b1"]}, "challengers: b1, b1 names a bot twice"),
-        ("gauntlet", {"challengers": ["b0", "b1", "b2", "b3"]}, "challengers: 4 of 5 bots leave 1 others; a table of 3 needs 2"),
+        (
+            "gauntlet",
+            {"challengers": ["b0", "b1", "b2", "b3"]},
+            "challengers: 4 of 5 bots leave 1 others; a table of 3 needs 2",
+        ),
         ("knockout", {"advance": 3}, "advance is 3; from a table of 3 1 to 2 go on"),
         ("round-robin", {"tables": 11}, "tables is 11; 5 bots at tables of 3 make 1 to 10 sets"),
-        ("settle", {"games": 7}, "games is 7; the first round alone, in which all meet, has 15: allow as many, or fewer deals"),
+        (
+            "settle",
+            {"games": 7},
+            "games is 7; the first round alone, in which all meet, has 15: allow as many, or fewer deals",
+        ),
         ("swiss", {"round": 3}, "there is no option 'round' (did you mean 'rounds'?); the options are rounds"),
         ("swiss", {"rounds": "x"}, 'rounds is "x"; it must be'),
         (
@@ -217,10 +233,10 @@ def test_a_verdict_read_the_other_way_round() -> None:
         ),
     ],
 )
-def test_what_cannot_be(name: str, options: dict[str, object], said: str) -> None:
+def test_invalid_format_options(name: str, options: dict[str, object], said: str) -> None:
     """The option is named, with its value and what is allowed."""
     with pytest.raises(ConfigError) as wrong:
-        paper_plan(name, 5, 3, 1, options)
+        make_random_plan(name, 5, 3, 1, options)
     assert said in str(wrong.value)
 
 
@@ -228,16 +244,17 @@ def test_what_cannot_be(name: str, options: dict[str, object], said: str) -> Non
 def test_formats_that_rank_single_bots_want_single_seats(name: str) -> None:
     """Where seats win together they are refused, with the sides and what can be played."""
     with pytest.raises(
-        ConfigError, match=f"format is '{name}', in which each seat plays for itself; here seats 0\\+2 and 1\\+3 play together"
+        ConfigError,
+        match=f"format is '{name}', in which each seat plays for itself; here seats 0\\+2 and 1\\+3 play together",
     ):
-        paper_plan(name, 5, 4, sides=((0, 2), (1, 3)))
+        make_random_plan(name, 5, 4, sides=((0, 2), (1, 3)))
 
 
 def test_a_format_is_a_generator_of_rounds() -> None:
     """It can be asked without a course: nothing but what it is sent decides."""
-    made = paper_plan("swiss", 4, 2)
-    swiss = format_named("swiss")
-    rounds = swiss.rounds(field_of(made), options_of(made.format, swiss))
+    made = make_random_plan("swiss", 4, 2)
+    swiss = find_format("swiss")
+    rounds = swiss.rounds(make_field(made), convert_options(made.format, swiss))
 
     assert next(rounds).tables == [[0, 2], [1, 3]]
     assert rounds.send(PlayedRound((), frozenset())).deals == 1

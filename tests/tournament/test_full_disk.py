@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.results.store import Store
-
-from .commandline import pitboss
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -48,19 +47,19 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_tournament_on_a_full_disk(disk: Path) -> None:
     """It stops with a sentence, nothing that was written is lost, all of it can be looked at on the full disk, and with more room the tournament goes on to its end."""
     store = disk / "x.pitboss"
-    assert pitboss(*WORDS, "--deals", "1", "--store", str(store)).status == 0  # for which there is room
-    ran = pitboss(*WORDS, "--store", str(store))
+    assert run_pitboss(*WORDS, "--deals", "1", "--store", str(store)).status == 0  # for which there is room
+    ran = run_pitboss(*WORDS, "--store", str(store))
 
     assert ran.status == 1
     assert ran.err.splitlines()[-1].startswith(f"pitboss: {store}: cannot be written: ")
     assert "Traceback" not in ran.err
     written = [record for _, record in Store(store).records()]
     assert written
-    assert pitboss("standings", str(store)).out.splitlines()[0].endswith(f" {len(written):,} games played")
-    assert pitboss("integrity", str(store), "--replay").status == 0
+    assert run_pitboss("standings", str(store)).out.splitlines()[0].endswith(f" {len(written):,} games played")
+    assert run_pitboss("integrity", str(store), "--replay").status == 0
 
     subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
-    assert pitboss(*WORDS, "--store", str(store)).status == 0
+    assert run_pitboss(*WORDS, "--store", str(store)).status == 0
     after = dict(Store(store).records())
     assert list(after) == list(range(120))
     assert all(record in after.values() for record in written)

@@ -11,8 +11,8 @@ from msgspec import inspect
 
 from pitboss import AnyGame
 from pitboss.plugins import Registry
-from pitboss_tournament.authoring.game_page import game_page
-from pitboss_tournament.planning.wording import structs
+from pitboss_tournament.authoring.game_page import render_game_page
+from pitboss_tournament.text.schema_text import struct_types
 
 pytestmark = pytest.mark.once
 
@@ -28,15 +28,19 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 @pytest.fixture(scope="module")
 def page(game: AnyGame) -> str:
     """Return the game's page."""
-    return game_page(game, "a-plugin 1.0")
+    return render_game_page(game, "a-plugin 1.0")
 
 
 def test_all_that_a_bot_may_do_and_see(game: AnyGame, page: str) -> None:
     """Every kind of action, every field of an action, of the view and of the options stands on the page."""
-    actions = structs(inspect.type_info(game.Action))
+    actions = struct_types(inspect.type_info(game.Action))
     fields = [
         one
-        for table in (*actions, *structs(inspect.type_info(game.View)), *structs(inspect.type_info(game.Options)))
+        for table in (
+            *actions,
+            *struct_types(inspect.type_info(game.View)),
+            *struct_types(inspect.type_info(game.Options)),
+        )
         for one in table.fields
     ]
 
@@ -59,11 +63,11 @@ def test_examples_are_of_the_game(game: AnyGame, page: str) -> None:
     for text, index, action in questions:
         asked = json.loads(re.sub(r"    … \d+ more,\n", "", text))
         told, done = (json.loads(re.findall(r"`(\{.*\})`", line)[0]) for line in (index, action))
-        assert set(asked["view"]) == {one.encode_name for one in structs(inspect.type_info(game.View))[0].fields}
+        assert set(asked["view"]) == {one.encode_name for one in struct_types(inspect.type_info(game.View))[0].fields}
         assert asked["legal"][-1] == done["action"]
         assert told["choose"] >= len(asked["legal"]) - 1
 
 
 def test_a_page_is_made_again(game: AnyGame, page: str) -> None:
     """It is the same whenever it is made."""
-    assert game_page(game, "a-plugin 1.0") == page
+    assert render_game_page(game, "a-plugin 1.0") == page

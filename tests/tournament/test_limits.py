@@ -9,26 +9,26 @@ import msgspec
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.planning.fitting import Misfit, fitted
-from pitboss_tournament.planning.limits import BotLimits, Limits, merged
+from pitboss_tournament.plan.limits import BotLimits, Limits, merge_limits
+from pitboss_tournament.text.validation import InvalidValue, convert_value
 
 
 def test_nothing_said(tmp_path: Path) -> None:
     """A bot has the defaults."""
-    assert Limits() == merged(fitted({}, Limits), fitted({}, BotLimits), tmp_path)
+    assert Limits() == merge_limits(convert_value({}, Limits), convert_value({}, BotLimits), tmp_path)
 
 
 def test_one_bot(tmp_path: Path) -> None:
     """What is said of one bot goes over what is said of all; the rest stays."""
-    for_all = fitted({"memory_mb": 2048, "processes": 10}, Limits)
-    for_one = fitted({"processes": 20, "cpu_s": 5}, BotLimits)
+    for_all = convert_value({"memory_mb": 2048, "processes": 10}, Limits)
+    for_one = convert_value({"processes": 20, "cpu_s": 5}, BotLimits)
 
-    assert Limits(memory_mb=2048, processes=20, cpu_s=5) == merged(for_all, for_one, tmp_path)
+    assert Limits(memory_mb=2048, processes=20, cpu_s=5) == merge_limits(for_all, for_one, tmp_path)
 
 
 def test_default_said_of_one_bot(tmp_path: Path) -> None:
     """A bot can be given the default where all others have something else."""
-    assert Limits() == merged(Limits(disk_mb=1), fitted({"disk_mb": 64}, BotLimits), tmp_path)
+    assert Limits() == merge_limits(Limits(disk_mb=1), convert_value({"disk_mb": 64}, BotLimits), tmp_path)
 
 
 def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,8 +37,8 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("home/book", "here/net"):
         (tmp_path / name).mkdir(parents=True)
 
-    found = merged(Limits(read=("net",)), BotLimits(), tmp_path / "here")
-    other = merged(Limits(read=("net",)), BotLimits(read=("~/book", "/usr")), tmp_path / "here")
+    found = merge_limits(Limits(read=("net",)), BotLimits(), tmp_path / "here")
+    other = merge_limits(Limits(read=("net",)), BotLimits(read=("~/book", "/usr")), tmp_path / "here")
 
     assert (str(tmp_path / "here" / "net"),) == found.read
     assert (str(tmp_path / "home" / "book"), "/usr") == other.read
@@ -47,7 +47,7 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_path_that_does_not_exist(tmp_path: Path) -> None:
     """It is named as it was written."""
     with pytest.raises(ConfigError, match=r"^read names 'nets', which does not exist$"):
-        merged(Limits(read=("nets",)), BotLimits(), tmp_path)
+        merge_limits(Limits(read=("nets",)), BotLimits(), tmp_path)
 
 
 @pytest.mark.parametrize("wanted", [Limits, BotLimits])
@@ -62,8 +62,8 @@ def test_path_that_does_not_exist(tmp_path: Path) -> None:
 )
 def test_wrong_value(wanted: type[Limits | BotLimits], given: dict[str, Any], text: str) -> None:
     """The text says what was written and what is allowed."""
-    with pytest.raises(Misfit) as caught:
-        fitted(given, wanted)
+    with pytest.raises(InvalidValue) as caught:
+        convert_value(given, wanted)
 
     assert str(caught.value).startswith(text)
 

@@ -8,30 +8,29 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pitboss_tournament.playing.desk import Handed
-from pitboss_tournament.playing.runner import Tournament
-from pitboss_tournament.playing.schedule import Sitting
-from pitboss_tournament.results.scoring import GameResult, SeatResult
-from pitboss_tournament.showing.live import MOST_TABLES, Screen
-from pitboss_tournament.showing.pace import duration, pace
+from pitboss_tournament.playing.dispatcher import Assignment
+from pitboss_tournament.playing.schedule import GameBatch
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.showing.live import MOST_TABLES, LiveScreen
+from pitboss_tournament.showing.progress import format_progress, format_seconds
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
 
-from .plans import entrant, plan, tournament
 
-
-class AtTables(Tournament):
+class BusyTournament(Tournament):
     """A tournament in which somebody sits at every table, and nobody plays."""
 
     def tables(self) -> list[tuple[int, ...]]:
         """Return eight tables."""
-        return [Handed(Sitting((1, 0), ()), is_alone=False).sitting.entrants] * 8
+        return [Assignment(GameBatch((1, 0), ()), is_alone=False).batch.entrants] * 8
 
 
-def drawn(of: Tournament, width: int) -> list[str]:
+def screen_lines(of: Tournament, width: int) -> list[str]:
     """Return what the screen shows."""
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True, legacy_windows=False, color_system=None)
-    with Screen(of, console) as screen:
-        screen.refresh()()
+    with LiveScreen(of, console) as screen:
+        screen.prepare_refresh()()
         shown = out.getvalue()
     return [line.rstrip() for line in shown.replace("\x1b[?25l", "").splitlines()]
 
@@ -39,19 +38,22 @@ def drawn(of: Tournament, width: int) -> list[str]:
 @pytest.fixture
 def playing(tmp_path: Path) -> Tournament:
     """Return a tournament with two finished games, one of them forfeited."""
-    made = plan(tmp_path / "x.pitboss", entrant("good", "a"), entrant("good", "b\x1b[2J"))
-    begun = tournament(made)
-    begun.__class__ = AtTables
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b\x1b[2J"))
+    begun = open_tournament(made)
+    begun.__class__ = BusyTournament
     for number in range(2):
-        seats = (SeatResult(0, 5, 1, 1, None, {}, 1, 1, {}), SeatResult(1, 0, 2, 0, "late" if number else None, {}, 1, 1, {}))
-        begun.tally.add(GameResult(number, 0, 0, number, seats))
+        seats = (
+            SeatResult(0, 5, 1, 1, None, {}, 1, 1, {}),
+            SeatResult(1, 0, 2, 0, "late" if number else None, {}, 1, 1, {}),
+        )
+        begun.running_standings.add(GameResult(number, 0, 0, number, seats))
     return begun
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_the_screen(playing: Tournament, width: int) -> None:
     """Standings, tables, forfeits and progress are there, in the width, and no bot's name does anything to the terminal."""
-    lines = drawn(playing, width)
+    lines = screen_lines(playing, width)
     text = " ".join(" ".join(lines).split())
 
     assert all(len(line) <= width and line.isprintable() for line in lines)
@@ -64,13 +66,15 @@ def test_the_screen(playing: Tournament, width: int) -> None:
 
 def test_the_end_of_it_is_told_from_the_speed_of_this_run() -> None:
     """Games that were played before it began do not make it faster."""
-    assert pace(150, 1_150, 50, 10.0) == "150 of 1,150 games, 10.0 a second, 100 s left".replace("100 s", "2 min")
-    assert pace(50, 1_000, 50, 10.0) == "50 of 1,000 games, 0.0 a second"
-    assert pace(1_000, 1_000, 0, 10.0) == "1,000 of 1,000 games, 100.0 a second"
-    assert pace(7, None, 0, 0.0) == "7 games, 0.0 a second"
+    assert format_progress(150, 1_150, 50, 10.0) == "150 of 1,150 games, 10.0 a second, 100 s left".replace(
+        "100 s", "2 min"
+    )
+    assert format_progress(50, 1_000, 50, 10.0) == "50 of 1,000 games, 0.0 a second"
+    assert format_progress(1_000, 1_000, 0, 10.0) == "1,000 of 1,000 games, 100.0 a second"
+    assert format_progress(7, None, 0, 0.0) == "7 games, 0.0 a second"
 
 
 @pytest.mark.parametrize(("seconds", "written"), [(99.4, "99 s"), (100, "2 min"), (5_940, "99 min"), (6_000, "1.7 h")])
 def test_durations(seconds: float, written: str) -> None:
     """They are written in the unit that suits them."""
-    assert duration(seconds) == written
+    assert format_seconds(seconds) == written

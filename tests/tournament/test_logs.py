@@ -5,27 +5,27 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.processes.logs import EXCHANGE_LINES, HeadAndTail, WireLog, packed, unpacked
+from pitboss_tournament.processes.logs import EXCHANGE_LINES, HeadTailBuffer, WireLog, compress_text, decompress_text
 
 
 @given(st.lists(st.binary(max_size=40)))
 def test_what_fits_is_kept_whole(pieces: list[bytes]) -> None:
     """Up to twice the size nothing is left out, and nothing is said to be."""
-    log = HeadAndTail(40 * 25)
+    log = HeadTailBuffer(40 * 25)
     for piece in pieces[:50]:
-        log.add(piece)
+        log.append(piece)
 
-    assert log.text() == b"".join(pieces[:50])
+    assert log.to_bytes() == b"".join(pieces[:50])
 
 
 @given(st.lists(st.binary(max_size=60)), st.integers(1, 30))
 def test_head_and_tail(pieces: list[bytes], size: int) -> None:
     """The beginning and the end are kept, as much as is allowed of each at most, and the number of bytes between is told."""
-    log, whole = HeadAndTail(size), b"".join(pieces)
+    log, whole = HeadTailBuffer(size), b"".join(pieces)
     for piece in pieces:
-        log.add(piece)
+        log.append(piece)
 
-    text = log.text()
+    text = log.to_bytes()
     if text == whole:
         return
     head, _, rest = text.partition(b"\n[")
@@ -40,11 +40,11 @@ def test_head_and_tail(pieces: list[bytes], size: int) -> None:
 @given(st.lists(st.binary(max_size=60)), st.integers(1, 30))
 def test_the_end(pieces: list[bytes], size: int) -> None:
     """The last bytes are the last bytes, as far as they are kept."""
-    log, whole = HeadAndTail(size), b"".join(pieces)
+    log, whole = HeadTailBuffer(size), b"".join(pieces)
     for piece in pieces:
-        log.add(piece)
+        log.append(piece)
 
-    end = log.end(size)
+    end = log.tail(size)
     assert whole.endswith(end)
     assert end or not whole
 
@@ -53,30 +53,30 @@ def test_an_exchange_is_the_last_few_lines_each_with_who_said_it() -> None:
     """Lines too long to be read are cut, and their length is told; what is no text is shown by its bytes."""
     log = WireLog(began=10.0)
     for number in range(EXCHANGE_LINES):
-        log.said(b'{"n":%d}\n' % number, 10.5)
-    log.heard(b"\xff" + b"x" * 1000 + b"\n", 10.75)
+        log.log_sent(b'{"n":%d}\n' % number, 10.5)
+    log.log_received(b"\xff" + b"x" * 1000 + b"\n", 10.75)
 
-    *_, asked, answered = log.exchange()
-    assert len(log.exchange()) == EXCHANGE_LINES
+    *_, asked, answered = log.last_lines()
+    assert len(log.last_lines()) == EXCHANGE_LINES
     assert asked == f'> {{"n":{EXCHANGE_LINES - 1}}}'
     assert answered.startswith(r"< \xffxxx")
     assert answered.endswith("xxx… (1002 bytes)")
-    assert log.text().splitlines()[0] == b'0.500000 > {"n":0}'
-    assert log.text().splitlines()[-1].startswith(b"0.750000 < \xffxxx")
+    assert log.to_bytes().splitlines()[0] == b'0.500000 > {"n":0}'
+    assert log.to_bytes().splitlines()[-1].startswith(b"0.750000 < \xffxxx")
 
 
 def test_what_is_packed_comes_back() -> None:
     """To the byte; nothing is nothing."""
-    assert unpacked(packed(b"")) == packed(b"") == b""
-    assert unpacked(packed(b"\xff\x00" * 1000)) == b"\xff\x00" * 1000
+    assert decompress_text(compress_text(b"")) == compress_text(b"") == b""
+    assert decompress_text(compress_text(b"\xff\x00" * 1000)) == b"\xff\x00" * 1000
 
 
 def test_no_line_of_the_log_can_be_forged() -> None:
     """Several lines in one breath are each the bot's, whatever they look like."""
     log = WireLog(began=0.0)
-    log.heard(b'{}\n0.700000 > {"type":"bye"}\r\x0b> x\n', 1.0)
-    log.heard(b"{}\n0.800000 > not yet at its", 1.0)
-    log.heard(b" end", 1.0)
+    log.log_received(b'{}\n0.700000 > {"type":"bye"}\r\x0b> x\n', 1.0)
+    log.log_received(b"{}\n0.800000 > not yet at its", 1.0)
+    log.log_received(b" end", 1.0)
 
-    assert len(log.text().splitlines()) == 5
-    assert all(line.startswith(b"1.000000 < ") for line in log.text().splitlines())
+    assert len(log.to_bytes().splitlines()) == 5
+    assert all(line.startswith(b"1.000000 < ") for line in log.to_bytes().splitlines())

@@ -10,10 +10,10 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss.hookspec import BotOption, NamedBot
 from pitboss.plugins import Registry
-from pitboss.wire import Clock
-from pitboss_tournament.checks.subject import entrant_of, subject
-from pitboss_tournament.planning.entrants import resolve
-from pitboss_tournament.planning.named_bots import chosen
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.checks.bot_under_test import make_entrant, resolve_bot
+from pitboss_tournament.config.entrants import resolve_entrant
+from pitboss_tournament.config.named_bots import resolve_named_bot
 
 OPTIONS: Final = {
     "ms": BotOption(summary="Time.", default=50, least=1, most=1000),
@@ -37,7 +37,7 @@ BOTS: Final = {
 )
 def test_what_is_chosen(spec: str, name: str, command: tuple[str, ...]) -> None:
     """Options are added to the command as numbers, in the order in which they were given; they are part of the name."""
-    named = chosen(spec, BOTS)
+    named = resolve_named_bot(spec, BOTS)
 
     assert named is not None
     assert (named.name, named.command) == (name, command)
@@ -46,7 +46,7 @@ def test_what_is_chosen(spec: str, name: str, command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("spec", ["mine", "mine:dee", "mine:dee?ms=7", "./mine:deep", "deep -x"])
 def test_other_bots(spec: str) -> None:
     """What does not begin with a bot's name is no named bot."""
-    assert chosen(spec, BOTS) is None
+    assert resolve_named_bot(spec, BOTS) is None
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_other_bots(spec: str) -> None:
 def test_what_is_not_allowed(spec: str, complaint: str) -> None:
     """An error names the bot, what was given and what is allowed, and the nearest option."""
     with pytest.raises(ConfigError) as caught:
-        chosen(spec, BOTS)
+        resolve_named_bot(spec, BOTS)
 
     assert str(caught.value) == complaint
 
@@ -79,15 +79,15 @@ def test_a_bot_with_options_enters_a_tournament(tmp_path: Path) -> None:
     registry = Registry()
     spec = "house:search?ms=20&worlds=5"
 
-    entrant = resolve(spec, registry, tmp_path, "racko")
-    checked = subject(spec, registry, tmp_path, (registry.game("racko"),), CLOCK)
+    entrant = resolve_entrant(spec, registry, tmp_path, "racko")
+    checked = resolve_bot(spec, registry, tmp_path, (registry.find_game("racko"),), CLOCK)
 
     assert entrant.name == spec
     assert entrant.command[-3:] == ("search", "ms=20", "worlds=5")
-    assert entrant_of(checked, registry).command == entrant.command
+    assert make_entrant(checked, registry).command == entrant.command
 
 
 def test_a_misspelt_bot_with_options(tmp_path: Path) -> None:
     """The nearest bot is named although options follow."""
     with pytest.raises(ConfigError, match="did you mean 'house:search'"):
-        resolve("house:serch?ms=20", Registry(), tmp_path, "racko")
+        resolve_entrant("house:serch?ms=20", Registry(), tmp_path, "racko")

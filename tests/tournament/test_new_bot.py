@@ -11,21 +11,28 @@ from typing import Final
 import pytest
 
 from pitboss.plugins import Registry
-from pitboss_tournament.authoring.templates import FOLDER, PLACEHOLDER, NewBot, Template, contents, template, templates
-from pitboss_tournament.planning.bot_file import read_bot_file
-
-from .commandline import completed, pitboss
+from pitboss_tournament.authoring.templates import (
+    PLACEHOLDER,
+    TEMPLATES_FOLDER,
+    NewBot,
+    Template,
+    find_template,
+    load_templates,
+    render_files,
+)
+from pitboss_tournament.config.bot_file import read_bot_file
+from tests.tournament.command_line import complete_words, run_pitboss
 
 pytestmark = pytest.mark.once
 
 SOURCE: Final = Path(__file__).parents[2] / "tournament" / "pitboss_tournament" / "templates"
-TEMPLATES: Final = templates()
+TEMPLATES: Final = load_templates()
 WANTED: Final = "awk bash c cpp go java javascript lua perl php python ruby rust typescript"
 
 each_template = pytest.mark.parametrize("begun", TEMPLATES.values(), ids=list(TEMPLATES))
 
 
-def tree(folder: Path) -> dict[str, str]:
+def read_tree(folder: Path) -> dict[str, str]:
     """Return the files of a folder, but for what was built there."""
     return {
         str(path.relative_to(folder)): path.read_text()
@@ -37,12 +44,12 @@ def tree(folder: Path) -> dict[str, str]:
 def test_the_languages() -> None:
     """There is a template for each language that was promised, and each is installed as it stands in the source."""
     assert set(WANTED.split()) <= set(TEMPLATES)
-    assert tree(FOLDER) == tree(SOURCE)
+    assert read_tree(TEMPLATES_FOLDER) == read_tree(SOURCE)
 
 
 def test_a_new_bot(tmp_path: Path) -> None:
     """Its folder is made, with the bot's name; the next steps are told, and the bot plays."""
-    made = pitboss("new", "bot", "python", "My bot", "--into", "bots", cwd=tmp_path)
+    made = run_pitboss("new", "bot", "python", "My bot", "--into", "bots", cwd=tmp_path)
 
     assert made.status == 0
     assert made.out.splitlines() == [
@@ -52,23 +59,25 @@ def test_a_new_bot(tmp_path: Path) -> None:
         "  check it                 pitboss check 'bots/My bot'",
         "  let it play              pitboss match GAME 'bots/My bot' house:random",
     ]
-    assert sorted(tree(tmp_path)) == ["bots/My bot/bot.py", "bots/My bot/bot.toml"]
+    assert sorted(read_tree(tmp_path)) == ["bots/My bot/bot.py", "bots/My bot/bot.toml"]
     assert read_bot_file(tmp_path / "bots" / "My bot")[1].name == "My bot"
     short = ("--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=3", "--json")
-    played = pitboss("match", "racko", "bots/My bot", "house:random", *short, cwd=tmp_path)
+    played = run_pitboss("match", "racko", "bots/My bot", "house:random", *short, cwd=tmp_path)
     standings = json.loads(played.out.splitlines()[-1])["standings"]
     assert {bot["name"]: bot["faults"] for bot in standings} == {"My bot": {}, "house:random": {}}
 
 
 def test_a_bot_for_a_game(tmp_path: Path) -> None:
     """It says that it plays that game only, and a page about the game lies beside it."""
-    made = pitboss("new", "bot", "js", "bee", "--game", "racko", "--json", cwd=tmp_path)
+    made = run_pitboss("new", "bot", "js", "bee", "--game", "racko", "--json", cwd=tmp_path)
 
     where = {"folder": "bee", "change": "bee/bot.js", "page": "bee/GAME.md"}
-    assert made.value == {**where, "language": "javascript", "game": "racko"}
+    assert made.json_value == {**where, "language": "javascript", "game": "racko"}
     assert (tmp_path / "bee" / "bot.toml").read_text().splitlines()[:2] == ['name = "bee"', 'games = ["racko"]']
     assert (tmp_path / "bee" / "GAME.md").read_text().startswith("# Rack-O: what your bot sees, and what it may do\n")
-    assert "the bot 'bee' plays racko, not rummy" in pitboss("match", "rummy", "bee", "house:first", cwd=tmp_path).err
+    assert (
+        "the bot 'bee' plays racko, not rummy" in run_pitboss("match", "rummy", "bee", "house:first", cwd=tmp_path).err
+    )
 
 
 @pytest.mark.parametrize("is_folder", [True, False])
@@ -79,12 +88,12 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
         (tmp_path / "bee" / "notes").write_text("mine")
     else:
         (tmp_path / "bee").write_text("mine")
-    before = tree(tmp_path)
+    before = read_tree(tmp_path)
 
-    refused = pitboss("new", "bot", "c", "bee", cwd=tmp_path)
+    refused = run_pitboss("new", "bot", "c", "bee", cwd=tmp_path)
 
     assert (refused.status, refused.err) == (2, "pitboss: there is a 'bee' already, and nothing is overwritten\n")
-    assert tree(tmp_path) == before
+    assert read_tree(tmp_path) == before
 
 
 @pytest.mark.parametrize(
@@ -97,7 +106,10 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
         (["cobol", "bee"], "there is no template for 'cobol'; there are templates for awk, "),
         (["c", "../bee"], 'name is "../bee"; it must be a string of 1 to 40 letters, digits, '),
         (["c", ""], 'name is ""; it must be a string of 1 to 40 letters, digits, '),
-        (["c", "house:random"], "'house:random' is one of `pitboss bots`, and would go on to mean that one; give another name"),
+        (
+            ["c", "house:random"],
+            "'house:random' is one of `pitboss bots`, and would go on to mean that one; give another name",
+        ),
         (["c", "house:search?ms=9"], "'house:search?ms=9' is one of `pitboss bots`"),
         (["c", "bee", "--game", "racket"], "no game 'racket' is installed (did you mean 'racko'?)"),
         (["c", "bee", "--into", "file"], "'file/bee' cannot be made: file/bee: not a directory"),
@@ -109,7 +121,7 @@ def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
     """What is wrong is said in a line, with the nearest word; nothing is made."""
     (tmp_path / "file").write_text("")
 
-    refused = pitboss("new", "bot", *words, cwd=tmp_path)
+    refused = run_pitboss("new", "bot", *words, cwd=tmp_path)
 
     assert refused.status == 2
     assert refused.err.startswith(f"pitboss: {said}")
@@ -122,20 +134,24 @@ def test_what_is_refused(tmp_path: Path, words: list[str], said: str) -> None:
 )
 def test_other_words_for_a_language(word: str, language: str) -> None:
     """A language is known by its folder, its title and other words, in any case."""
-    assert template(word, TEMPLATES).language == language
+    assert find_template(word, TEMPLATES).language == language
 
 
 def test_words_that_mean_two_languages() -> None:
     """No word means two languages."""
-    words = [word.lower() for one in TEMPLATES.values() for word in {one.language, one.about.title.lower(), *one.about.aliases}]
+    words = [
+        word.lower()
+        for one in TEMPLATES.values()
+        for word in {one.language, one.about.title.lower(), *one.about.aliases}
+    ]
 
     assert sorted(words) == sorted(set(words))
 
 
 def test_the_list() -> None:
     """All languages are listed, and whether what they need is here."""
-    lines = pitboss("new", "bot", "--list").out.splitlines()[1:]
-    plain = {one["language"]: one for one in pitboss("new", "bot", "--list", "--json").value}
+    lines = run_pitboss("new", "bot", "--list").out.splitlines()[1:]
+    plain = {one["language"]: one for one in run_pitboss("new", "bot", "--list", "--json").json_value}
 
     assert [line.split()[0] for line in lines] == list(plain) == list(TEMPLATES)
     assert plain["c"]["needs"] == ["cc"]
@@ -144,14 +160,14 @@ def test_the_list() -> None:
 
 def test_completion() -> None:
     """The shell offers the languages, and the games."""
-    assert {"perl", "php", "python"} <= set(completed(["new", "bot", "p"]))
-    assert completed(["new", "bot", "c", "bee", "--game", "rac"]) == ["racko"]
+    assert {"perl", "php", "python"} <= set(complete_words(["new", "bot", "p"]))
+    assert complete_words(["new", "bot", "c", "bee", "--game", "rac"]) == ["racko"]
 
 
 @each_template
 def test_a_template(begun: Template) -> None:
     """It leads to the function to change and to the commands; its bot.toml begins with the name; it says what Debian calls its tools."""
-    made = contents(NewBot(name="bee", into=Path()), begun)
+    made = render_files(NewBot(name="bee", into=Path()), begun)
     source = made[Path(begun.about.change)]
     about = tomllib.loads(made[Path("bot.toml")])
 
@@ -159,7 +175,8 @@ def test_a_template(begun: Template) -> None:
     assert about["language"] == begun.about.title
     assert "choose" in source.partition("wire")[0]
     assert all(
-        words in source for words in ("pitboss check .", "pitboss match GAME . house:random", "`pitboss games GAME`", "GAME.md")
+        words in source
+        for words in ("pitboss check .", "pitboss match GAME . house:random", "`pitboss games GAME`", "GAME.md")
     )
     assert begun.about.packages or not about.get("needs")
     assert not any(PLACEHOLDER in text for text in made.values())
@@ -169,8 +186,8 @@ def test_a_template(begun: Template) -> None:
 @each_template
 def test_a_template_for_a_game(begun: Template) -> None:
     """With a game, its bot.toml is as it was but for that line."""
-    plain = tomllib.loads(contents(NewBot(name="bee", into=Path()), begun)[Path("bot.toml")])
-    for_racko = tomllib.loads(contents(NewBot(name="bee", into=Path(), game="racko"), begun)[Path("bot.toml")])
+    plain = tomllib.loads(render_files(NewBot(name="bee", into=Path()), begun)[Path("bot.toml")])
+    for_racko = tomllib.loads(render_files(NewBot(name="bee", into=Path(), game="racko"), begun)[Path("bot.toml")])
 
     assert for_racko == {**plain, "games": ["racko"]}
     assert "racko" in Registry().games

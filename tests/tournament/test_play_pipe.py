@@ -13,32 +13,34 @@ from pathlib import Path
 
 import pytest
 
-from .commandline import COMMAND, pitboss
-from .seated import SHORT, environment, piped
+from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.play_terminal import SHORT_GAMES, play_piped, terminal_environment
 
 pytestmark = pytest.mark.once
 
 ZOO = Path(__file__).parent.parent / "bots" / "zoo"
 ALWAYS_FIRST = "1\n" * 500
-RACKO = ("racko", *SHORT["racko"], "--seed", "s", "--store", "x.pitboss")
+RACKO = ("racko", *SHORT_GAMES["racko"], "--seed", "s", "--store", "x.pitboss")
 
 
-def exported(folder: Path) -> str:
+def export_games(folder: Path) -> str:
     """Return the games of the store, without the times."""
-    return pitboss("export", "x.pitboss", "--no-times", cwd=folder).out
+    return run_pitboss("export", "x.pitboss", "--no-times", cwd=folder).out
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("game", SHORT_GAMES)
 def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: str) -> None:
     """Each game can be played to its end, no line wider than 40 columns but the commands; it lies in a store like any other, and its record replays."""
-    narrow = environment(COLUMNS="40")
-    ran = piped(ALWAYS_FIRST, game, *SHORT[game], "--seed", "s", "--store", "x.pitboss", cwd=tmp_path, env=narrow)
+    narrow = terminal_environment(COLUMNS="40")
+    ran = play_piped(
+        ALWAYS_FIRST, game, *SHORT_GAMES[game], "--seed", "s", "--store", "x.pitboss", cwd=tmp_path, env=narrow
+    )
 
     assert (ran.status, ran.err) == (0, "")
     assert re.search(r"The game is over\.\n(.*\n)+  1\. .+: -?\d+ points?\n", ran.out)
     assert "  pitboss replay x.pitboss " in ran.out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.pitboss"]
-    assert pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
+    assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
     assert [line for line in ran.out.splitlines() if len(line) > 40 and not line.startswith("  pitboss ")] == []
 
 
@@ -47,22 +49,22 @@ def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     whole.mkdir()
     halves.mkdir()
-    piped(ALWAYS_FIRST, *RACKO, cwd=whole)
+    play_piped(ALWAYS_FIRST, *RACKO, cwd=whole)
 
-    half = piped("1\n1\n1\n", *RACKO, cwd=halves)
+    half = play_piped("1\n1\n1\n", *RACKO, cwd=halves)
     [resume] = re.findall(r"^  pitboss play (--resume .*)$", half.out, re.M)
-    rest = piped(ALWAYS_FIRST, *resume.split(), cwd=halves)
+    rest = play_piped(ALWAYS_FIRST, *resume.split(), cwd=halves)
 
     assert (half.status, rest.status) == (0, 0)
     assert "Carried on after" in rest.out
-    assert exported(whole) == exported(halves) != ""
+    assert export_games(whole) == export_games(halves) != ""
 
 
 def test_another_seat_in_a_game_that_has_begun(tmp_path: Path) -> None:
     """Who sat where stays, and that is said."""
-    first = piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
-    other = piped("1\n", *RACKO, "--seat", "1", cwd=tmp_path)
-    same = piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
+    first = play_piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
+    other = play_piped("1\n", *RACKO, "--seat", "1", cwd=tmp_path)
+    same = play_piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
 
     said = "--seat does not count for a game that has begun: who sat where stays.\nCarried on"
     assert [said in ran.out for ran in (first, other, same)] == [False, True, False]
@@ -74,10 +76,14 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     whole.mkdir()
     halves.mkdir()
-    piped(ALWAYS_FIRST, *RACKO, cwd=whole)
+    play_piped(ALWAYS_FIRST, *RACKO, cwd=whole)
 
     with subprocess.Popen(
-        [*COMMAND, "play", *RACKO], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=halves, env=environment()
+        [*COMMAND, "play", *RACKO],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=halves,
+        env=terminal_environment(),
     ) as running:
         assert running.stdin and running.stdout
         running.stdin.write(b"1\n1\n")
@@ -87,23 +93,23 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
             said += os.read(running.stdout.fileno(), 65_536)
         running.kill()
     assert running.returncode == -signal.SIGKILL
-    piped(ALWAYS_FIRST, *RACKO, cwd=halves)
+    play_piped(ALWAYS_FIRST, *RACKO, cwd=halves)
 
-    assert exported(whole) == exported(halves) != ""
+    assert export_games(whole) == export_games(halves) != ""
 
 
 def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
     """A game that is carried on begins with the time that its bots had left, not with all of it."""
     (tmp_path / "bot.py").write_text(
-        "import time\nfrom pitboss.bot import Noted, run\n\n"
-        "def choose(decision):\n    time.sleep(0.03)\n    return Noted(0, str(decision.game_ms))\n\nrun(choose, name='slow')\n"
+        "import time\nfrom pitboss.bot import AnnotatedChoice, run\n\n"
+        "def choose(decision):\n    time.sleep(0.03)\n    return AnnotatedChoice(0, str(decision.game_ms))\n\nrun(choose, name='slow')\n"
     )
     slow = ("racko", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "--game-ms", "60000")
     words = (*slow, "-o", "max_rounds=1", "-o", "max_turns=8", "--seed", "s", "--store", "x.pitboss")
     for answers in ("1\n" * 4, "1\n" * 4, ALWAYS_FIRST):
-        assert piped(answers, *words, cwd=tmp_path).status == 0
+        assert play_piped(answers, *words, cwd=tmp_path).status == 0
 
-    [game] = map(json.loads, exported(tmp_path).splitlines())
+    [game] = map(json.loads, export_games(tmp_path).splitlines())
     left = [int(decision["note"]) for decision in game["decisions"] if "note" in decision]
     assert left[0] == 60_000
     assert len(left) > 8
@@ -112,12 +118,12 @@ def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
 
 def test_a_last_line_that_was_cut_off(tmp_path: Path) -> None:
     """Half a line at the end of the file of the game does not count, and is gone when the game goes on."""
-    piped("1\n1\n1\n", *RACKO, cwd=tmp_path)
+    play_piped("1\n1\n1\n", *RACKO, cwd=tmp_path)
     notebook = tmp_path / "x.pitboss.unfinished"
     before = notebook.read_bytes()
     notebook.write_bytes(before + b'{"decision":{"se')
 
-    ran = piped("1\n", *RACKO, cwd=tmp_path)
+    ran = play_piped("1\n", *RACKO, cwd=tmp_path)
 
     assert ran.status == 0
     assert notebook.read_bytes().startswith(before + b'{"decision":{"seat":')
@@ -125,50 +131,54 @@ def test_a_last_line_that_was_cut_off(tmp_path: Path) -> None:
 
 def test_another_command_finds_another_store(tmp_path: Path) -> None:
     """Without --store the same command carries on, and a command for other games begins a file of its own."""
-    words = ("racko", *SHORT["racko"])
+    words = ("racko", *SHORT_GAMES["racko"])
     for more in ((), ("-o", "deck_size=60"), ("--seed", "other")):
-        piped("1\n", *words, *more, cwd=tmp_path)
+        play_piped("1\n", *words, *more, cwd=tmp_path)
 
-    assert "Carried on" in piped("1\n", *words, "-o", "deck_size=60", cwd=tmp_path).out
+    assert "Carried on" in play_piped("1\n", *words, "-o", "deck_size=60", cwd=tmp_path).out
     stores = sorted(path.name for path in tmp_path.glob("*.pitboss"))
     assert stores == [f"racko-You-house_racko{number}.pitboss" for number in ("-2", "-3", "")]
 
 
 def test_games_in_a_row(tmp_path: Path) -> None:
     """Each game has new cards, the person sits one seat further, and the score is told."""
-    ran = piped(ALWAYS_FIRST, *RACKO, "--games", "3", cwd=tmp_path)
+    ran = play_piped(ALWAYS_FIRST, *RACKO, "--games", "3", cwd=tmp_path)
 
     assert re.findall(r"In the seats: (.*)\.", ran.out) == [
         "0 You, 1 house:racko",
         "0 house:racko, 1 You",
         "0 You, 1 house:racko",
     ]
-    assert len(set(re.findall(r'"seed":"([^"]*)"', exported(tmp_path)))) == 3
+    assert len(set(re.findall(r'"seed":"([^"]*)"', export_games(tmp_path)))) == 3
     assert re.search(r"Games won, of 3: You [\d.]+, house:racko [\d.]+\.", ran.out)
-    assert pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
+    assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
 
 
 def test_a_seat_of_ones_own_choice(tmp_path: Path) -> None:
     """The person can say where to sit, or have it drawn: the same for the same seed."""
-    assert "0 house:racko, 1 You." in piped("", *RACKO, "--seat", "1", cwd=tmp_path).out
-    drawn = [piped("", *RACKO[:-1], f"{number}.pitboss", "--seat", "random", cwd=tmp_path).out for number in (1, 2)]
+    assert "0 house:racko, 1 You." in play_piped("", *RACKO, "--seat", "1", cwd=tmp_path).out
+    drawn = [
+        play_piped("", *RACKO[:-1], f"{number}.pitboss", "--seat", "random", cwd=tmp_path).out for number in (1, 2)
+    ]
     assert len({re.sub(r"\d\.pitboss", "", out) for out in drawn}) == 1
 
 
 def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
     """It is said in plain words without what the bot holds, the game goes on, and the record has it at the right decision, broken off or not."""
     bot = f"{sys.executable} {ZOO / 'plays_illegally.py'}"
-    words = ("racko", "--against", bot, *SHORT["racko"][2:], "--seed", "s", "--store", "x.pitboss")
+    words = ("racko", "--against", bot, *SHORT_GAMES["racko"][2:], "--seed", "s", "--store", "x.pitboss")
 
-    half = piped("1\n", *words, cwd=tmp_path)
-    rest = piped(ALWAYS_FIRST, *words, cwd=tmp_path)
+    half = play_piped("1\n", *words, cwd=tmp_path)
+    rest = play_piped(ALWAYS_FIRST, *words, cwd=tmp_path)
 
     assert "Fault: " in half.out
     said = " ".join(half.out.split()) + " ".join(rest.out.split())
-    assert "Fault: plays_illegally chose what is not legal; the neutral action is played in its place this time." in said
+    assert (
+        "Fault: plays_illegally chose what is not legal; the neutral action is played in its place this time." in said
+    )
     assert "legal actions, 0..10" not in said
     assert said.count("it has forfeited the game") == 1
-    replayed = pitboss("replay", "x.pitboss", "0", cwd=tmp_path).out
+    replayed = run_pitboss("replay", "x.pitboss", "0", cwd=tmp_path).out
     faults = re.findall(r"seat 1 \(plays_illegally\), decision (\d+): (\w+), illegal", replayed)
     assert [verdict for _, verdict in faults] == ["substituted"] * 3 + ["forfeited"]
     assert len({decision for decision, _ in faults}) == 4
@@ -178,16 +188,16 @@ def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
 
 def test_advice(tmp_path: Path) -> None:
     """Any bot can be asked what it would do; nothing is played by that, and the record tells that it was asked."""
-    ran = piped("?\n1\n", *RACKO, "--hint", "house:first", cwd=tmp_path)
-    piped(ALWAYS_FIRST, *RACKO, cwd=tmp_path)
+    ran = play_piped("?\n1\n", *RACKO, "--hint", "house:first", cwd=tmp_path)
+    play_piped(ALWAYS_FIRST, *RACKO, cwd=tmp_path)
 
     assert "house:first would choose 1: draw." in ran.out
-    assert exported(tmp_path).count('"note":"house:first advised: draw"') == 1
+    assert export_games(tmp_path).count('"note":"house:first advised: draw"') == 1
 
 
 def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
     """Then there is none, and the game goes on."""
-    ran = piped("?\n1\n", *RACKO, "--hint", f"{sys.executable} {ZOO / 'plays_illegally.py'}", cwd=tmp_path)
+    ran = play_piped("?\n1\n", *RACKO, "--hint", f"{sys.executable} {ZOO / 'plays_illegally.py'}", cwd=tmp_path)
 
     assert "plays_illegally gave no answer." in ran.out
     assert "You: draw, " in ran.out
@@ -195,7 +205,7 @@ def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
 
 def test_a_character_set_without_dots(tmp_path: Path) -> None:
     """What the terminal cannot show is shown by plain signs."""
-    ran = piped("1\n", *RACKO, cwd=tmp_path, env=environment(PYTHONIOENCODING="ascii"))
+    ran = play_piped("1\n", *RACKO, cwd=tmp_path, env=terminal_environment(PYTHONIOENCODING="ascii"))
 
     assert ran.out.isascii()
     assert "house:racko     .  .  .  ." in ran.out
@@ -207,7 +217,10 @@ def test_a_character_set_without_dots(tmp_path: Path) -> None:
         ((), "what is played, and against whom?"),
         (("racko",), "what is played, and against whom?"),
         (("racko", "--against", "house:none"), "there is no bot 'house:none'"),
-        (("racko", "--against", "house:first", "--seat", "2"), "--seat is '2'; it must be a number from 0 to 1, or random"),
+        (
+            ("racko", "--against", "house:first", "--seat", "2"),
+            "--seat is '2'; it must be a number from 0 to 1, or random",
+        ),
         (("racko", "--against", "house:first", "--name", "é"), "--name is 'é'; it must be a string of 1 to 40 letters"),
         (("lucky-maker", "--against", "house:first"), "lucky-maker is played by 3, 4 or 5 players, not by 2"),
         (("--resume", "none.pitboss"), "none.pitboss: there is no game to carry on with"),
@@ -218,9 +231,9 @@ def test_a_character_set_without_dots(tmp_path: Path) -> None:
         (("--resume", "none.pitboss", "--plain", "--games", "1"), "(it would lie in 'none.pitboss.unfinished')"),
     ],
 )
-def test_what_cannot_be(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:
+def test_refused_play_arguments(tmp_path: Path, words: tuple[str, ...], complaint: str) -> None:
     """One line says what is wrong; nothing is left behind."""
-    ran = piped("", *words, cwd=tmp_path)
+    ran = play_piped("", *words, cwd=tmp_path)
 
     assert ran.status == 2
     assert complaint in ran.err
@@ -235,17 +248,17 @@ def test_a_bot_that_has_moved(tmp_path: Path) -> None:
     (bee / "bot.toml").write_text('command = ["./bee"]\n')
     (bee / "bee").write_text(f"#!/bin/sh\nexec {sys.executable} -m pitboss_house_bots first\n")
     (bee / "bee").chmod(0o755)
-    piped("1\n", "racko", "--against", "bee", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
+    play_piped("1\n", "racko", "--against", "bee", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
     before = (tmp_path / "x.pitboss.unfinished").read_bytes()
 
     for what, name in (("folder", bee), ("program", bee / "bee")):
         name.rename(tmp_path / "elsewhere")
-        ran = piped("1\n", "--resume", "x.pitboss", cwd=tmp_path)
+        ran = play_piped("1\n", "--resume", "x.pitboss", cwd=tmp_path)
         (tmp_path / "elsewhere").rename(name)
 
         assert ran.err == f"pitboss: the bot 'bee' cannot be started: there is no {what} {str(name)!r} any more\n"
         assert (ran.status, (tmp_path / "x.pitboss.unfinished").read_bytes()) == (2, before)
-    assert "Fault" not in piped("1\n", "--resume", "x.pitboss", cwd=tmp_path).out
+    assert "Fault" not in play_piped("1\n", "--resume", "x.pitboss", cwd=tmp_path).out
 
 
 def test_no_input_at_all(tmp_path: Path) -> None:
@@ -263,4 +276,4 @@ def test_a_file_that_is_no_game(tmp_path: Path) -> None:
     """A file of a game that is something else is said to be so."""
     (tmp_path / "x.pitboss.unfinished").write_text("hm\n")
 
-    assert "this is not a game that was broken off" in piped("", "--resume", "x.pitboss", cwd=tmp_path).err
+    assert "this is not a game that was broken off" in play_piped("", "--resume", "x.pitboss", cwd=tmp_path).err

@@ -7,91 +7,103 @@ from pathlib import Path
 
 import pytest
 
-from .commandline import pitboss
-from .seated import SHORT, AtTerminal
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.play_terminal import SHORT_GAMES, TerminalSession
 
 pytestmark = pytest.mark.once
 
-RACKO = ("racko", *SHORT["racko"], "--seed", "s", "--store", "x.pitboss")
+RACKO = ("racko", *SHORT_GAMES["racko"], "--seed", "s", "--store", "x.pitboss")
 
 
 def test_a_choice_is_taken_back(tmp_path: Path) -> None:
     """What is typed is shown before it is played; u takes it back, another choice replaces it, Enter plays it."""
-    with AtTerminal(RACKO, tmp_path) as seat:
-        seat.answer("Which?", "2")
-        seat.answer("take slot 5? Enter: yes, u: no.", "u")
-        seat.answer("Taken back.\nWhich?", "take 50")
-        seat.answer("take slot 50? Enter: yes, u: no.", "draw")
-        seat.answer("draw? Enter: yes, u: no.")
-        assert "You: draw, " in seat.hear("Your turn (place)")
-        seat.answer("Which?", "q")
+    with TerminalSession(RACKO, tmp_path) as seat:
+        seat.answer_prompt("Which?", "2")
+        seat.answer_prompt("take slot 5? Enter: yes, u: no.", "u")
+        seat.answer_prompt("Taken back.\nWhich?", "take 50")
+        seat.answer_prompt("take slot 50? Enter: yes, u: no.", "draw")
+        seat.answer_prompt("draw? Enter: yes, u: no.")
+        assert "You: draw, " in seat.read_until("Your turn (place)")
+        seat.answer_prompt("Which?", "q")
 
-        assert seat.ended() == 0
+        assert seat.wait_exit_status() == 0
 
 
 def test_words_narrow_the_list(tmp_path: Path) -> None:
     """Words that several actions have leave these, with their numbers; Enter brings all back."""
-    with AtTerminal(RACKO, tmp_path) as seat:
-        seat.answer("Which?", "slot 1")
-        assert "2 of 11 actions:\n 3 take slot 10    4 take slot 15\n" in seat.answer("Which?")
-        assert " 1 draw " in seat.answer("Which?", "zebra")
-        assert "No action has 'zebra' in it." in seat.answer("Which?", "99")
-        assert "There is no action 99: they are numbered 1 to 11." in seat.answer("Which?", "h")
-        assert "A number chooses that action." in seat.answer("Which?", ".")
-        assert "  stock " in seat.answer("Which?", "q")
+    with TerminalSession(RACKO, tmp_path) as seat:
+        seat.answer_prompt("Which?", "slot 1")
+        assert "2 of 11 actions:\n 3 take slot 10    4 take slot 15\n" in seat.answer_prompt("Which?")
+        assert " 1 draw " in seat.answer_prompt("Which?", "zebra")
+        assert "No action has 'zebra' in it." in seat.answer_prompt("Which?", "99")
+        assert "There is no action 99: they are numbered 1 to 11." in seat.answer_prompt("Which?", "h")
+        assert "A number chooses that action." in seat.answer_prompt("Which?", ".")
+        assert "  stock " in seat.answer_prompt("Which?", "q")
 
 
 def test_a_key_that_is_no_character(tmp_path: Path) -> None:
     """A byte that is not UTF-8, as a terminal of another character set sends it, is a word that no action has, in any locale."""
-    with AtTerminal(RACKO, tmp_path, env={"PYTHONIOENCODING": "utf-8:strict"}) as seat:
-        seat.answer("Which?", "\udcff")
-        assert "No action has '\ufffd' in it." in seat.answer("Which?", "q")
+    with TerminalSession(RACKO, tmp_path, env={"PYTHONIOENCODING": "utf-8:strict"}) as seat:
+        seat.answer_prompt("Which?", "\udcff")
+        assert "No action has '\ufffd' in it." in seat.answer_prompt("Which?", "q")
 
-        assert seat.ended() == 0
+        assert seat.wait_exit_status() == 0
 
 
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_the_keyboards_own_ways_to_leave(tmp_path: Path, key: str, status: int) -> None:
     """Ctrl-C and Ctrl-D keep the game, say how to carry on, and leave the terminal as it was."""
-    with AtTerminal(RACKO, tmp_path) as seat:
-        before = seat.settings()
-        seat.answer("Which?", "1")
-        seat.answer("yes, u: no.")
-        seat.hear("Which?")
-        seat.type(key)
+    with TerminalSession(RACKO, tmp_path) as seat:
+        before = seat.terminal_settings()
+        seat.answer_prompt("Which?", "1")
+        seat.answer_prompt("yes, u: no.")
+        seat.read_until("Which?")
+        seat.press_keys(key)
 
-        seat.hear("pitboss play --resume x.pitboss")
-        assert seat.ended() == status
-        assert seat.settings() == before
+        seat.read_until("pitboss play --resume x.pitboss")
+        assert seat.wait_exit_status() == status
+        assert seat.terminal_settings() == before
     assert (tmp_path / "x.pitboss.unfinished").exists()
 
 
 def test_the_terminal_is_closed(tmp_path: Path) -> None:
     """The game is kept, and goes on at the next terminal after the last decision."""
-    with AtTerminal(RACKO, tmp_path) as seat:
-        seat.answer("Which?", "1")
-        seat.answer("yes, u: no.")
-        seat.hear("Your turn (place)")
+    with TerminalSession(RACKO, tmp_path) as seat:
+        seat.answer_prompt("Which?", "1")
+        seat.answer_prompt("yes, u: no.")
+        seat.read_until("Your turn (place)")
         seat.close()
-        seat.ended()
+        seat.wait_exit_status()
 
-    with AtTerminal(("--resume", "x.pitboss"), tmp_path) as seat:
-        assert "You: draw, " in seat.hear("Your turn (place)")
+    with TerminalSession(("--resume", "x.pitboss"), tmp_path) as seat:
+        assert "You: draw, " in seat.read_until("Your turn (place)")
 
 
 def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
     """After a game the same deal can be played from the other seat; then both are one block of the store."""
-    tiny = ("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=1", "--seed", "s", "--store", "x.pitboss")
-    with AtTerminal(tiny, tmp_path) as seat:
+    tiny = (
+        "racko",
+        "--against",
+        "house:first",
+        "-o",
+        "max_rounds=1",
+        "-o",
+        "max_turns=1",
+        "--seed",
+        "s",
+        "--store",
+        "x.pitboss",
+    )
+    with TerminalSession(tiny, tmp_path) as seat:
         for last in ("s", "n"):
-            seat.answer("Which?", "take 5")
-            seat.answer("yes, u: no.")
-            assert "hm" not in seat.answer("Another game?", "hm")
-            seat.answer("Another game?", last)
-        assert "s: the same cards" not in seat.said.rpartition("Another game?")[2]
-        assert seat.ended() == 0
+            seat.answer_prompt("Which?", "take 5")
+            seat.answer_prompt("yes, u: no.")
+            assert "hm" not in seat.answer_prompt("Another game?", "hm")
+            seat.answer_prompt("Another game?", last)
+        assert "s: the same cards" not in seat.output.rpartition("Another game?")[2]
+        assert seat.wait_exit_status() == 0
 
-    seeds = re.findall(r'"seed":"([^"]*)"', pitboss("export", "x.pitboss", cwd=tmp_path).out)
+    seeds = re.findall(r'"seed":"([^"]*)"', run_pitboss("export", "x.pitboss", cwd=tmp_path).out)
     assert len(seeds) == 2
     assert len(set(seeds)) == 1
 
@@ -99,27 +111,41 @@ def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> None:
     """Nothing is broken off; the shell's prompt begins a line of its own."""
-    tiny = ("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=1", "--seed", "s", "--store", "x.pitboss")
-    with AtTerminal(tiny, tmp_path) as seat:
-        seat.answer("Which?", "take 5")
-        seat.answer("yes, u: no.")
-        seat.hear("n: no. ")
-        seat.type(key)
+    tiny = (
+        "racko",
+        "--against",
+        "house:first",
+        "-o",
+        "max_rounds=1",
+        "-o",
+        "max_turns=1",
+        "--seed",
+        "s",
+        "--store",
+        "x.pitboss",
+    )
+    with TerminalSession(tiny, tmp_path) as seat:
+        seat.answer_prompt("Which?", "take 5")
+        seat.answer_prompt("yes, u: no.")
+        seat.read_until("n: no. ")
+        seat.press_keys(key)
 
-        seat.hear("\n")
-        assert seat.ended() == status
+        seat.read_until("\n")
+        assert seat.wait_exit_status() == status
     assert [path.name for path in tmp_path.iterdir()] == ["x.pitboss"]
 
 
 @pytest.mark.parametrize(
-    ("words", "env"), [((), {"NO_COLOR": "1"}), (("--plain",), {}), ((), {"TERM": "dumb"})], ids=["no colour", "plain", "dumb"]
+    ("words", "env"),
+    [((), {"NO_COLOR": "1"}), (("--plain",), {}), ((), {"TERM": "dumb"})],
+    ids=["no colour", "plain", "dumb"],
 )
 def test_without_colours(tmp_path: Path, words: tuple[str, ...], env: dict[str, str]) -> None:
     """Whoever wants no colours gets none; in a plain or dumb terminal nothing is drawn either, and nothing moves the cursor."""
-    with AtTerminal((*RACKO, *words), tmp_path, env=env) as seat:
-        seat.answer("Which?", "1")
-        seat.answer("yes, u: no.")
-        said = seat.said + seat.hear("Your turn (place)")
+    with TerminalSession((*RACKO, *words), tmp_path, env=env) as seat:
+        seat.answer_prompt("Which?", "1")
+        seat.answer_prompt("yes, u: no.")
+        said = seat.output + seat.read_until("Your turn (place)")
 
     assert re.findall(r"\x1b\[[0-9;]*m", said) == []
     if "NO_COLOR" not in env:
@@ -129,17 +155,17 @@ def test_without_colours(tmp_path: Path, words: tuple[str, ...], env: dict[str, 
 
 def test_the_question_stands_out(tmp_path: Path) -> None:
     """In a terminal that can, the heading of each turn is bold."""
-    with AtTerminal(RACKO, tmp_path) as seat:
-        assert "\x1b[1mYour turn (draw)" in seat.hear("actions")
+    with TerminalSession(RACKO, tmp_path) as seat:
+        assert "\x1b[1mYour turn (draw)" in seat.read_until("actions")
 
 
 @pytest.mark.parametrize("columns", [40, 60])
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> None:
     """Also not the questions."""
-    with AtTerminal(RACKO, tmp_path, columns=columns, env={"NO_COLOR": "1"}) as seat:
-        seat.answer("Which?", "1")
-        seat.answer("yes, u: no.")
-        seat.hear("Your turn (place)")
+    with TerminalSession(RACKO, tmp_path, columns=columns, env={"NO_COLOR": "1"}) as seat:
+        seat.answer_prompt("Which?", "1")
+        seat.answer_prompt("yes, u: no.")
+        seat.read_until("Your turn (place)")
 
-    lines = re.sub(r"\x1b\[\?2004[hl]", "", seat.said).splitlines()
+    lines = re.sub(r"\x1b\[\?2004[hl]", "", seat.output).splitlines()
     assert [line for line in lines if len(line) > columns] == []

@@ -12,10 +12,9 @@ from typing import Any, Final
 
 import pytest
 
-from pitboss_tournament.reporting.page import page
-from pitboss_tournament.results.store import Store
-
-from .reported import hostile_tournament, tournament_of
+from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.store.store import Store
+from tests.tournament.report_stores import write_hostile_store, write_tournament_store
 
 pytestmark = pytest.mark.once
 
@@ -35,7 +34,7 @@ FLAGS: Final = [
 ]
 WIDTH: Final = 390
 
-LOOKS: Final = """
+INSPECTION_SCRIPT: Final = """
 function look(frame) {
   const page = frame.contentDocument, clipped = [], small = [];
   for (const text of page.querySelectorAll('svg text')) {
@@ -58,15 +57,22 @@ onload = () => { document.body.textContent = JSON.stringify([...document.querySe
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: chromium)")
 def test_on_a_phone(tmp_path: Path) -> None:
     """A tournament of six, one of thirty, and one in which every text is an attack: each fits, and no two labels lie on each other."""
-    stores = [tournament_of(tmp_path, 6, 4, 30), tournament_of(tmp_path, 30, 2, 435), hostile_tournament(tmp_path)]
+    stores = [
+        write_tournament_store(tmp_path, 6, 4, 30),
+        write_tournament_store(tmp_path, 30, 2, 435),
+        write_hostile_store(tmp_path),
+    ]
     for number, path in enumerate(stores):
-        (tmp_path / f"{number}.html").write_text(page(Store(path)), encoding="utf-8")
+        (tmp_path / f"{number}.html").write_text(render_report(Store(path)), encoding="utf-8")
     frames = "".join(
-        f'<iframe src="{number}.html" style="width: {WIDTH}px; height: 9000px; border: 0"></iframe>' for number in range(3)
+        f'<iframe src="{number}.html" style="width: {WIDTH}px; height: 9000px; border: 0"></iframe>'
+        for number in range(3)
     )
-    (tmp_path / "frames.html").write_text(f"<script>{LOOKS.replace('WIDTH', str(WIDTH))}</script>{frames}", encoding="utf-8")
+    (tmp_path / "frames.html").write_text(
+        f"<script>{INSPECTION_SCRIPT.replace('WIDTH', str(WIDTH))}</script>{frames}", encoding="utf-8"
+    )
 
-    seen, console = in_browser(tmp_path / "frames.html", tmp_path / "profile")
+    seen, console = open_in_browser(tmp_path / "frames.html", tmp_path / "profile")
 
     assert console == []
     for page_seen in seen:
@@ -76,11 +82,13 @@ def test_on_a_phone(tmp_path: Path) -> None:
         assert page_seen["opened"] == page_seen["heading"]
 
 
-def in_browser(path: Path, profile: Path) -> tuple[list[Any], list[str]]:
+def open_in_browser(path: Path, profile: Path) -> tuple[list[Any], list[str]]:
     """Open a page, and return what it came to say, and the lines of its console."""
     assert CHROMIUM is not None
     command = [CHROMIUM, *FLAGS, f"--user-data-dir={profile}", "--dump-dom", path.as_uri()]
-    ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=120, check=False)
+    ran = subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=120, check=False
+    )
     found = re.search(r"<body>(\[.*\])</body>", ran.stdout, re.DOTALL)
     assert found, f"{ran.stdout[-500:]}\n{ran.stderr[-500:]}"
     return json.loads(unescape(found[1])), [line for line in ran.stderr.splitlines() if "CONSOLE" in line]

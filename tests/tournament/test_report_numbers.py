@@ -7,23 +7,22 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.reporting.gathering import Gathered
-from pitboss_tournament.reporting.notable import Notable, decisions
-from pitboss_tournament.reporting.numbers import chance, duration, plain, with_interval
-from pitboss_tournament.reporting.outcomes import pairs, standings
-from pitboss_tournament.reporting.page import page
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.standings import Spread, Tally
-from pitboss_tournament.results.store import Store
-from pitboss_tournament.results.times import quantile
+from pitboss_tournament.reporting.notable_games import NotableGames, count_decisions
+from pitboss_tournament.reporting.number_format import format_chance, format_duration, format_interval, format_number
+from pitboss_tournament.reporting.outcomes import pairs_section, standings_section
+from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
-from pitboss_tournament.statistics.pairwise import compared
-from pitboss_tournament.statistics.ratings import ratings
-from pitboss_tournament.statistics.reduction import reductions
-from pitboss_tournament.statistics.worlds import game_result
-
-from .leaves import Leaf
-from .reported import tournament_of
+from pitboss_tournament.statistics.pairwise import compare_entrants
+from pitboss_tournament.statistics.ratings import rate_results
+from pitboss_tournament.statistics.running_standings import RunningMoments, RunningStandings
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.synthetic_tournaments import game_result
+from pitboss_tournament.statistics.time_histogram import quantile
+from pitboss_tournament.statistics.variance_reduction import estimate_reductions
+from pitboss_tournament.store.store import Store
+from tests.tournament.parsed_page import ParsedPage
+from tests.tournament.report_stores import write_tournament_store
 
 BOTS, SEATS = 5, 3
 
@@ -31,7 +30,7 @@ BOTS, SEATS = 5, 3
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """Return the store of a tournament, the last block of which is not complete."""
-    return Store(tournament_of(tmp_path_factory.mktemp("numbers"), BOTS, SEATS, 40, left_out=1))
+    return Store(write_tournament_store(tmp_path_factory.mktemp("numbers"), BOTS, SEATS, 40, missing_games=1))
 
 
 @pytest.fixture(scope="module")
@@ -41,36 +40,36 @@ def games(store: Store) -> list[GameResult]:
 
 
 @pytest.fixture(scope="module")
-def leaf(store: Store) -> Leaf:
+def leaf(store: Store) -> ParsedPage:
     """Return its page, taken apart."""
-    return Leaf(page(store))
+    return ParsedPage(render_report(store))
 
 
-def test_standings(store: Store, games: list[GameResult], leaf: Leaf) -> None:
+def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
     """Ratings, points and shares of wins, with their intervals, in the order of the ratings."""
-    tally = Tally(store.header.bots, SEATS, 1000)
+    tally = RunningStandings(store.header.bots, SEATS, 1000)
     tally.add_all(games)
     lines = {line.name: line for line in tally.standings()}
     expected = [
         [
             f"{place}. {line.name}",
-            with_interval(line.points, digits=0, has_sign=True),
-            with_interval(lines[line.name].points, digits=2),
-            with_interval(lines[line.name].wins, scale=100),
+            format_interval(line.points, digits=0, has_sign=True),
+            format_interval(lines[line.name].points, digits=2),
+            format_interval(lines[line.name].wins, scale=100),
             str(lines[line.name].games),
             str(lines[line.name].blocks),
         ]
-        for place, line in enumerate(ratings(games, store.header.bots).lines, 1)
+        for place, line in enumerate(rate_results(games, store.header.bots).lines, 1)
     ]
 
     assert expected == [row[:6] for row in leaf.rows["standings-table"][1:]]
 
 
-def test_pairs(store: Store, games: list[GameResult], leaf: Leaf) -> None:
+def test_pairs(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
     """Mean difference, chance and blocks still needed, from either side."""
     order = [row[0] for row in leaf.rows["pairs-table"][1:]]
     places = {int(name.rpartition("-")[2]): place for place, name in enumerate(order, 1)}
-    for pair in compared(games, BOTS):
+    for pair in compare_entrants(games, BOTS):
         there, back = (
             leaf.rows["pairs-table"][places[a]][places[b]].split()
             for a, b in ((pair.entrant, pair.other), (pair.other, pair.entrant))
@@ -80,14 +79,14 @@ def test_pairs(store: Store, games: list[GameResult], leaf: Leaf) -> None:
 
         assert there[0].lstrip("+−") == back[0].lstrip("+−") == f"{abs(mean):.2f}"
         assert there[0][0] == ("+" if mean > 0 else "−") != back[0][0]
-        assert " ".join(there[1:]).startswith(chance(pair.points.chance))
+        assert " ".join(there[1:]).startswith(format_chance(pair.points.chance))
         more = pair.points.more_blocks
         wanted = "not to be told" if more is None else "sure" if more == 0 else f"{more:,} more"
         assert " ".join(there).endswith(wanted)
         assert " ".join(back).endswith(wanted)
 
 
-def test_thinking_times(games: list[GameResult], store: Store, leaf: Leaf) -> None:
+def test_thinking_times(games: list[GameResult], store: Store, leaf: ParsedPage) -> None:
     """p50, p90 and p99 are those of all decisions of a bot together, and so is their number."""
     for name, *cells in leaf.rows["thinking-table"][1:]:
         counts: dict[int, int] = {}
@@ -96,66 +95,72 @@ def test_thinking_times(games: list[GameResult], store: Store, leaf: Leaf) -> No
                 if store.header.bots[seat.entrant] == name:
                     counts = {step: counts.get(step, 0) + seat.think.get(step, 0) for step in {*counts, *seat.think}}
 
-        assert [*(duration(quantile(counts, share)) for share in (0.5, 0.9, 0.99)), f"{sum(counts.values()):,}"] == cells
+        assert [
+            *(format_duration(quantile(counts, share)) for share in (0.5, 0.9, 0.99)),
+            f"{sum(counts.values()):,}",
+        ] == cells
     assert "Here: p50 1 µs, p90 32 µs, p99 32 µs." in leaf.text
 
 
-def test_seats(games: list[GameResult], leaf: Leaf) -> None:
+def test_seats(games: list[GameResult], leaf: ParsedPage) -> None:
     """The mean points and the margin of a seat, over blocks."""
     for seat, row in enumerate(leaf.rows["seats-table"][1:]):
         spreads = []
         for measure in (points, margins):
-            spread = Spread()
+            spread = RunningMoments()
             for block in complete_blocks(games):
                 spread.add(sum(measure(game)[seat] for game in block) / len(block))
             spreads.append(spread)
 
-        assert row[1] == with_interval(spreads[0].estimate(), digits=2)
-        assert row[2] == with_interval(spreads[1].estimate(), digits=2, has_sign=True)
+        assert row[1] == format_interval(spreads[0].estimate(), digits=2)
+        assert row[2] == format_interval(spreads[1].estimate(), digits=2, has_sign=True)
 
 
-def test_lengths_and_savings(games: list[GameResult], leaf: Leaf) -> None:
+def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:
     """The shortest, the mean and the longest game; the ratio of `reductions` with its interval."""
-    lengths = [decisions(game) for game in games]
-    by_points = reductions(games, points)[0]
+    lengths = [count_decisions(game) for game in games]
+    by_points = estimate_reductions(games, points)[0]
     assert by_points.ratio is not None
     assert by_points.low is not None
     assert by_points.high is not None
 
-    assert f"Shortest {min(lengths):,}, mean {sum(lengths) / len(lengths):,.1f}, longest {max(lengths):,} decisions." in leaf.text
+    assert (
+        f"Shortest {min(lengths):,}, mean {sum(lengths) / len(lengths):,.1f}, longest {max(lengths):,} decisions."
+        in leaf.text
+    )
     assert leaf.rows["saved-table"][1][1:3] == [
-        plain(by_points.ratio, 2),
-        f"{plain(by_points.low, 2)} to {plain(by_points.high, 2)}",
+        format_number(by_points.ratio, 2),
+        f"{format_number(by_points.low, 2)} to {format_number(by_points.high, 2)}",
     ]
 
 
 def test_the_order_of_the_games_is_nothing(store: Store, games: list[GameResult]) -> None:
     """Counted backwards they come to the same standings, notable games and evidence."""
-    faulty = [_with_a_fault(game) if game.game_id % 7 == 3 else game for game in games]
-    there, back = Gathered(store.header), Gathered(store.header)
+    faulty = [_add_fault(game) if game.game_id % 7 == 3 else game for game in games]
+    there, back = ReportStatistics(store.header), ReportStatistics(store.header)
     there.add_all(faulty)
     back.add_all(reversed(faulty))
 
     assert [name for name, _ in there.standings()] == [name for name, _ in back.standings()]
     assert list(there.notable.games()) == list(back.notable.games())
-    assert there.trouble == back.trouble != [{}] * BOTS
+    assert there.first_faults == back.first_faults != [{}] * BOTS
     assert there.lengths == back.lengths
 
 
-def _with_a_fault(game: GameResult) -> GameResult:
+def _add_fault(game: GameResult) -> GameResult:
     return replace(game, seats=(replace(game.seats[0], fault="late"), *game.seats[1:]))
 
 
 def test_notable_games() -> None:
     """The longest, that with the greatest margin, the closest, the first fault; of equal ones the first, and a forfeit counts for no margin."""
-    notable = Notable()
+    notable = NotableGames()
     totals = [[5.0, 3.0], [9.0, 1.0], [4.0, 4.0], [9.0, 1.0], [50.0, 0.0], [4.0, 4.0]]
     for number, own in enumerate(totals):
         game = replace(game_result(0, number, 0, (0, 1), own), game_id=number)
         first, second = game.seats
         if number == 4:
             second = replace(second, fault="late")
-        notable.look(replace(game, seats=(replace(first, decisions=number % 4), second)))
+        notable.consider(replace(game, seats=(replace(first, decisions=number % 4), second)))
 
     assert {name: game.game_id for name, game in notable.games()} == {
         "The longest": 3,
@@ -168,21 +173,24 @@ def test_notable_games() -> None:
 
 def test_a_game_of_few_points(tmp_path: Path) -> None:
     """Where fewer points are better, the chance is that of the one with fewer; it has the colour of the better one, and the page says so."""
-    store = Store(tournament_of(tmp_path, 2, 2, 20))
-    turned = [replace(game, seats=tuple(replace(seat, points=-seat.points) for seat in game.seats)) for game in store.results()]
-    found = Gathered(store.header)
+    store = Store(write_tournament_store(tmp_path, 2, 2, 20))
+    turned = [
+        replace(game, seats=tuple(replace(seat, points=-seat.points) for seat in game.seats))
+        for game in store.results()
+    ]
+    found = ReportStatistics(store.header)
     found.add_all(turned)
-    [pair] = compared(turned, 2, lowest_wins=True)
+    [pair] = compare_entrants(turned, 2, lowest_wins=True)
 
     assert found.notable.lowest_wins
-    assert found.compared(0, 1)[1].chance == pytest.approx(pair.points.chance)
-    assert '<td>–</td><td class="up3"><b>−' in pairs(found)
-    assert "Fewer points are better in this game." in standings(found)
+    assert found.compare_pair(0, 1)[1].chance == pytest.approx(pair.points.chance)
+    assert '<td>–</td><td class="up3"><b>−' in pairs_section(found)
+    assert "Fewer points are better in this game." in standings_section(found)
 
 
 def test_a_block_of_more_games(store: Store) -> None:
     """Where a deal is played in more orders than seats, no block is complete before all are there."""
-    found = Gathered(replace(store.header, block_games=2 * SEATS))
+    found = ReportStatistics(replace(store.header, block_games=2 * SEATS))
     found.add_all(store.results())
 
     assert found.blocks == 0

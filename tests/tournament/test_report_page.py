@@ -9,18 +9,17 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pitboss.record import written
-from pitboss_tournament.processes.logs import packed
-from pitboss_tournament.reporting.page import page
-from pitboss_tournament.results.header import header_of
-from pitboss_tournament.results.store import Store
-
-from .courses import on_paper, paper_plan, played
-from .leaves import Leaf
-from .plans import entrant
-from .reported import ATTACK, ATTACKS, hostile_tournament, record_of, tournament_of
-from .rogues import FORGED, store_with_a_rogue
-from .stored import finished, small_header
+from pitboss.record import dumps
+from pitboss_tournament.processes.logs import compress_text
+from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+from tests.tournament.parsed_page import ParsedPage
+from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
+from tests.tournament.report_stores import ATTACK, ATTACKS, make_record, write_hostile_store, write_tournament_store
+from tests.tournament.rogue_bot import FORGED_LINE, play_rogue
+from tests.tournament.small_tournaments import zoo_entrant
+from tests.tournament.stored_games import make_stored_game, make_test_header
 
 pytestmark = pytest.mark.once
 
@@ -28,19 +27,23 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "report.md"
 SECTIONS = ["standings", "pairs", "thinking", "lengths", "seats-section", "faults", "saved", "notable", "setup"]
 
 
-def shown(path: Path) -> Leaf:
+def parse_report(path: Path) -> ParsedPage:
     """Return the page of a store, taken apart."""
-    return Leaf(page(Store(path)))
+    return ParsedPage(render_report(Store(path)))
 
 
-def checked(leaf: Leaf) -> None:
+def assert_page(leaf: ParsedPage) -> None:
     """Make sure that a page is what every page is."""
-    assert leaf.wrong == []
+    assert leaf.errors == []
     assert [name for name in leaf.ids if name in SECTIONS] == SECTIONS
     assert "script" not in leaf.tags
-    assert not {name for _, name, _ in leaf.attributes if name.startswith("on") or name in ("src", "srcset", "action", "style")}
+    assert not {
+        name for _, name, _ in leaf.attributes if name.startswith("on") or name in ("src", "srcset", "action", "style")
+    }
     assert {value for _, name, value in leaf.attributes if name == "href" and not value.startswith("#")} == {"data:,"}
-    assert leaf.tags.count("svg") == sum((tag, name, value) == ("svg", "role", "img") for tag, name, value in leaf.attributes)
+    assert leaf.tags.count("svg") == sum(
+        (tag, name, value) == ("svg", "role", "img") for tag, name, value in leaf.attributes
+    )
     assert leaf.tags.count("table") == leaf.tags.count("caption") == leaf.tags.count("tbody")
     boxes = [value for tag, name, value in leaf.attributes if tag == "div" and name == "tabindex"]
     assert boxes == ["0"] * leaf.tags.count("table")
@@ -49,9 +52,9 @@ def checked(leaf: Leaf) -> None:
 
 def test_a_tournament(tmp_path: Path) -> None:
     """Every element is closed, ids are unique, links lead somewhere, nothing comes from elsewhere, and tables and pictures say what they are."""
-    leaf = shown(tournament_of(tmp_path, 6, 4, 30))
+    leaf = parse_report(write_tournament_store(tmp_path, 6, 4, 30))
 
-    checked(leaf)
+    assert_page(leaf)
     assert "6 bots, 120 games of racko, 4 at a table: 30 complete blocks." in leaf.text
     assert leaf.tags.count("svg") == 4
 
@@ -59,10 +62,10 @@ def test_a_tournament(tmp_path: Path) -> None:
 def test_no_game_yet(tmp_path: Path) -> None:
     """A store without games has a page that says so, and every section."""
     path = tmp_path / "x.pitboss"
-    Store.for_run(path, small_header(tmp_path)).close()
-    leaf = shown(path)
+    Store.for_run(path, make_test_header(tmp_path)).close()
+    leaf = parse_report(path)
 
-    checked(leaf)
+    assert_page(leaf)
     assert "There are too few games yet to tell who is better." in leaf.text
     assert "No game has been played yet." in leaf.text
 
@@ -70,36 +73,36 @@ def test_no_game_yet(tmp_path: Path) -> None:
 def test_one_game(tmp_path: Path) -> None:
     """One game of a block has a page: no interval is claimed."""
     path = tmp_path / "x.pitboss"
-    store = Store.for_run(path, small_header(tmp_path))
-    store.add([finished(0)])
+    store = Store.for_run(path, make_test_header(tmp_path))
+    store.add([make_stored_game(0)])
     store.close()
-    leaf = shown(path)
+    leaf = parse_report(path)
 
-    checked(leaf)
+    assert_page(leaf)
     assert [row[1][-3:] for row in leaf.rows["standings-table"][1:]] == ["± ?", "± ?"]
     assert leaf.rows["pairs-table"][1][2] == "no complete block together"
 
 
 def test_thirty_bots(tmp_path: Path) -> None:
     """They fit: the columns of the heat map have numbers, with the names behind them."""
-    leaf = shown(tournament_of(tmp_path, 30, 2, 435))
+    leaf = parse_report(write_tournament_store(tmp_path, 30, 2, 435))
 
-    checked(leaf)
+    assert_page(leaf)
     assert [len(row) for row in leaf.rows["pairs-table"]] == [31] * 31
     assert leaf.tags.count("abbr") == 30
 
 
 def test_a_tournament_that_is_running(tmp_path: Path) -> None:
     """Games of blocks that are not complete are counted as games, and how many games there will be is said, until it is over."""
-    path = tournament_of(tmp_path, 4, 4, 10, left_out=3)
+    path = write_tournament_store(tmp_path, 4, 4, 10, missing_games=3)
     store = Store(path)
     store.begin_run(37, 40)
-    running = shown(path)
-    store.decide("bot-03 is <better>.")
-    leaf = shown(path)
+    running = parse_report(path)
+    store.record_end("bot-03 is <better>.")
+    leaf = parse_report(path)
     store.close()
 
-    checked(leaf)
+    assert_page(leaf)
     assert "4 bots, 37 of 40 games so far of racko, 4 at a table: 9 complete blocks." in running.text
     assert "4 bots, 37 of 40 games of racko, 4 at a table: 9 complete blocks." in leaf.text
     assert "Begun 20" in leaf.text
@@ -110,13 +113,13 @@ def test_a_tournament_that_is_running(tmp_path: Path) -> None:
 def test_a_bot_that_is_out(tmp_path: Path) -> None:
     """It is named, and its missing games are not waited for."""
     path = tmp_path / "x.pitboss"
-    header = small_header(tmp_path)
+    header = make_test_header(tmp_path)
     store = Store.for_run(path, replace(header, faults=replace(header.faults, disqualify_after=1)))
-    game = finished(0)
+    game = make_stored_game(0)
     seats = [replace(game.result.seats[0], fault="late"), game.result.seats[1]]
     store.add([game._replace(result=replace(game.result, seats=tuple(seats)))])
     store.begin_run(1, 2)
-    leaf = shown(path)
+    leaf = parse_report(path)
     store.close()
 
     assert "2 bots, 1 of 2 games of racko" in leaf.text
@@ -126,15 +129,15 @@ def test_a_bot_that_is_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize("missing", [0, 1])
 def test_a_format_that_ranks(tmp_path: Path, missing: int) -> None:
     """A knockout has an order of its own; it is told once the last game is played."""
-    made = paper_plan("knockout", bots=4, seats=2)
-    course, slots = played(made)
-    store = Store.for_run(tmp_path / "x.pitboss", header_of(made, "1", "0.1"))
-    games = [on_paper(slot) for slot in slots[: len(slots) - missing]]
-    store.add([(game, packed(written(record_of(game))), ()) for game in games])
+    made = make_random_plan("knockout", bots=4, seats=2)
+    course, slots = play_drawn(made)
+    store = Store.for_run(tmp_path / "x.pitboss", make_header(made, "1", "0.1"))
+    games = [draw_result(slot) for slot in slots[: len(slots) - missing]]
+    store.add([(game, compress_text(dumps(make_record(game))), ()) for game in games])
     store.close()
-    leaf = shown(store.path)
+    leaf = parse_report(store.path)
 
-    checked(leaf)
+    assert_page(leaf)
     assert course.ranking is not None
     order = ", ".join(f"{place}. b{entrant}" for place, entrant in enumerate(course.ranking, 1))
     assert (f"By the format, knockout, they end in this order: {order}." in leaf.text) == (missing == 0)
@@ -143,11 +146,11 @@ def test_a_format_that_ranks(tmp_path: Path, missing: int) -> None:
 
 def test_every_text_is_an_attack(tmp_path: Path) -> None:
     """Whatever names, options, commands, messages, exchanges and last words hold stands there as text, in one line, and nothing else does."""
-    path = hostile_tournament(tmp_path)
-    text = page(Store(path), date=ATTACK)
-    leaf = Leaf(text)
+    path = write_hostile_store(tmp_path)
+    text = render_report(Store(path), date=ATTACK)
+    leaf = ParsedPage(text)
 
-    checked(leaf)
+    assert_page(leaf)
     assert leaf.tags.count("details") == 2
     assert set(leaf.tags).isdisjoint({"img", "script", "iframe"})
     assert text.count("<style>") == text.count("</style>") == 1
@@ -160,33 +163,33 @@ def test_every_text_is_an_attack(tmp_path: Path) -> None:
 
 def test_evidence_of_a_rogue(tmp_path: Path) -> None:
     """Of each kind of fault the first is there, with what was exchanged and written, behind a margin, and the commands to look at it."""
-    path = store_with_a_rogue(tmp_path)
-    text = page(Store(path))
-    leaf = Leaf(text)
+    path = play_rogue(tmp_path)
+    text = render_report(Store(path))
+    leaf = ParsedPage(text)
     quoted = re.findall(r'<span class="quoted">([^<]*)</span>', text)
 
-    checked(leaf)
+    assert_page(leaf)
     assert leaf.rows["faults-table"][1] == ["rogue", "malformed 2", "malformed 4", "yes"]
     assert leaf.tags.count("details") == 1
     assert "malformed in game 0, seat 1, question 2: the line " in leaf.text
     assert r"&lt; \x1b[2J\xff\n0.1 &gt; {&quot;type&quot;:&quot;bye&quot;}" in quoted
-    assert sum(line.count(FORGED) for line in quoted) == text.count(FORGED) > 1
+    assert sum(line.count(FORGED_LINE) for line in quoted) == text.count(FORGED_LINE) > 1
     assert f"pitboss replay {path} 0" in leaf.text
     assert f"pitboss log {path} 0 --seat 1" in leaf.text
 
 
 def test_the_same_store_gives_the_same_page(tmp_path: Path) -> None:
     """To the byte; only the date that is asked for differs."""
-    store = Store(tournament_of(tmp_path, 4, 3, 8))
+    store = Store(write_tournament_store(tmp_path, 4, 3, 8))
 
-    assert page(store) == page(store)
-    assert page(store, "today") == page(store).replace("4-3-8.pitboss. ", "4-3-8.pitboss, today. ")
+    assert render_report(store) == render_report(store)
+    assert render_report(store, "today") == render_report(store).replace("4-3-8.pitboss. ", "4-3-8.pitboss, today. ")
 
 
 @pytest.mark.parametrize("name", ["setup-table", "bots-table"])
 def test_what_was_played(tmp_path: Path, name: str) -> None:
     """The configuration is complete: options, seed, clocks, rules for faults, versions, commands and limits."""
-    rows = dict((first, rest) for first, *rest in shown(tournament_of(tmp_path, 2, 2, 1)).rows[name])  # noqa: C402
+    rows = dict((first, rest) for first, *rest in parse_report(write_tournament_store(tmp_path, 2, 2, 1)).rows[name])  # noqa: C402
 
     if name == "setup-table":
         wanted = {
@@ -199,13 +202,13 @@ def test_what_was_played(tmp_path: Path, name: str) -> None:
         assert {key: rows[key][0] for key in wanted} == wanted
     else:
         assert rows["Bot"] == ["Command", "memory_mb", "processes", "open_files", "disk_mb", "cpu_s", "read"]
-        assert rows["bot-00"][0].endswith(entrant("good").command[-1])
+        assert rows["bot-00"][0].endswith(zoo_entrant("good").command[-1])
         assert rows["bot-00"][1:] == ["1024", "128", "256", "64", "3600", "[]"]
 
 
 def test_the_page_about_reports(tmp_path: Path) -> None:
     """docs/report.md tells of every section, in the order of the page."""
     told = re.findall(r"^\| (.+?) \|", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
-    headings = re.findall(r"<h2[^>]*>(.*?)</h2>", page(Store(tournament_of(tmp_path, 2, 2, 1))))
+    headings = re.findall(r"<h2[^>]*>(.*?)</h2>", render_report(Store(write_tournament_store(tmp_path, 2, 2, 1))))
 
     assert told[1:] == headings

@@ -7,20 +7,19 @@ from pathlib import Path
 import pytest
 
 from pitboss import record as records
-from pitboss.wire import Clock
-from pitboss_tournament.planning.plan import Entrant, FaultRules
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.plan import Entrant, FaultRules
+from tests.tournament.small_tournaments import load_racko, make_plan, play_tournament, zoo_entrant
 
-from .plans import entrant, plan, racko, run
-
-HASTY = Clock(start_ms=10_000, decision_ms=300)
+SHORT_CLOCK = Clock(start_ms=10_000, decision_ms=300)
 
 
 @pytest.mark.parametrize(
     ("bot", "kind", "clock", "said"),
     [
-        ("sleeps", "late", HASTY, "no whole answer to 'decide' after 3"),
+        ("sleeps", "late", SHORT_CLOCK, "no whole answer to 'decide' after 3"),
         ("never_ready", "late", Clock(start_ms=300, decision_ms=2000), "to 'hello' after 3"),
-        ("drips_an_answer", "late", HASTY, "allowed were 300 ms"),
+        ("drips_an_answer", "late", SHORT_CLOCK, "allowed were 300 ms"),
         ("exits_with_3", "crashed", None, "exited with status 3 before it answered 'decide'"),
         ("kills_itself", "crashed", None, "was ended by signal SIG"),
         ("nonsense_and_leaves", "malformed", None, "is not a message"),
@@ -30,17 +29,17 @@ HASTY = Clock(start_ms=10_000, decision_ms=300)
         ("plays_illegally", "illegal", None, "it chose 999; there were 11 legal actions, 0..10"),
         ("one_long_line", "flooded", None, "a line of more than 65536 bytes"),
         ("crashes_later", "crashed", None, "exited with status"),
-        ("deaf", "late", HASTY, "it wrote nothing at all: is its output buffered?"),
+        ("deaf", "late", SHORT_CLOCK, "it wrote nothing at all: is its output buffered?"),
     ],
 )
 def test_a_bad_bot_forfeits_and_the_good_one_plays_on(
     tmp_path: Path, bot: str, kind: str, clock: Clock | None, said: str
 ) -> None:
     """The tournament ends; the bad bot is last in each game, with a verdict that names what happened; the records replay."""
-    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant(bot), deals=1)
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=1)
     if clock is not None:
-        made = plan(tmp_path / "x.pitboss", entrant("good"), entrant(bot), deals=1, clock=clock)
-    _, games = run(made)
+        made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=1, clock=clock)
+    _, games = play_tournament(made)
 
     assert len(games) == 2
     for result, record in games:
@@ -51,12 +50,16 @@ def test_a_bad_bot_forfeits_and_the_good_one_plays_on(
         assert (result.seats[bad].place, result.seats[1 - bad].place) == (2, 1)
         assert result.seats[1 - bad].fault is None
         assert not any(decision.forced for decision in record.decisions if decision.seat != bad)
-        assert records.compared(record, racko()) == len(record.decisions)
+        assert records.verify(record, load_racko()) == len(record.decisions)
 
 
 def test_a_bot_that_cannot_be_run(tmp_path: Path) -> None:
     """A program that is not there forfeits every game as `never_started`, with the reason."""
-    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), Entrant(name="gone", command=("./no-such-program",)), deals=1))
+    _, games = play_tournament(
+        make_plan(
+            tmp_path / "x.pitboss", zoo_entrant("good"), Entrant(name="gone", command=("./no-such-program",)), deals=1
+        )
+    )
 
     assert {record.faults[0].kind for _, record in games} == {"never_started"}
     assert games[0][1].faults[0].message.startswith("'./no-such-program' cannot be run: ")
@@ -77,7 +80,7 @@ def test_a_script_whose_interpreter_is_not_there(tmp_path: Path, first: str, tol
     script.chmod(0o755)
     bot = Entrant(name="script", command=(str(script),), folder=tmp_path)
 
-    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), bot, deals=1))
+    _, games = play_tournament(make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), bot, deals=1))
 
     [fault] = games[0][1].faults
     assert fault.kind == "never_started"
@@ -86,7 +89,9 @@ def test_a_script_whose_interpreter_is_not_there(tmp_path: Path, first: str, tol
 
 def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> None:
     """The record holds its last words, and the tournament's other bots do not get to see them."""
-    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("exits_with_3"), deals=1))
+    _, games = play_tournament(
+        make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant("exits_with_3"), deals=1)
+    )
 
     for _, record in games:
         [incident] = record.incidents
@@ -96,7 +101,9 @@ def test_what_a_crashed_bot_wrote_to_standard_error_is_kept(tmp_path: Path) -> N
 
 def test_a_bot_hears_what_it_did_wrong(tmp_path: Path) -> None:
     """It is told of its fault, and has a moment to say so to its author, before it is ended."""
-    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("plays_illegally"), deals=1))
+    _, games = play_tournament(
+        make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant("plays_illegally"), deals=1)
+    )
 
     for _, record in games:
         [incident] = record.incidents
@@ -105,11 +112,11 @@ def test_a_bot_hears_what_it_did_wrong(tmp_path: Path) -> None:
 
 def test_a_bot_that_floods_standard_error_plays_on(tmp_path: Path) -> None:
     """Standard error without end neither blocks the bot nor fills the memory."""
-    _, games = run(
-        plan(
+    _, games = play_tournament(
+        make_plan(
             tmp_path / "x.pitboss",
-            entrant("good"),
-            entrant("floods_stderr"),
+            zoo_entrant("good"),
+            zoo_entrant("floods_stderr"),
             deals=1,
             clock=Clock(start_ms=10_000, decision_ms=20_000),
         )
@@ -120,35 +127,42 @@ def test_a_bot_that_floods_standard_error_plays_on(tmp_path: Path) -> None:
 
 def test_a_bot_that_starts_slowly_is_waited_for(tmp_path: Path) -> None:
     """The start has a limit of its own."""
-    _, games = run(plan(tmp_path / "x.pitboss", entrant("good"), entrant("slow_in_time"), deals=1))
+    _, games = play_tournament(
+        make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant("slow_in_time"), deals=1)
+    )
 
     assert not any(record.faults for _, record in games)
 
 
 def test_too_many_forfeits_put_a_bot_out(tmp_path: Path) -> None:
     """A bot that has forfeited as often as is allowed meets nobody any more; the others go on."""
-    made = plan(
+    made = make_plan(
         tmp_path / "x.pitboss",
-        entrant("good", "a"),
-        entrant("good", "b"),
-        entrant("exits_with_3"),
+        zoo_entrant("good", "a"),
+        zoo_entrant("good", "b"),
+        zoo_entrant("exits_with_3"),
         deals=10,
         faults=FaultRules(disqualify_after=3),
         games_at_once=1,
     )
-    played, games = run(made)
+    played, games = play_tournament(made)
 
-    assert played.tally.faults[2].total() == 3
+    assert played.running_standings.faults[2].total() == 3
     assert sum(record.players == ["a", "b"] or record.players == ["b", "a"] for _, record in games) == 20
-    assert played.total - played.tally.games == 2 * 20 - 3
+    assert played.total_games - played.running_standings.games == 2 * 20 - 3
 
 
 def test_all_three_ways_to_lose_at_one_table(tmp_path: Path) -> None:
     """With several bad bots at a table the last good one wins, and the game ends."""
-    made = plan(
-        tmp_path / "x.pitboss", entrant("good"), entrant("nonsense_and_leaves"), entrant("exits_with_3"), seats=3, deals=1
+    made = make_plan(
+        tmp_path / "x.pitboss",
+        zoo_entrant("good"),
+        zoo_entrant("nonsense_and_leaves"),
+        zoo_entrant("exits_with_3"),
+        seats=3,
+        deals=1,
     )
-    _, games = run(made)
+    _, games = play_tournament(made)
 
     for result, record in games:
         good = record.players.index("good")
@@ -158,14 +172,14 @@ def test_all_three_ways_to_lose_at_one_table(tmp_path: Path) -> None:
 
 def test_a_game_bank_runs_out(tmp_path: Path) -> None:
     """The bank is for all decisions together: each is quick enough, and yet there are too many."""
-    made = plan(
+    made = make_plan(
         tmp_path / "x.pitboss",
-        entrant("good"),
-        entrant("sleeps"),
+        zoo_entrant("good"),
+        zoo_entrant("sleeps"),
         deals=1,
         clock=Clock(start_ms=10_000, decision_ms=5_000, game_ms=200),
     )
-    _, games = run(made)
+    _, games = play_tournament(made)
 
     for _, record in games:
         assert [fault.kind for fault in record.faults] == ["late"]
@@ -174,13 +188,13 @@ def test_a_game_bank_runs_out(tmp_path: Path) -> None:
 
 def test_no_process_of_a_bot_is_left_behind(tmp_path: Path) -> None:
     """A child that moved to a session of its own and ignores polite signals ends with its bot's seat."""
-    made = plan(tmp_path / "x.pitboss", entrant("good"), entrant("forks_holders"), deals=1)
-    run(made)
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant("forks_holders"), deals=1)
+    play_tournament(made)
 
-    assert not [process for process in Path("/proc").glob("[0-9]*") if is_holder(process)]
+    assert not [process for process in Path("/proc").glob("[0-9]*") if is_pipe_holder(process)]
 
 
-def is_holder(process: Path) -> bool:
+def is_pipe_holder(process: Path) -> bool:
     """Tell whether a process is the bot `forks_holders`, or a child of it."""
     try:
         return "zoo/forks_holders.py" in (process / "cmdline").read_text()

@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from .family import bots, family, wait_gone
-from .plans import BOTS
+from tests.tournament.run_processes import bot_processes, run_processes, wait_exited
+from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
 
 MATCH = ["--deals", "12", "--seed", "resume", "--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=8"]
-GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
+GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 
 
-def command(store: Path, *more: str) -> list[str]:
+def match_command(store: Path, *more: str) -> list[str]:
     """Return the command that plays the tournament."""
     match = [sys.executable, "-m", "pitboss_tournament.cli", "match", "racko", GOOD, GOOD, GOOD]
     return [*match, *MATCH, "--store", str(store), *more]
 
 
-def exported(store: Path) -> list[str]:
+def export_games(store: Path) -> list[str]:
     """Return all games of a store, without their times."""
     run = [sys.executable, "-m", "pitboss_tournament.cli", "export", str(store), "--no-times"]
     return subprocess.run(run, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -35,15 +35,15 @@ def exported(store: Path) -> list[str]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return the games of the tournament, played without interruption."""
     store = tmp_path_factory.mktemp("whole") / "x.pitboss"
-    subprocess.run(command(store), check=True, capture_output=True)
-    return exported(store)
+    subprocess.run(match_command(store), check=True, capture_output=True)
+    return export_games(store)
 
 
 def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str]) -> None:
     """Two runs with the same seed export the same bytes, apart from times, however many games are played at once."""
-    subprocess.run(command(tmp_path / "x.pitboss", "--games-at-once", "5"), check=True, capture_output=True)
+    subprocess.run(match_command(tmp_path / "x.pitboss", "--games-at-once", "5"), check=True, capture_output=True)
 
-    assert whole == exported(tmp_path / "x.pitboss")
+    assert whole == export_games(tmp_path / "x.pitboss")
     assert len(whole) == 3 * 12 * 2
 
 
@@ -51,27 +51,29 @@ def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
     """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no process outlives the runner."""
     store, kills = tmp_path / "x.pitboss", 0
     for games in range(4, 64, 12):
-        with subprocess.Popen(command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
+        with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
             assert runner.stdout
             started = json.loads(runner.stdout.readline())
             lines = (json.loads(line) for line in runner.stdout)
             seen = sum(
-                1 for line, _ in zip(lines, range(max(0, games - started["played"])), strict=False) if line["event"] == "game"
+                1
+                for line, _ in zip(lines, range(max(0, games - started["played"])), strict=False)
+                if line["event"] == "game"
             )
-            everybody = family(runner.pid)
-            kills += seen > 0 and bool(bots(runner.pid))
+            everybody = run_processes(runner.pid)
+            kills += seen > 0 and bool(bot_processes(runner.pid))
             runner.kill()
-        wait_gone(everybody)
-    subprocess.run(command(store), check=True, capture_output=True)
+        wait_exited(everybody)
+    subprocess.run(match_command(store), check=True, capture_output=True)
 
     assert kills >= 3
-    assert whole == exported(store)
+    assert whole == export_games(store)
 
 
 def test_interrupted_by_the_person(tmp_path: Path, whole: list[str]) -> None:
     """Ctrl-C: status 130, finished games are kept, the sentence says how to go on, and going on completes the tournament."""
     store = tmp_path / "x.pitboss"
-    with subprocess.Popen(command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
+    with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout
         for _ in range(6):
             runner.stdout.readline()
@@ -79,8 +81,8 @@ def test_interrupted_by_the_person(tmp_path: Path, whole: list[str]) -> None:
         rest = runner.stdout.read().splitlines()
         assert runner.wait() == 130
     assert json.loads(rest[-1])["stopped"] is True
-    kept = exported(store)
+    kept = export_games(store)
     assert 5 <= len(kept) < len(whole)
 
-    subprocess.run(command(store), check=True, capture_output=True)
-    assert whole == exported(store)
+    subprocess.run(match_command(store), check=True, capture_output=True)
+    assert whole == export_games(store)

@@ -10,20 +10,19 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.planning.plan import Entrant
-from pitboss_tournament.processes import exposure
-from pitboss_tournament.processes.sandbox import check, launch_of
-from pitboss_tournament.processes.trouble import CannotStart
-
-from .sandboxed import bot, ended, needs_bubblewrap, said, started
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes import visible_paths
+from pitboss_tournament.processes.sandbox import build_launch, check_sandbox
+from pitboss_tournament.processes.start_errors import BotStartError
+from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, run_for_output, run_program, start_program
 
 pytestmark = [pytest.mark.once, needs_bubblewrap]
 
-SHOW = "find . -type f | sort"
+LISTING_PROGRAM = "find . -type f | sort"
 
 
-def folder_with(place: Path, *names: str) -> Path:
+def make_folder(place: Path, *names: str) -> Path:
     """Make a folder with these files."""
     for name in names:
         path = place / name
@@ -34,30 +33,33 @@ def folder_with(place: Path, *names: str) -> Path:
 
 def test_own_folder(tmp_path: Path) -> None:
     """It is all there, at its own path, and the bot runs in it, also where only we may look into it and what is around it."""
-    folder = folder_with(tmp_path / "bot", "bot.toml", "bot.py", "data/net.bin")
+    folder = make_folder(tmp_path / "bot", "bot.toml", "bot.py", "data/net.bin")
     for place in (folder / "data", folder, tmp_path):
         place.chmod(0o700)
 
-    assert said(bot("sh", "-c", f"pwd; {SHOW}", folder=folder)) == f"{folder}\n./bot.py\n./bot.toml\n./data/net.bin"
+    assert (
+        run_for_output(make_entrant("sh", "-c", f"pwd; {LISTING_PROGRAM}", folder=folder))
+        == f"{folder}\n./bot.py\n./bot.toml\n./data/net.bin"
+    )
 
 
 def test_store_in_the_own_folder(tmp_path: Path) -> None:
     """The tournament's files are not there, even those that SQLite makes after the bot has been started."""
-    folder = folder_with(
+    folder = make_folder(
         tmp_path / "bot", "bot.toml", "games.pitboss", "games.pitboss-journal", "results/plan.toml", "results/more.txt"
     )
-    entrant = bot(
+    entrant = make_entrant(
         "sh",
         "-c",
-        f"{SHOW}; read line; {SHOW}",
+        f"{LISTING_PROGRAM}; read line; {LISTING_PROGRAM}",
         folder=folder,
         hidden=(folder / "games.pitboss", folder / "results" / "plan.toml"),
     )
 
-    with started(entrant) as (popen, _):
+    with start_program(entrant) as (popen, _):
         assert popen.stdin and popen.stdout
         before = [popen.stdout.readline(), popen.stdout.readline()]
-        folder_with(folder, "games.pitboss-wal", "games.pitboss-shm")
+        make_folder(folder, "games.pitboss-wal", "games.pitboss-shm")
         popen.stdin.write("\n")
         popen.stdin.close()
         after = popen.stdout.read()
@@ -68,11 +70,13 @@ def test_store_in_the_own_folder(tmp_path: Path) -> None:
 
 def test_store_that_does_not_exist_yet(tmp_path: Path) -> None:
     """A store that is made after the bot has been started is not there either."""
-    folder = folder_with(tmp_path / "bot", "bot.toml")
-    entrant = bot("sh", "-c", f"read line; {SHOW}", folder=folder, hidden=(folder / "games.pitboss",))
+    folder = make_folder(tmp_path / "bot", "bot.toml")
+    entrant = make_entrant(
+        "sh", "-c", f"read line; {LISTING_PROGRAM}", folder=folder, hidden=(folder / "games.pitboss",)
+    )
 
-    with started(entrant) as (popen, _):
-        folder_with(folder, "games.pitboss")
+    with start_program(entrant) as (popen, _):
+        make_folder(folder, "games.pitboss")
         seen, _errors = popen.communicate("\n")
 
     assert seen == "./bot.toml\n"
@@ -80,51 +84,69 @@ def test_store_that_does_not_exist_yet(tmp_path: Path) -> None:
 
 def test_link_beside_a_hidden_file(tmp_path: Path) -> None:
     """What a folder's symbolic links lead to is not shown, when its entries are shown one by one."""
-    secret = folder_with(tmp_path / "other", "secret.txt") / "secret.txt"
-    folder = folder_with(tmp_path / "bot", "bot.toml", "games.pitboss")
+    secret = make_folder(tmp_path / "other", "secret.txt") / "secret.txt"
+    folder = make_folder(tmp_path / "bot", "bot.toml", "games.pitboss")
     (folder / "link.txt").symlink_to(secret)
 
     look = "ls; cat link.txt 2>/dev/null; true"
-    assert said(bot("sh", "-c", look, folder=folder, hidden=(folder / "games.pitboss",))) == "bot.toml\nlink.txt"
+    assert (
+        run_for_output(make_entrant("sh", "-c", look, folder=folder, hidden=(folder / "games.pitboss",)))
+        == "bot.toml\nlink.txt"
+    )
     for mode in (0o755, 0o700):
         folder.chmod(mode)
-        assert said(bot("sh", "-c", f"{look} # {mode}", folder=folder)) == "bot.toml\ngames.pitboss\nlink.txt"
+        assert (
+            run_for_output(make_entrant("sh", "-c", f"{look} # {mode}", folder=folder))
+            == "bot.toml\ngames.pitboss\nlink.txt"
+        )
 
 
 def test_folder_too_large_to_be_shown_in_parts(tmp_path: Path) -> None:
     """If a bot's folder holds the store and hundreds of files, the person is told to give the bot another."""
-    folder = folder_with(tmp_path, "bot.toml", "games.pitboss", *(f"{number}.txt" for number in range(exposure.MOST_ENTRIES)))
-    entrant = bot("true", folder=folder, hidden=(folder / "games.pitboss",))
+    folder = make_folder(
+        tmp_path, "bot.toml", "games.pitboss", *(f"{number}.txt" for number in range(visible_paths.MAX_ENTRIES))
+    )
+    entrant = make_entrant("true", folder=folder, hidden=(folder / "games.pitboss",))
 
     with pytest.raises(ConfigError, match="give the bot a folder of its own"):
-        check(entrant, "bubblewrap")
-    check(entrant, "none")
+        check_sandbox(entrant, "bubblewrap")
+    check_sandbox(entrant, "none")
 
 
 def test_home_folder_as_a_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who makes the home folder a bot's is told that it is not shown to any bot."""
-    monkeypatch.setenv("HOME", str(folder_with(tmp_path / "user", "bot.toml")))
+    monkeypatch.setenv("HOME", str(make_folder(tmp_path / "user", "bot.toml")))
 
-    for folder in (tmp_path / "user", folder_with(tmp_path, "bot.toml")):
+    for folder in (tmp_path / "user", make_folder(tmp_path, "bot.toml")):
         with pytest.raises(ConfigError, match="which is not only the bot's"):
-            check(bot("true", folder=folder), "bubblewrap")
-    with pytest.raises(CannotStart, match="which is not only the bot's"):
-        launch_of(bot("true", folder=tmp_path), "m", "bubblewrap")
+            check_sandbox(make_entrant("true", folder=folder), "bubblewrap")
+    with pytest.raises(BotStartError, match="which is not only the bot's"):
+        build_launch(make_entrant("true", folder=tmp_path), "m", "bubblewrap")
 
 
 def test_command_with_a_script_below(tmp_path: Path) -> None:
     """Of a bot that is but a command, the folder of the script is shown, not what lies around it."""
-    folder = folder_with(tmp_path, "mine/bot.py", "mine/part.py", "other/bot.py", "plan.toml")
+    folder = make_folder(tmp_path, "mine/bot.py", "mine/part.py", "other/bot.py", "plan.toml")
 
-    assert said(bot("sh", "-c", f"{SHOW} #", "mine/bot.py", folder=folder)) == "./mine/bot.py\n./mine/part.py"
+    assert (
+        run_for_output(make_entrant("sh", "-c", f"{LISTING_PROGRAM} #", "mine/bot.py", folder=folder))
+        == "./mine/bot.py\n./mine/part.py"
+    )
 
 
 def test_command_with_a_script_right_there(tmp_path: Path) -> None:
     """If the script lies where the command runs, all that lies there is shown, but for the tournament's files."""
-    folder = folder_with(tmp_path, "bot.py", "part.py", "plan.toml", "plan.pitboss")
-    entrant = bot("sh", "-c", f"{SHOW} #", "bot.py", folder=folder, hidden=(folder / "plan.toml", folder / "plan.pitboss"))
+    folder = make_folder(tmp_path, "bot.py", "part.py", "plan.toml", "plan.pitboss")
+    entrant = make_entrant(
+        "sh",
+        "-c",
+        f"{LISTING_PROGRAM} #",
+        "bot.py",
+        folder=folder,
+        hidden=(folder / "plan.toml", folder / "plan.pitboss"),
+    )
 
-    assert said(entrant) == "./bot.py\n./part.py"
+    assert run_for_output(entrant) == "./bot.py\n./part.py"
 
 
 @pytest.mark.parametrize(
@@ -141,20 +163,27 @@ def test_command_with_a_script_right_there(tmp_path: Path) -> None:
 )
 def test_words_of_a_command(tmp_path: Path, word: str, seen: str) -> None:
     """Files and folders are found in options, in class paths and as modules; and nothing else is shown."""
-    folder_with(tmp_path, "up/x", "around")
-    folder = folder_with(tmp_path / "here", "nets/net.bin", "lib/a.jar", "package/main.py", "package/__init__.py", "plan.toml")
+    make_folder(tmp_path, "up/x", "around")
+    folder = make_folder(
+        tmp_path / "here", "nets/net.bin", "lib/a.jar", "package/main.py", "package/__init__.py", "plan.toml"
+    )
 
-    assert said(bot("sh", "-c", "find .. -type f | sed s#../here#.# | sort #", word, folder=folder)) == seen
+    assert (
+        run_for_output(make_entrant("sh", "-c", "find .. -type f | sed s#../here#.# | sort #", word, folder=folder))
+        == seen
+    )
 
 
 @pytest.mark.parametrize("word", [".", "/", "/tmp", "..", "/etc/passwd", "~", "/proc/self/environ", "/dev/shm"])
 def test_command_that_names_what_is_everybodys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
     """A word that means the home folder, or one that everybody shares, shows nothing of it."""
-    home = folder_with(tmp_path / "user", "secret")
+    home = make_folder(tmp_path / "user", "secret")
     monkeypatch.setenv("HOME", str(home))
-    entrant = bot("sh", "-c", f"ls -A {home} {tmp_path} 2>&1; test -e /etc/shadow && echo shadow; true #", word, folder=home)
+    entrant = make_entrant(
+        "sh", "-c", f"ls -A {home} {tmp_path} 2>&1; test -e /etc/shadow && echo shadow; true #", word, folder=home
+    )
 
-    done = ended(entrant)
+    done = run_program(entrant)
 
     assert "secret" not in done.out
     assert "shadow" not in done.out
@@ -162,30 +191,31 @@ def test_command_that_names_what_is_everybodys(tmp_path: Path, monkeypatch: pyte
 
 def test_script_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a script that lies in the home folder only the script is shown."""
-    home = folder_with(tmp_path / "user", "secret", "bot.py")
+    home = make_folder(tmp_path / "user", "secret", "bot.py")
     monkeypatch.setenv("HOME", str(home))
 
-    assert said(bot("sh", "-c", f"{SHOW} #", "bot.py", folder=home)) == "./bot.py"
+    assert run_for_output(make_entrant("sh", "-c", f"{LISTING_PROGRAM} #", "bot.py", folder=home)) == "./bot.py"
 
 
 def test_what_it_may_read(tmp_path: Path) -> None:
     """What `read` names is shown, at its own path; nothing beside it is."""
-    folder = folder_with(tmp_path / "bot", "bot.toml")
-    books = folder_with(tmp_path, "books/openings.txt", "books/endings.txt", "other/other.txt") / "books"
+    folder = make_folder(tmp_path / "bot", "bot.toml")
+    books = make_folder(tmp_path, "books/openings.txt", "books/endings.txt", "other/other.txt") / "books"
 
     limits = Limits(read=(str(books / "openings.txt"),))
     assert (
-        said(bot("sh", "-c", "find .. -type f | sort", folder=folder, limits=limits)) == "../books/openings.txt\n../bot/bot.toml"
+        run_for_output(make_entrant("sh", "-c", "find .. -type f | sort", folder=folder, limits=limits))
+        == "../books/openings.txt\n../bot/bot.toml"
     )
     with pytest.raises(ConfigError, match="not only the bot's"):
-        check(bot("true", limits=Limits(read=("/",))), "bubblewrap")
+        check_sandbox(make_entrant("true", limits=Limits(read=("/",))), "bubblewrap")
 
 
 def test_our_own_python() -> None:
     """A bot that the Python of Pitboss runs finds all packages that are installed in it, editable ones too."""
     code = "import msgspec, pitboss_house_bots, sys; print(sys.executable)"
 
-    assert said(bot(sys.executable, "-c", code)) == sys.executable
+    assert run_for_output(make_entrant(sys.executable, "-c", code)) == sys.executable
 
 
 def test_virtual_environment(tmp_path: Path) -> None:
@@ -194,26 +224,26 @@ def test_virtual_environment(tmp_path: Path) -> None:
     assert done == 0
     [packages] = (tmp_path / "venv" / "lib").glob("python3*/site-packages")
     (packages / "treasure.py").write_text("value = 7")
-    folder = folder_with(tmp_path / "bot", "bot.toml")
+    folder = make_folder(tmp_path / "bot", "bot.toml")
     (folder / "bot.py").write_text("import json, treasure\nprint(treasure.value)")
 
-    assert said(bot(str(tmp_path / "venv" / "bin" / "python"), "bot.py", folder=folder)) == "7"
+    assert run_for_output(make_entrant(str(tmp_path / "venv" / "bin" / "python"), "bot.py", folder=folder)) == "7"
 
 
 def test_interpreter_of_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The interpreter that the first line of a script names is found, by its path or by its name, wherever it is installed."""
-    tool = folder_with(tmp_path / "tool", "lib/answer") / "bin" / "answer"
+    tool = make_folder(tmp_path / "tool", "lib/answer") / "bin" / "answer"
     tool.parent.mkdir()
     tool.write_text('#!/bin/sh\ncat "$(dirname "$0")/../lib/answer"\n')
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tool.parent}:{os.environ['PATH']}")
-    folder = folder_with(tmp_path / "bot", "bot.toml")
+    folder = make_folder(tmp_path / "bot", "bot.toml")
     for name, first in (("by_path", f"#!{tool}"), ("by_name", "#!/usr/bin/env answer")):
         script = folder / name
         script.write_text(f"{first}\n")
         script.chmod(0o755)
 
-        assert said(bot(str(script), folder=folder)) == "print('lib/answer')"
+        assert run_for_output(make_entrant(str(script), folder=folder)) == "print('lib/answer')"
 
 
 def test_shim_of_a_version_manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +254,9 @@ def test_shim_of_a_version_manager(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (real, "#!/bin/sh\necho the real one\n"),
         (
             manager,
-            f"#!/bin/sh\n[ $1 $2 = which tool ] && echo {real}\n".replace("[ $1 $2 = which tool ]", '[ "$1 $2" = "which tool" ]'),
+            f"#!/bin/sh\n[ $1 $2 = which tool ] && echo {real}\n".replace(
+                "[ $1 $2 = which tool ]", '[ "$1 $2" = "which tool" ]'
+            ),
         ),
         (shim, f'#!/bin/sh\nexec "{manager}" exec "tool" "$@"\n'),
     ):
@@ -233,7 +265,7 @@ def test_shim_of_a_version_manager(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
 
-    assert said(bot("tool")) == "the real one"
+    assert run_for_output(make_entrant("tool")) == "the real one"
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])
@@ -248,19 +280,21 @@ def test_large_runtimes(tmp_path: Path, program: str, words: tuple[str, ...], is
     """Node with a thread, and Java with its compiler, live with the default limits, on one processor or on all."""
     if shutil.which(program) is None:
         pytest.skip(f"there is no {program}")
-    folder = folder_with(tmp_path, "bot.toml")
-    code = 'int[][] much = new int[40][]; for (int i = 0; i < 40; i++) much[i] = new int[1 << 20]; System.out.print("ok");'
+    folder = make_folder(tmp_path, "bot.toml")
+    code = (
+        'int[][] much = new int[40][]; for (int i = 0; i < 40; i++) much[i] = new int[1 << 20]; System.out.print("ok");'
+    )
     (folder / "Ok.java").write_text(f"class Ok {{ public static void main(String[] words) {{ {code} }} }}")
     everywhere = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(everywhere)} if is_pinned else everywhere)
 
     try:
-        assert said(bot(program, *words, folder=folder)) == "ok"
+        assert run_for_output(make_entrant(program, *words, folder=folder)) == "ok"
     finally:
         os.sched_setaffinity(0, everywhere)
 
 
 def test_folder_that_is_gone(tmp_path: Path) -> None:
     """A bot whose folder has been removed cannot start; the text names the folder."""
-    with pytest.raises(CannotStart, match="missing"):
-        launch_of(Entrant(name="bot", command=("true",), folder=tmp_path / "missing"), "m", "bubblewrap")
+    with pytest.raises(BotStartError, match="missing"):
+        build_launch(Entrant(name="bot", command=("true",), folder=tmp_path / "missing"), "m", "bubblewrap")

@@ -12,9 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.planning.limits import Limits
-
-from .sandboxed import PYTHONS, bot, ended, needs_bubblewrap, python, said, started
+from pitboss_tournament.plan.limits import Limits
+from tests.tournament.sandbox_programs import (
+    PYTHONS,
+    make_entrant,
+    needs_bubblewrap,
+    python_entrant,
+    run_for_output,
+    run_program,
+    start_program,
+)
 
 pytestmark = [pytest.mark.once, needs_bubblewrap, pytest.mark.parametrize("program", PYTHONS)]
 
@@ -63,14 +70,14 @@ for family, address in ((socket.AF_INET, ("127.0.0.1", {server.getsockname()[1]}
     except OSError as wrong:
         print(wrong.errno)
 """
-        assert said(python(code, program)) == "111\n111"
+        assert run_for_output(python_entrant(code, program)) == "111\n111"
 
 
 def test_world(program: str) -> None:
     """There is no way to send anything to another machine."""
     code = "import socket\ntry: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 9))\nexcept OSError: print('no')"
 
-    assert said(python(code, program)) == "no"
+    assert run_for_output(python_entrant(code, program)) == "no"
 
 
 def test_files_of_others(program: str, tmp_path: Path) -> None:
@@ -92,7 +99,7 @@ def test_files_of_others(program: str, tmp_path: Path) -> None:
     ]
     code = f"import os\nprint([path for path in {wanted!r} if os.path.lexists(path)], os.listdir('..'))"
 
-    assert said(python(code, program, mine)) == "[] ['mine']"
+    assert run_for_output(python_entrant(code, program, mine)) == "[] ['mine']"
 
 
 def test_writing(program: str, tmp_path: Path) -> None:
@@ -107,14 +114,14 @@ for folder in ("/", "/usr", "/usr/bin", "/etc", "/dev", "/proc/sys/kernel", {str
     except OSError:
         pass
 """
-    assert said(python(code, program, tmp_path)) == "/tmp\n/dev/shm"
+    assert run_for_output(python_entrant(code, program, tmp_path)) == "/tmp\n/dev/shm"
     assert [path.name for path in tmp_path.iterdir()] == ["bot.toml"]
 
 
 @pytest.mark.parametrize(("folder", "most"), [("/tmp", 8), ("/dev/shm", 16)])
 def test_filling_the_disk(program: str, folder: str, most: int) -> None:
     """/tmp is full after `disk_mb`, /dev/shm after 16 MiB."""
-    got = int(said(python(f"folder = {folder!r}\n{FILL}", program, limits=Limits(disk_mb=8))))
+    got = int(run_for_output(python_entrant(f"folder = {folder!r}\n{FILL}", program, limits=Limits(disk_mb=8))))
 
     assert most - 1 <= got <= most
 
@@ -123,7 +130,7 @@ def test_one_large_file(program: str) -> None:
     """A file cannot be larger than `disk_mb`, even if nothing is written into it."""
     code = "import os\ntry: os.truncate(os.open('/tmp/large', os.O_RDWR | os.O_CREAT), 9 << 20)\nexcept OSError as wrong: print(wrong.errno)"
 
-    assert said(python(code, program, limits=Limits(disk_mb=8))) == "27"
+    assert run_for_output(python_entrant(code, program, limits=Limits(disk_mb=8))) == "27"
 
 
 def test_other_processes(program: str) -> None:
@@ -145,7 +152,7 @@ for pid in (-1, os.getppid()):
         pass
 print("alive")
 """
-    seen, *rest = said(python(code, program)).splitlines()
+    seen, *rest = run_for_output(python_entrant(code, program)).splitlines()
 
     assert seen in ("[1, 2]", "[1, 3]")
     assert rest == ["gone", "-1", "gone", "-1", "alive"]
@@ -157,7 +164,9 @@ def test_shared_queues(program: str) -> None:
     queue = libc.msgget(key, 0o1666)  # made, for all users
     assert queue >= 0
     try:
-        assert said(python(f"import ctypes\nprint(ctypes.CDLL(None).msgget({key}, 0))", program)) == "-1"
+        assert (
+            run_for_output(python_entrant(f"import ctypes\nprint(ctypes.CDLL(None).msgget({key}, 0))", program)) == "-1"
+        )
     finally:
         libc.msgctl(queue, 0, None)
 
@@ -170,7 +179,7 @@ status = dict(line.split() for line in open("/proc/self/status") if line.startsw
 print(os.getuid(), os.getgid(), *{int(status[f"Cap{kind}:"], 16) for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")}, status["NoNewPrivs:"])
 print({*os.getgroups()} <= {os.getgid()}, ctypes.CDLL(None).unshare(0x10000000))
 """
-    assert said(python(code, program)) == "65534 65534 0 1\nTrue -1"
+    assert run_for_output(python_entrant(code, program)) == "65534 65534 0 1\nTrue -1"
 
 
 def test_user_on_the_machine(program: str) -> None:
@@ -178,9 +187,9 @@ def test_user_on_the_machine(program: str) -> None:
     with ExitStack() as stack:
         users = set()
         for _ in range(2):
-            popen, launch = stack.enter_context(started(python("print(flush=True)\ninput()", program)))
+            popen, launch = stack.enter_context(start_program(python_entrant("print(flush=True)\ninput()", program)))
             assert popen.stdout and popen.stdout.readline()
-            pid = launch.own_process(popen.pid)
+            pid = launch.program_pid(popen.pid)
             assert pid
             users.add(os.stat(f"/proc/{pid}").st_uid)  # noqa: PTH116
 
@@ -190,7 +199,10 @@ def test_user_on_the_machine(program: str) -> None:
 def test_fork_bombs(program: str) -> None:
     """Each of two fork bombs at a time stops near its own limit, whoever the runner is."""
     with ExitStack() as stack:
-        bombs = [stack.enter_context(started(python(FORK_BOMB, program, limits=Limits(processes=30))))[0] for _ in range(2)]
+        bombs = [
+            stack.enter_context(start_program(python_entrant(FORK_BOMB, program, limits=Limits(processes=30))))[0]
+            for _ in range(2)
+        ]
         counts = [int(popen.stdout.readline()) for popen in bombs if popen.stdout]
 
     assert all(20 <= count <= 30 for count in counts), counts
@@ -211,7 +223,7 @@ for pid in ("self", "1"):
         print(pid, number, where.partition(":")[0])
 """
     try:
-        lines = said(python(code, program)).splitlines()
+        lines = run_for_output(python_entrant(code, program)).splitlines()
     finally:
         os.close(folder)
 
@@ -233,19 +245,22 @@ except OSError:
 """
     names = ["HOME", "LANG", "PATH", "PITBOSS_BOT", "TMPDIR", "TZ"]
 
-    assert said(python(code, program)) in (f"{names}\nFalse", f"{sorted([*names, 'PYTHONPATH'])}\nFalse")
+    assert run_for_output(python_entrant(code, program)) in (
+        f"{names}\nFalse",
+        f"{sorted([*names, 'PYTHONPATH'])}\nFalse",
+    )
 
 
 def test_memory_of_one_process(program: str) -> None:
     """One process cannot allocate many times what it is allowed, even before anybody looks."""
     code = "import mmap\nheld = []\ntry:\n    while len(held) < 4096: held.append(mmap.mmap(-1, 1 << 24, flags=34))\nexcept OSError: print('no')"
 
-    assert said(python(code, program, limits=Limits(memory_mb=64))) == "no"
+    assert run_for_output(python_entrant(code, program, limits=Limits(memory_mb=64))) == "no"
 
 
 def test_computing_without_end(program: str) -> None:
     """A process that has computed for `cpu_s` is ended by the system."""
-    done = ended(python("while True: pass", program, limits=Limits(cpu_s=1)))
+    done = run_program(python_entrant("while True: pass", program, limits=Limits(cpu_s=1)))
 
     assert done.status in (-24, -9)
 
@@ -264,9 +279,9 @@ for _ in range(3):
 print("ready", flush=True)
 time.sleep(10)
 """
-    with started(python(code, program)) as (popen, launch):
+    with start_program(python_entrant(code, program)) as (popen, launch):
         assert popen.stdout and popen.stdout.readline() == "ready\n"
-        launch.kill_inside()
+        launch.kill_init()
         rest = popen.stdout.read()  # ends when the last process has closed it
 
     assert rest == ""
@@ -276,7 +291,7 @@ def test_killed_runner(program: str) -> None:
     """A bot does not outlive a runner that is killed, even where nobody looks after it."""
     runner = f"""
 import subprocess, sys
-from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.sandbox import launch_of
 launch = launch_of(Entrant(name="bot", command=({program!r}, "-S", "-c", "import time; print('ready', flush=True); time.sleep(10); print('outlived')")), "m", "bubblewrap")
 bot = subprocess.Popen(launch.argv, env=launch.env, cwd=launch.folder, start_new_session=True)
@@ -292,7 +307,9 @@ bot.wait()
 
 def test_killed_launcher(program: str) -> None:
     """If somebody ends the process that was started, all that it started ends too."""
-    with started(python("import time\nprint('ready', flush=True)\ntime.sleep(10)\nprint('outlived')", program)) as (popen, _):
+    with start_program(
+        python_entrant("import time\nprint('ready', flush=True)\ntime.sleep(10)\nprint('outlived')", program)
+    ) as (popen, _):
         assert popen.stdout and popen.stdout.readline() == "ready\n"
         popen.kill()
         rest = popen.stdout.read()
@@ -303,4 +320,4 @@ def test_killed_launcher(program: str) -> None:
 def test_bot_by_a_plain_command(program: str) -> None:
     """The first word may be any program of the system."""
     del program
-    assert said(bot("sh", "-c", "echo $HOME; pwd")) == "/tmp\n/tmp"
+    assert run_for_output(make_entrant("sh", "-c", "echo $HOME; pwd")) == "/tmp\n/tmp"

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.planning.plan import SandboxMode
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import SandboxMode
 from pitboss_tournament.processes import sandbox
-
-from .sandboxed import bot, ended, needs_bubblewrap, python, started
+from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, python_entrant, run_program, start_program
 
 pytestmark = pytest.mark.once
 
@@ -27,9 +26,9 @@ MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
 @pytest.fixture
 def fresh_probe() -> Iterator[None]:
     """Let the sandbox be probed anew, in this test and after it."""
-    sandbox.probe.cache_clear()
+    sandbox.probe_bubblewrap.cache_clear()
     yield
-    sandbox.probe.cache_clear()
+    sandbox.probe_bubblewrap.cache_clear()
 
 
 @pytest.fixture
@@ -40,7 +39,7 @@ def open_folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def with_bwrap(folder: Path, monkeypatch: pytest.MonkeyPatch, says: str) -> None:
+def install_failing_bwrap(folder: Path, monkeypatch: pytest.MonkeyPatch, says: str) -> None:
     """Put a bubblewrap on the PATH that only says why it does not work."""
     program = folder / "bwrap"
     program.write_text(f"#!/bin/sh\necho '{says}' >&2\nexit 1\n")
@@ -50,19 +49,30 @@ def with_bwrap(folder: Path, monkeypatch: pytest.MonkeyPatch, says: str) -> None
 
 def test_machine_where_bubblewrap_works() -> None:
     """If bubblewrap can make a simple sandbox here, ours works too: the tests that need it are not skipped for a fault of ours."""
-    simple = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    simple = [
+        "bwrap",
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-net",
+        "--ro-bind",
+        "/",
+        "/",
+        "--proc",
+        "/proc",
+        "true",
+    ]
     if shutil.which("bwrap") is None or subprocess.run(simple, capture_output=True, check=False).returncode:
         pytest.skip("bubblewrap does not work here")
 
-    assert sandbox.probe() == sandbox.Probe()
+    assert sandbox.probe_bubblewrap() == sandbox.SandboxProbe()
 
 
 @needs_bubblewrap
 def test_sandbox_that_works() -> None:
     """It is used, without a word, if it is asked for or if nothing is said; not if none is wanted."""
-    assert sandbox.resolve("auto") == ("bubblewrap", None)
-    assert sandbox.resolve("bubblewrap") == ("bubblewrap", None)
-    assert sandbox.resolve("none") == ("none", None)
+    assert sandbox.resolve_sandbox("auto") == ("bubblewrap", None)
+    assert sandbox.resolve_sandbox("bubblewrap") == ("bubblewrap", None)
+    assert sandbox.resolve_sandbox("none") == ("none", None)
 
 
 @pytest.mark.usefixtures("fresh_probe")
@@ -70,46 +80,49 @@ def test_sandbox_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.Monke
     """Asked for by name, it is an error; else bots run without, with a warning that says why and what to do."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    mode, warning = sandbox.resolve("auto")
+    mode, warning = sandbox.resolve_sandbox("auto")
     assert (mode, warning) == (
         "none",
-        f"bots run without a sandbox, they can read and change what you can: {sandbox.probe().sentence}",
+        f"bots run without a sandbox, they can read and change what you can: {sandbox.probe_bubblewrap().sentence}",
     )
     with pytest.raises(
         ConfigError, match=r'^sandbox is "bubblewrap", but bwrap is not installed; install the package bubblewrap'
     ):
-        sandbox.resolve("bubblewrap")
-    assert sandbox.resolve("none") == ("none", None)
+        sandbox.resolve_sandbox("bubblewrap")
+    assert sandbox.resolve_sandbox("none") == ("none", None)
 
 
 @pytest.mark.usefixtures("fresh_probe")
 @pytest.mark.parametrize(
     ("says", "cure"),
-    [("bwrap: setting up uid map: Permission denied", ""), ("bwrap: Unknown option --disable-userns", "0.8 or newer is needed")],
+    [
+        ("bwrap: setting up uid map: Permission denied", ""),
+        ("bwrap: Unknown option --disable-userns", "0.8 or newer is needed"),
+    ],
 )
 def test_sandbox_that_does_not_work(open_folder: Path, monkeypatch: pytest.MonkeyPatch, says: str, cure: str) -> None:
     """Its own words are in the warning, with a cure."""
-    with_bwrap(open_folder, monkeypatch, says)
+    install_failing_bwrap(open_folder, monkeypatch, says)
 
-    found = sandbox.probe()
+    found = sandbox.probe_bubblewrap()
 
-    assert found.trouble == f"bubblewrap does not work ({says})"
-    assert found.cure
-    assert cure in found.cure
+    assert found.problem == f"bubblewrap does not work ({says})"
+    assert found.remedy
+    assert cure in found.remedy
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
 def test_death_by_a_signal(mode: SandboxMode, number: signal.Signals) -> None:
     """It is told as of any process."""
-    assert ended(bot("sh", "-c", f"kill -{number.value} $$"), mode).status == -number
+    assert run_program(make_entrant("sh", "-c", f"kill -{number.value} $$"), mode).status == -number
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("status", [0, 1, 3, 127, 255])
 def test_exit(mode: SandboxMode, status: int) -> None:
     """A status is passed on."""
-    assert ended(bot("sh", "-c", f"exit {status}"), mode).status == status
+    assert run_program(make_entrant("sh", "-c", f"exit {status}"), mode).status == status
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -123,45 +136,52 @@ def test_program_that_cannot_be_run(mode: SandboxMode, tmp_path: Path) -> None:
     text.write_text("echo hello")
 
     for program in ("no-such-program", str(broken), str(text)):
-        with started(bot(program), mode) as (popen, launch):
-            assert launch.could_not_run(popen.wait())
-    with started(bot("false"), mode) as (popen, launch):
-        assert not launch.could_not_run(popen.wait())
+        with start_program(make_entrant(program), mode) as (popen, launch):
+            assert launch.is_exec_failure(popen.wait())
+    with start_program(make_entrant("false"), mode) as (popen, launch):
+        assert not launch.is_exec_failure(popen.wait())
 
 
 @needs_bubblewrap
 def test_sandbox_that_fails_later(open_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """That no sandbox can be made is found by trying, each time."""
-    with_bwrap(open_folder, monkeypatch, "bwrap: Creating new namespace failed: No space left on device")
+    install_failing_bwrap(open_folder, monkeypatch, "bwrap: Creating new namespace failed: No space left on device")
 
-    with started(bot("echo", "hello")) as (popen, launch):
+    with start_program(make_entrant("echo", "hello")) as (popen, launch):
         assert popen.wait() == 1
-        assert launch.trouble() == "bwrap: Creating new namespace failed: No space left on device"
+        assert launch.sandbox_error() == "bwrap: Creating new namespace failed: No space left on device"
 
 
 @needs_bubblewrap
 def test_bot_that_pleads_a_failed_sandbox() -> None:
     """A bot that says what a failed sandbox says is not believed."""
-    with started(bot("sh", "-c", "echo 'bwrap: Creating new namespace failed' >&2; exit 1")) as (popen, launch):
+    with start_program(make_entrant("sh", "-c", "echo 'bwrap: Creating new namespace failed' >&2; exit 1")) as (
+        popen,
+        launch,
+    ):
         popen.wait()
-        assert launch.trouble() is None
+        assert launch.sandbox_error() is None
 
 
 def test_limits_without_a_sandbox() -> None:
     """The limits of single processes hold; the number of processes does not, because it would count all of the user's."""
     limits = Limits(memory_mb=64, open_files=33, disk_mb=3, cpu_s=100, processes=7)
-    code = (
-        "import resource as r\nprint(*(r.getrlimit(getattr(r, f'RLIMIT_{name}')) for name in ('NOFILE', 'FSIZE', 'CPU', 'CORE')))"
-    )
+    code = "import resource as r\nprint(*(r.getrlimit(getattr(r, f'RLIMIT_{name}')) for name in ('NOFILE', 'FSIZE', 'CPU', 'CORE')))"
 
-    assert ended(python(code, limits=limits), "none").out == "(33, 33) (3145728, 3145728) (100, 101) (0, 0)\n"
+    assert (
+        run_program(python_entrant(code, limits=limits), "none").out
+        == "(33, 33) (3145728, 3145728) (100, 101) (0, 0)\n"
+    )
 
 
 def test_environment_without_a_sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A bot without a sandbox has our environment, and its mark; it runs in its folder."""
     monkeypatch.setenv("FLAVOUR", "mint")
 
-    assert ended(bot("sh", "-c", "echo $FLAVOUR $PITBOSS_BOT; pwd", folder=tmp_path), "none").out == f"mint test-1=\n{tmp_path}\n"
+    assert (
+        run_program(make_entrant("sh", "-c", "echo $FLAVOUR $PITBOSS_BOT; pwd", folder=tmp_path), "none").out
+        == f"mint test-1=\n{tmp_path}\n"
+    )
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -169,10 +189,10 @@ def test_first_to_go(mode: SandboxMode) -> None:
     """Once its memory has been looked at, the system will end the bot before others, should the machine run out of memory."""
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux can be told so")
-    with started(python("print(flush=True)\ninput()"), mode) as (popen, launch):
+    with start_program(python_entrant("print(flush=True)\ninput()"), mode) as (popen, launch):
         assert popen.stdout and popen.stdout.readline()
-        launch.memory_held(popen.pid, 1 << 40)
-        pid = launch.own_process(popen.pid)
+        launch.memory_bytes(popen.pid, 1 << 40)
+        pid = launch.program_pid(popen.pid)
 
         assert Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n"
 
@@ -182,7 +202,7 @@ def test_killed_runner_without_a_sandbox() -> None:
     """Without a sandbox too a bot ends with the runner that started it."""
     runner = """
 import subprocess, sys
-from pitboss_tournament.planning.plan import Entrant
+from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.sandbox import launch_of
 code = "import time; print('ready', flush=True); time.sleep(10); print('outlived')"
 launch = launch_of(Entrant(name="bot", command=(sys.executable, "-c", code)), "m", "none")

@@ -8,24 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.planning.plan import Entrant
-from pitboss_tournament.playing.course import Course
-from pitboss_tournament.playing.schedule import Slot, bot_seeds, deal_seed
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import ScheduledGame, bot_seeds, deal_seed
+from tests.tournament.small_tournaments import make_plan
 
-from .plans import plan
 
-
-def slots(bots: int, seats: int, deals: int) -> list[Slot]:
+def all_games(bots: int, seats: int, deals: int) -> list[ScheduledGame]:
     """Return all games of a tournament."""
     entrants = [Entrant(name=f"bot-{number}", command=("true",)) for number in range(bots)]
-    made = plan(Path("unused"), *entrants, seats=seats, deals=deals)
-    return [slot for sitting in Course(made).sittings() for slot in sitting.slots]
+    made = make_plan(Path("unused"), *entrants, seats=seats, deals=deals)
+    return [slot for sitting in RoundProgress(made).batches() for slot in sitting.games]
 
 
 @pytest.mark.parametrize(("bots", "seats", "deals"), [(2, 2, 1), (5, 2, 50), (4, 3, 7), (6, 4, 21), (4, 4, 3)])
 def test_each_set_of_bots_plays_each_deal_in_each_rotation(bots: int, seats: int, deals: int) -> None:
     """Over a block each bot has each seat exactly once; every set of bots plays equally many blocks."""
-    seen = Counter((frozenset(slot.entrants), slot.deal, slot.entrants) for slot in slots(bots, seats, deals))
+    seen = Counter((frozenset(slot.entrants), slot.deal, slot.entrants) for slot in all_games(bots, seats, deals))
 
     assert set(seen.values()) == {1}
     for pairing in combinations(range(bots), seats):
@@ -38,30 +37,32 @@ def test_each_set_of_bots_plays_each_deal_in_each_rotation(bots: int, seats: int
 @pytest.mark.parametrize(("bots", "seats", "deals"), [(3, 2, 41), (4, 3, 5)])
 def test_games_are_numbered_without_gaps(bots: int, seats: int, deals: int) -> None:
     """The numbers of the games are 0 .. games - 1, and more deals only add higher ones."""
-    few, many = slots(bots, seats, deals), slots(bots, seats, deals + 3)
+    few, many = all_games(bots, seats, deals), all_games(bots, seats, deals + 3)
 
     assert sorted(slot.game_id for slot in few) == list(range(len(few)))
     assert set(few) <= set(many)
 
 
-def test_a_lane_never_meets_a_deal_twice() -> None:
+def test_a_pairing_never_meets_a_deal_twice() -> None:
     """The processes of one sitting play different deals, all in one rotation."""
-    made = plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=45)
+    made = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=45)
 
-    for sitting in Course(made).sittings():
-        assert len({slot.deal for slot in sitting.slots}) == len(sitting.slots)
-        assert {(slot.rotation, slot.entrants) for slot in sitting.slots} == {(sitting.slots[0].rotation, sitting.entrants)}
-    assert sum(len(sitting.slots) for sitting in Course(made).sittings()) == Course(made).total
+    for sitting in RoundProgress(made).batches():
+        assert len({slot.deal for slot in sitting.games}) == len(sitting.games)
+        assert {(slot.rotation, slot.entrants) for slot in sitting.games} == {
+            (sitting.games[0].rotation, sitting.entrants)
+        }
+    assert sum(len(sitting.games) for sitting in RoundProgress(made).batches()) == RoundProgress(made).total_games
 
 
 def test_seeds_of_cards_and_bots() -> None:
     """A deal's seed is the same in all rotations and for any order of the entrants; a bot's seed does not contain it."""
-    forward = plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"))
-    backward = plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "cba"))
+    forward = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"))
+    backward = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "cba"))
     seeds: dict[tuple[frozenset[str], int], str] = {}
     for made in (forward, backward):
-        for sitting in Course(made).sittings():
-            for slot in sitting.slots:
+        for sitting in RoundProgress(made).batches():
+            for slot in sitting.games:
                 names = frozenset(made.entrants[entrant].name for entrant in slot.entrants)
                 assert seeds.setdefault((names, slot.deal), deal_seed(made, slot)) == deal_seed(made, slot)
                 assert not any(made.seed in seed for seed in bot_seeds(made, slot.game_id))

@@ -6,15 +6,23 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.protocol.messages import Fault
 from pitboss.record import Incident
-from pitboss.wire import Fault
-from pitboss_tournament.results.scoring import GameResult, SeatResult
-from pitboss_tournament.results.standings import Estimate, Standing, Tally
-from pitboss_tournament.results.times import counted
-from pitboss_tournament.showing.scoreboard import board, by_kind, fault_lines, folded, milliseconds, notes, with_interval
+from pitboss_tournament.showing.scoreboard import (
+    board_lines,
+    fault_lines,
+    fold_lines,
+    format_interval,
+    format_kinds,
+    format_milliseconds,
+    note_lines,
+)
+from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings, Standing
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from pitboss_tournament.statistics.time_histogram import count_times
 
 
-def standing(name: str, **changes: object) -> Standing:
+def make_standing(name: str, **changes: object) -> Standing:
     """Return a line of the standings of a long tournament."""
     fields: dict[str, object] = {
         "name": name,
@@ -33,19 +41,29 @@ def standing(name: str, **changes: object) -> Standing:
 
 
 LINES = [
-    standing("plays_illegally", faults={"illegal": 9_000, "late": 1_000}, substituted={"late": 12_345}, is_out=True),
-    standing("house:first"),
-    standing(
-        "never", think_p50_ms=None, think_p99_ms=None, points=Estimate(None, None), wins=Estimate(0.5, None), faults={"late": 1}
+    make_standing(
+        "plays_illegally", faults={"illegal": 9_000, "late": 1_000}, substituted={"late": 12_345}, is_out=True
+    ),
+    make_standing("house:first"),
+    make_standing(
+        "never",
+        think_p50_ms=None,
+        think_p99_ms=None,
+        points=Estimate(None, None),
+        wins=Estimate(0.5, None),
+        faults={"late": 1},
     ),
 ]
 
 
 def test_one_table_where_there_is_room() -> None:
     """Everything in one line a bot, columns two blanks apart."""
-    heading, *rows = board(LINES)
+    heading, *rows = board_lines(LINES)
 
-    assert heading == ("  bot                games  blocks        points     wins %  p50 ms  p99 ms              faults", True)
+    assert heading == (
+        "  bot                games  blocks        points     wins %  p50 ms  p99 ms              faults",
+        True,
+    )
     assert rows == [
         ("1 plays_illegally  120,000  60,000  1234.6 ±12.3  61.3 ±4.2    0.12   1,234  10,000 +12,345 out", False),
         ("2 house:first      120,000  60,000  1234.6 ±12.3  61.3 ±4.2    0.12   1,234                   -", False),
@@ -56,7 +74,7 @@ def test_one_table_where_there_is_room() -> None:
 @pytest.mark.parametrize("width", [46, 50, 60, 70, 80, 100, 120])
 def test_no_line_is_wider_than_the_screen(width: int) -> None:
     """Columns go, and the rest is put below; a name is cut at last. No cell is folded, and times and faults are always there."""
-    lines = board(LINES, width)
+    lines = board_lines(LINES, width)
 
     assert max(len(line.text) for line in lines) <= width
     text = "\n".join(line.text for line in lines)
@@ -66,7 +84,7 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 
 def test_where_it_is_narrow_names_are_cut() -> None:
     """They remain as long as there is room for."""
-    lines = [line.text for line in board([standing("a" * 40), standing("b")], 44)]
+    lines = [line.text for line in board_lines([make_standing("a" * 40), make_standing("b")], 44)]
 
     assert max(map(len, lines)) == 44
     assert lines[1].startswith("1 aaaaaaaa")
@@ -75,14 +93,14 @@ def test_where_it_is_narrow_names_are_cut() -> None:
 
 def test_an_interval_that_is_not_known() -> None:
     """It is not made up."""
-    assert with_interval(Estimate(None, None)) == "-"
-    assert with_interval(Estimate(0.5, None), 100) == "50.0 ±?"
+    assert format_interval(Estimate(None, None)) == "-"
+    assert format_interval(Estimate(0.5, None), 100) == "50.0 ±?"
 
 
 @pytest.mark.parametrize(("ms", "written"), [(None, "-"), (0.018, "0.02"), (12.34, "12.3"), (1999.6, "2,000")])
 def test_times_have_the_digits_that_tell_something(ms: float | None, written: str) -> None:
     """Hundredths of a millisecond matter only where there are few."""
-    assert milliseconds(ms) == written
+    assert format_milliseconds(ms) == written
 
 
 def test_what_a_bot_did_wrong() -> None:
@@ -100,12 +118,12 @@ def test_what_a_bot_did_wrong() -> None:
 
 def test_below_the_board() -> None:
     """What the numbers mean, how late the runner was, and, if there were any, void games by cause."""
-    tally = Tally(["a", "b"], 2, 9)
-    assert len(list(notes(tally, {}))) == 2
+    tally = RunningStandings(["a", "b"], 2, 9)
+    assert len(list(note_lines(tally, {}))) == 2
 
     seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {"late": 1}, 1, 1, {}) for bot in range(2))
-    tally.add(GameResult(0, 0, 0, 0, seats, counted([64] * 99 + [8192])))
-    *_, faults, lag, voids = notes(tally, {"no_process": 1, "no_sandbox": 2})
+    tally.add(GameResult(0, 0, 0, 0, seats, count_times([64] * 99 + [8192])))
+    *_, faults, lag, voids = note_lines(tally, {"no_process": 1, "no_sandbox": 2})
     assert faults == "faults: games forfeited, +decisions for which the neutral action was substituted."
     assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
     assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
@@ -113,11 +131,11 @@ def test_below_the_board() -> None:
 
 def test_kinds_that_are_equally_frequent() -> None:
     """By name, so that the same games always give the same line."""
-    assert by_kind({"late": 2, "crashed": 2, "illegal": 3}) == "illegal 3, crashed 2, late 2"
+    assert format_kinds({"late": 2, "crashed": 2, "illegal": 3}) == "illegal 3, crashed 2, late 2"
 
 
 def test_a_bot_can_forge_no_line_of_the_screen() -> None:
     """Line ends and escapes in what it wrote stay in its line, as letters."""
-    lines = [text for text, _ in folded(["first: \x1b[2J\n1 me  99"], 80)]
+    lines = [text for text, _ in fold_lines(["first: \x1b[2J\n1 me  99"], 80)]
 
     assert lines == [r"first: \x1b[2J 1 me  99"]

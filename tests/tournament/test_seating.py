@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss.options import resolved
+from pitboss.options import resolve_options
 from pitboss.plugins import Registry
-from pitboss_tournament.planning.seating import Seating, Sides, block_games, orders, sides_of
+from pitboss_tournament.plan.seating import Seating, Sides, count_block_games, find_sides, seat_orders
 
 DESIGNS: list[Seating] = ["rotations", "mirrored", "all"]
 TEAMS: list[tuple[int, Sides | None]] = [
@@ -30,11 +30,13 @@ TEAMS: list[tuple[int, Sides | None]] = [
 @pytest.mark.parametrize("design", DESIGNS)
 def test_each_bot_has_each_seat_equally_often(design: Seating, seats: int, sides: Sides | None) -> None:
     """No order comes twice, every one has all bots, and over all of them each bot is in each seat as often as in every other."""
-    found = orders(design, seats, sides)
+    found = seat_orders(design, seats, sides)
 
-    assert len(set(found)) == len(found) == block_games(design, seats, sides)
+    assert len(set(found)) == len(found) == count_block_games(design, seats, sides)
     assert all(sorted(order) == list(range(seats)) for order in found)
-    assert set(Counter((seat, bot) for order in found for seat, bot in enumerate(order)).values()) == {len(found) // seats}
+    assert set(Counter((seat, bot) for order in found for seat, bot in enumerate(order)).values()) == {
+        len(found) // seats
+    }
 
 
 @pytest.mark.parametrize(("seats", "sides"), [(seats, sides) for seats, sides in TEAMS if sides])
@@ -42,7 +44,13 @@ def test_each_bot_has_each_seat_equally_often(design: Seating, seats: int, sides
 def test_partners_stay_partners(design: Seating, seats: int, sides: Sides) -> None:
     """Who plays with whom is the same in all orders of a block."""
     assert (
-        len({frozenset(frozenset(order[seat] for seat in side) for side in sides) for order in orders(design, seats, sides)}) == 1
+        len(
+            {
+                frozenset(frozenset(order[seat] for seat in side) for side in sides)
+                for order in seat_orders(design, seats, sides)
+            }
+        )
+        == 1
     )
 
 
@@ -58,17 +66,17 @@ def test_partners_stay_partners(design: Seating, seats: int, sides: Sides) -> No
 )
 def test_how_many_games_a_block_has(seats: int, sides: Sides | None, games: list[int]) -> None:
     """One for each seat; twice as many with mirror images; all orders, of which teams leave fewer."""
-    assert [block_games(design, seats, sides) for design in DESIGNS] == games
+    assert [count_block_games(design, seats, sides) for design in DESIGNS] == games
 
 
-def neighbours(design: Seating, seats: int) -> Counter[tuple[int, int]]:
+def count_neighbours(design: Seating, seats: int) -> Counter[tuple[int, int]]:
     """Return how often each bot (second) sits right behind another (first) in a block."""
-    return Counter((order[seat - 1], order[seat]) for order in orders(design, seats) for seat in range(seats))
+    return Counter((order[seat - 1], order[seat]) for order in seat_orders(design, seats) for seat in range(seats))
 
 
 def test_three_identical_bots_differ_by_their_neighbours() -> None:
     """At a table of one strong bot and three that are the same, rotations put always the same one behind it: the designs with mirror images put two there, all orders all three, equally often."""
-    behind = {design: [neighbours(design, 4)[0, bot] for bot in (1, 2, 3)] for design in DESIGNS}
+    behind = {design: [count_neighbours(design, 4)[0, bot] for bot in (1, 2, 3)] for design in DESIGNS}
 
     assert behind == {"rotations": [4, 0, 0], "mirrored": [4, 0, 4], "all": [8, 8, 8]}
 
@@ -76,9 +84,11 @@ def test_three_identical_bots_differ_by_their_neighbours() -> None:
 def test_mirror_images_are_the_same_both_ways() -> None:
     """Whoever sits behind a bot sits before it as often; in rotations of more than two it never does."""
     for seats in range(3, 7):
-        mirrored = neighbours("mirrored", seats)
+        mirrored = count_neighbours("mirrored", seats)
         assert all(mirrored[one, other] == mirrored[other, one] for one, other in mirrored)
-        assert all(neighbours("rotations", seats)[other, one] == 0 for one, other in neighbours("rotations", seats))
+        assert all(
+            count_neighbours("rotations", seats)[other, one] == 0 for one, other in count_neighbours("rotations", seats)
+        )
 
 
 def test_too_many_orders() -> None:
@@ -86,8 +96,8 @@ def test_too_many_orders() -> None:
     with pytest.raises(
         ConfigError, match="seating is 'all': with 7 seats each deal would be played 5,040 times, and 720 are allowed"
     ):
-        block_games("all", 7)
-    assert block_games("all", 8, ((0, 4), (1, 5), (2, 6), (3, 7))) == 384
+        count_block_games("all", 7)
+    assert count_block_games("all", 8, ((0, 4), (1, 5), (2, 6), (3, 7))) == 384
 
 
 @pytest.mark.parametrize(
@@ -102,6 +112,6 @@ def test_too_many_orders() -> None:
 )
 def test_the_sides_of_the_games(game: str, seats: int, given: dict[str, object], sides: Sides | None) -> None:
     """Who wins and loses together is read off the end of a game."""
-    found = Registry().game(game)
+    found = Registry().find_game(game)
 
-    assert sides_of(found, seats, resolved(found, seats, given=given)) == sides
+    assert find_sides(found, seats, resolve_options(found, seats, overrides=given)) == sides

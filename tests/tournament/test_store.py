@@ -9,42 +9,41 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.wire import Clock
-from pitboss_tournament.planning.limits import Limits
-from pitboss_tournament.planning.plan import FaultRules
-from pitboss_tournament.results.header import Header
-from pitboss_tournament.results.store import Said, Store, void_game
-
-from .stored import finished, log, recorded, small_header
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import FaultRules
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.store import Store, StoredLog, void_game
+from tests.tournament.stored_games import make_log, make_record, make_stored_game, make_test_header
 
 
 @pytest.fixture
 def header(tmp_path: Path) -> Header:
     """Return the header of a small tournament."""
-    return small_header(tmp_path)
+    return make_test_header(tmp_path)
 
 
 def test_what_is_added_is_there_again_after_reopening(tmp_path: Path, header: Header) -> None:
     """Records, results and the header come back as they were."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
-    store.add([finished(4), finished(2)])
+    store.add([make_stored_game(4), make_stored_game(2)])
     store.close()
 
     again = Store(tmp_path / "x.pitboss")
     assert again.header == header
-    assert [2, 4] == list(again.ids())
-    assert [finished(2).result, finished(4).result] == list(again.results())
-    assert [(2, recorded(2)), (4, recorded(4))] == list(again.records())
-    assert recorded(4) == again.record(4)
-    assert again.count() == 2
+    assert [2, 4] == list(again.game_ids())
+    assert [make_stored_game(2).result, make_stored_game(4).result] == list(again.results())
+    assert [(2, make_record(2)), (4, make_record(4))] == list(again.records())
+    assert make_record(4) == again.record(4)
+    assert again.count_games() == 2
 
 
 def test_logs_come_back_as_they_were(tmp_path: Path, header: Header) -> None:
     """By seat, whatever the bytes; a game without has none."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
-    store.add([finished(7, logs=[log(1, b"0.1 > hello\n"), log(0)]), finished(8)])
+    store.add([make_stored_game(7, logs=[make_log(1, b"0.1 > hello\n"), make_log(0)]), make_stored_game(8)])
 
-    assert store.logs(7) == [Said(0, b"\xff errors", b""), Said(1, b"\xff errors", b"0.1 > hello\n")]
+    assert store.logs(7) == [StoredLog(0, b"\xff errors", b""), StoredLog(1, b"\xff errors", b"0.1 > hello\n")]
     assert store.logs(8) == []
     assert [(number, said.seat) for number, said in store.all_logs()] == [(7, 0), (7, 1)]
 
@@ -67,8 +66,8 @@ def test_void_games_are_counted_by_cause(tmp_path: Path, header: Header) -> None
 def test_a_game_added_twice_stays_as_it_was(tmp_path: Path, header: Header) -> None:
     """Work that is done again does no harm, nor do its logs get mixed with those of the game that counts."""
     store = Store.for_run(tmp_path / "x.pitboss", header)
-    store.add([finished(1)])
-    store.add([finished(1, seed="other", logs=[log(0)])])
+    store.add([make_stored_game(1)])
+    store.add([make_stored_game(1, seed="other", logs=[make_log(0)])])
 
     assert store.record(1).seed == "s/1"
     assert store.logs(1) == []
@@ -109,7 +108,7 @@ def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:
     store = Store.for_run(tmp_path / "x.pitboss", header)
     with pytest.raises(ConfigError, match="no game 7; it holds no game yet"):
         store.record(7)
-    store.add([finished(1), finished(4)])
+    store.add([make_stored_game(1), make_stored_game(4)])
     with pytest.raises(ConfigError, match="no game 7; its games are numbered 1 to 4"):
         store.record(7)
     with pytest.raises(ConfigError, match="no game 2; it has not been played; the nearest are 1 and 4"):

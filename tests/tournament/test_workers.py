@@ -15,30 +15,30 @@ from typing import IO
 
 import pytest
 
-from .commandline import COMMAND, RACKO_WITH_A_VIEW, pitboss, with_plugin
-from .family import bots, family, wait_gone, workers
-from .plans import BOTS
+from tests.tournament.command_line import COMMAND, OTHER_VIEW_PLUGIN, install_plugin, run_pitboss
+from tests.tournament.run_processes import bot_processes, run_processes, wait_exited, worker_processes
+from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
 
-GOOD = f"{sys.executable} -S {BOTS / 'zoo' / 'good.py'}"
+GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 SHORT = ["--sandbox", "none", "--seats", "2", "--seed", "s", "-o", "max_rounds=1", "-o", "max_turns=8"]
 DEALS = 24
-HANGS = "(Path(__file__).parent / 'hangs').touch()\n            while True: pass"
+HANGING_VIEW = "(Path(__file__).parent / 'hangs').touch()\n            while True: pass"
 
 
-def words(game: str, deals: int, *more: str) -> list[str]:
+def match_arguments(game: str, deals: int, *more: str) -> list[str]:
     """Return the words of a match of three good bots."""
     return ["match", game, GOOD, GOOD, GOOD, *SHORT, "--deals", str(deals), *more]
 
 
-def exported(store: Path) -> list[str]:
+def export_games(store: Path) -> list[str]:
     """Return all games of a store, without their times."""
-    return pitboss("export", str(store), "--no-times").out.splitlines()
+    return run_pitboss("export", str(store), "--no-times").out.splitlines()
 
 
 @contextmanager
-def playing(*said: str, env: dict[str, str] | None = None) -> Iterator[tuple[int, IO[str], subprocess.Popen[str]]]:
+def run_match(*said: str, env: dict[str, str] | None = None) -> Iterator[tuple[int, IO[str], subprocess.Popen[str]]]:
     """Run a match in a process group of its own; give its process id and what it says in JSON, after the first line."""
     environment = {**os.environ, **(env or {})}
     pipe = subprocess.PIPE
@@ -57,17 +57,19 @@ def playing(*said: str, env: dict[str, str] | None = None) -> Iterator[tuple[int
 def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return the games of the match, played by one worker without any trouble."""
     store = tmp_path_factory.mktemp("whole") / "x.pitboss"
-    ran = pitboss(*words("racko", DEALS, "--workers", "1", "--store", str(store)))
+    ran = run_pitboss(*match_arguments("racko", DEALS, "--workers", "1", "--store", str(store)))
     assert ran.status == 0, ran.err
-    return exported(store)
+    return export_games(store)
 
 
-@pytest.mark.parametrize("more", [["--workers", "3"], ["--workers", "2", "--games-at-once", "7"], ["--workers", "4", "--no-pin"]])
+@pytest.mark.parametrize(
+    "more", [["--workers", "3"], ["--workers", "2", "--games-at-once", "7"], ["--workers", "4", "--no-pin"]]
+)
 def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more: list[str]) -> None:
     """However the games are spread, each is played once, and ends as it does with one worker."""
-    assert pitboss(*words("racko", DEALS, "--store", str(tmp_path / "x.pitboss"), *more)).status == 0
+    assert run_pitboss(*match_arguments("racko", DEALS, "--store", str(tmp_path / "x.pitboss"), *more)).status == 0
 
-    assert whole == exported(tmp_path / "x.pitboss")
+    assert whole == export_games(tmp_path / "x.pitboss")
     assert len(whole) == 3 * DEALS * 2
 
 
@@ -75,70 +77,84 @@ def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more
 def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], number: signal.Signals) -> None:
     """Its games are played by a fresh one: all are there, none twice, and they end as they would have."""
     store, killed = tmp_path / "x.pitboss", []
-    with playing(*words("racko", DEALS, "--workers", "2", "--store", str(store))) as (runner, said, process):
+    with run_match(*match_arguments("racko", DEALS, "--workers", "2", "--store", str(store))) as (
+        runner,
+        said,
+        process,
+    ):
         for at, _ in enumerate(said):
-            if at % 30 == 10 and (found := workers(runner)):
+            if at % 30 == 10 and (found := worker_processes(runner)):
                 killed.append(found[0])
                 os.kill(found[0].pid, number)
         assert process.wait() == 0
 
     assert len(set(killed)) >= 3
-    assert whole == exported(store)
+    assert whole == export_games(store)
 
 
 def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> None:
     """Others take their places; their bots do not outlive them."""
     store = tmp_path / "x.pitboss"
-    with playing(*words("racko", DEALS, "--workers", "3", "--store", str(store))) as (runner, said, process):
+    with run_match(*match_arguments("racko", DEALS, "--workers", "3", "--store", str(store))) as (
+        runner,
+        said,
+        process,
+    ):
         for _ in range(20):
             said.readline()
-        everybody, found = family(runner), workers(runner)
+        everybody, found = run_processes(runner), worker_processes(runner)
         for worker in found:
             os.kill(worker.pid, signal.SIGKILL)
         said.read()
         assert process.wait() == 0
 
     assert len(found) == 3
-    wait_gone(everybody)
-    assert whole == exported(store)
+    wait_exited(everybody)
+    assert whole == export_games(store)
 
 
 @pytest.mark.parametrize("sandbox", ["none", "auto"])
 def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
     """`kill -9`: no worker, no guardian and no bot is left."""
-    match = words("racko", 1000, "--workers", "2", "--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox)
-    with playing(*match) as (runner, said, process):
+    match = match_arguments(
+        "racko", 1000, "--workers", "2", "--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox
+    )
+    with run_match(*match) as (runner, said, process):
         for _ in range(20):
             said.readline()
-        everybody = family(runner)
-        while not any("/zoo/" in one.words for one in everybody):  # the bots may be between two sittings
+        everybody = run_processes(runner)
+        while not any("/zoo/" in one.command_line for one in everybody):  # the bots may be between two sittings
             assert process.poll() is None
-            everybody = family(runner)
+            everybody = run_processes(runner)
         process.kill()
 
-    wait_gone(everybody)
+    wait_exited(everybody)
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
 def test_a_game_that_never_returns(tmp_path: Path, number: signal.Signals, status: int) -> None:
     """A worker that hangs in a plugin's code ends with its runner, and its bots with it, whether the runner is killed or told to stop."""
-    env = with_plugin(tmp_path, "other", RACKO_WITH_A_VIEW.format(view=HANGS))
-    with playing(*words("other", 2, "--workers", "1", "--store", str(tmp_path / "x.pitboss")), env=env) as (runner, _, process):
+    env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view=HANGING_VIEW))
+    with run_match(*match_arguments("other", 2, "--workers", "1", "--store", str(tmp_path / "x.pitboss")), env=env) as (
+        runner,
+        _,
+        process,
+    ):
         while not (tmp_path / "hangs").exists():
             assert process.poll() is None
-        everybody, ours = family(runner), (workers(runner), bots(runner))
+        everybody, ours = run_processes(runner), (worker_processes(runner), bot_processes(runner))
         process.send_signal(number)
         assert process.wait() == status
 
     assert all(ours)
-    wait_gone(everybody)
+    wait_exited(everybody)
 
 
 def test_ctrl_c_at_the_terminal_reaches_everybody(tmp_path: Path, whole: list[str]) -> None:
     """The whole process group hears it; the workers leave it to the runner, which stops in good order, and the match can be carried on."""
     store = tmp_path / "x.pitboss"
-    match = words("racko", DEALS, "--workers", "2", "--store", str(store))
-    with playing(*match) as (runner, said, process):
+    match = match_arguments("racko", DEALS, "--workers", "2", "--store", str(store))
+    with run_match(*match) as (runner, said, process):
         for _ in range(10):
             said.readline()
         os.killpg(runner, signal.SIGINT)
@@ -147,11 +163,11 @@ def test_ctrl_c_at_the_terminal_reaches_everybody(tmp_path: Path, whole: list[st
         assert process.wait() == 130
 
     assert (json.loads(last)["stopped"], errors) == (True, "")
-    assert pitboss(*match).status == 0
-    assert whole == exported(store)
+    assert run_pitboss(*match).status == 0
+    assert whole == export_games(store)
 
 
-WAITS = """
+WAITING_BOT = """
 import os, signal, sys
 sys.path.insert(0, {zoo!r})
 from polite import answer, messages
@@ -169,10 +185,23 @@ for kind, number in messages():
 def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Signals) -> None:
     """Also where the workers hear the signal too, as at a terminal: whoever sits at a table when the match is stopped, and does not owe an answer, is told so."""
     file = tmp_path / "waits.py"
-    file.write_text(WAITS.format(zoo=str(BOTS / "zoo"), folder=tmp_path))
+    file.write_text(WAITING_BOT.format(zoo=str(BOT_TESTS / "zoo"), folder=tmp_path))
     pair = [f"{sys.executable} -S {file} {name}" for name in ("thinks", "polite")]
-    match = ["match", "racko", *pair, *SHORT, "--deals", "1", "--workers", "1", "--games-at-once", "2", "--decision-ms", "600000"]
-    with playing(*match, "--store", str(tmp_path / "x.pitboss"), "--no-pin") as (runner, _, process):
+    match = [
+        "match",
+        "racko",
+        *pair,
+        *SHORT,
+        "--deals",
+        "1",
+        "--workers",
+        "1",
+        "--games-at-once",
+        "2",
+        "--decision-ms",
+        "600000",
+    ]
+    with run_match(*match, "--store", str(tmp_path / "x.pitboss"), "--no-pin") as (runner, _, process):
         while len(list(tmp_path.glob("thinks-decide-*"))) < 2:
             assert process.poll() is None
         os.killpg(runner, number)
@@ -185,8 +214,8 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
 def test_workers_and_their_bots_keep_to_a_processor(tmp_path: Path) -> None:
     """Each worker has one processor, another one than the next if there is one, and its bots have the same; with --no-pin all may use all."""
     ours = os.sched_getaffinity(0)
-    pinned, bots_there = affinities(tmp_path / "a.pitboss")
-    free, _ = affinities(tmp_path / "b.pitboss", "--no-pin")
+    pinned, bots_there = measure_affinities(tmp_path / "a.pitboss")
+    free, _ = measure_affinities(tmp_path / "b.pitboss", "--no-pin")
 
     assert [len(cores) for cores in pinned] == [1, 1]
     assert len(set.union(*pinned)) == min(2, len(ours))
@@ -194,24 +223,28 @@ def test_workers_and_their_bots_keep_to_a_processor(tmp_path: Path) -> None:
     assert free == [ours, ours]
 
 
-def affinities(store: Path, *more: str) -> tuple[list[set[int]], list[set[int]]]:
+def measure_affinities(store: Path, *more: str) -> tuple[list[set[int]], list[set[int]]]:
     """Return the processors of the workers and of the bots of a match."""
-    with playing(*words("racko", 1000, "--workers", "2", "--store", str(store), *more)) as (runner, said, process):
+    with run_match(*match_arguments("racko", 1000, "--workers", "2", "--store", str(store), *more)) as (
+        runner,
+        said,
+        process,
+    ):
         for _ in range(10):
             said.readline()
         found: list[set[int]] = []
         while not found:  # the bots may be between two sittings, and a worker may not have begun
             assert process.poll() is None
-            there = workers(runner)
-            if len(there) == 2 and all(bots(one.pid) for one in there):
+            there = worker_processes(runner)
+            if len(there) == 2 and all(bot_processes(one.pid) for one in there):
                 theirs = [os.sched_getaffinity(one.pid) for one in there]
-                found = [cores for one in bots(runner) if (cores := affinity(one.pid))]
+                found = [cores for one in bot_processes(runner) if (cores := affinity_of(one.pid))]
         process.send_signal(signal.SIGINT)
         said.read()
     return theirs, found
 
 
-def affinity(pid: int) -> set[int]:
+def affinity_of(pid: int) -> set[int]:
     """Return the processors of a process; none if it has just ended."""
     try:
         return os.sched_getaffinity(pid)
@@ -221,37 +254,43 @@ def affinity(pid: int) -> set[int]:
 
 def test_a_game_that_brings_its_worker_down_each_time(tmp_path: Path) -> None:
     """It is tried three times, then the match stops with a sentence that names the game and how the worker ended; the other games are kept."""
-    env = with_plugin(tmp_path, "other", RACKO_WITH_A_VIEW.format(view="os.kill(os.getpid(), signal.SIGSEGV)"))
-    ran = pitboss(*words("other", 2, "--workers", "2"), cwd=tmp_path, env=env)
+    env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="os.kill(os.getpid(), signal.SIGSEGV)"))
+    ran = run_pitboss(*match_arguments("other", 2, "--workers", "2"), cwd=tmp_path, env=env)
 
     assert ran.status == 1
     assert re.search(
         r"game [01] \(seed 's/good\+good-2/0', bots good(-2)?, good(-2)?\) has brought down 3 worker processes", ran.err
     )
     assert "the last one was ended by signal 11 (Segmentation fault)" in ran.err
-    assert len(ran.complaints) == 1
+    assert len(ran.error_lines) == 1
 
 
 def test_a_game_that_brought_its_worker_down_once(tmp_path: Path, whole: list[str]) -> None:
     """The game is played again, and all games are as they should be."""
     falls = "if not (Path(__file__).parent / 'fell').exists(): (Path(__file__).parent / 'fell').touch(); os._exit(7)"
     falls += "\n            return super().view(seat)"
-    env = with_plugin(tmp_path, "other", RACKO_WITH_A_VIEW.format(view=falls))
-    ran = pitboss(*words("other", DEALS, "--workers", "2", "--games-at-once", "5", "--store", "x"), cwd=tmp_path, env=env)
+    env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view=falls))
+    ran = run_pitboss(
+        *match_arguments("other", DEALS, "--workers", "2", "--games-at-once", "5", "--store", "x"),
+        cwd=tmp_path,
+        env=env,
+    )
 
-    assert (ran.status, ran.complaints) == (0, [])
-    assert [line.replace('"other"', '"racko"') for line in exported(tmp_path / "x")] == whole
+    assert (ran.status, ran.error_lines) == (0, [])
+    assert [line.replace('"other"', '"racko"') for line in export_games(tmp_path / "x")] == whole
 
 
 def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
     """After some of them in a row the match stops, with how the last one ended and what it said."""
-    code = RACKO_WITH_A_VIEW.format(view="return super().view(seat)")
+    code = OTHER_VIEW_PLUGIN.format(view="return super().view(seat)")
     code += """
     if "worker" in sys.argv[0]:
         print("no room in here", file=sys.stderr, flush=True)
         os._exit(3)
     """
-    ran = pitboss(*words("other", 2, "--workers", "2"), cwd=tmp_path, env=with_plugin(tmp_path, "other", code))
+    ran = run_pitboss(
+        *match_arguments("other", 2, "--workers", "2"), cwd=tmp_path, env=install_plugin(tmp_path, "other", code)
+    )
 
     assert ran.status == 1
     assert "6 worker processes have died without finishing a game; the last one exited with status 3" in ran.err
@@ -261,7 +300,7 @@ def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
 def test_a_folder_with_a_file_called_as_a_module(tmp_path: Path) -> None:
     """Where a match is started from a folder with a `trio.py`, the workers do not take it for trio."""
     (tmp_path / "trio.py").write_text("raise SystemExit('not this one')")
-    match = [sys.executable, "-P", *COMMAND[1:], *words("racko", 1, "--workers", "1")]
+    match = [sys.executable, "-P", *COMMAND[1:], *match_arguments("racko", 1, "--workers", "1")]
     ran = subprocess.run(match, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -270,8 +309,8 @@ def test_a_folder_with_a_file_called_as_a_module(tmp_path: Path) -> None:
 def test_a_game_that_prints(tmp_path: Path, whole: list[str]) -> None:
     """What a plugin prints goes to the worker's standard error, and spoils nothing."""
     prints = "print('[', flush=True)\n            return super().view(seat)"
-    env = with_plugin(tmp_path, "other", RACKO_WITH_A_VIEW.format(view=prints))
-    ran = pitboss(*words("other", DEALS, "--store", "x"), cwd=tmp_path, env=env)
+    env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view=prints))
+    ran = run_pitboss(*match_arguments("other", DEALS, "--store", "x"), cwd=tmp_path, env=env)
 
-    assert (ran.status, ran.complaints) == (0, [])
-    assert [line.replace('"other"', '"racko"') for line in exported(tmp_path / "x")] == whole
+    assert (ran.status, ran.error_lines) == (0, [])
+    assert [line.replace('"other"', '"racko"') for line in export_games(tmp_path / "x")] == whole

@@ -7,23 +7,22 @@ from pathlib import Path
 import pytest
 import trio
 
-from pitboss_tournament.playing.writer import MOST_UNWRITTEN, Writer
-from pitboss_tournament.results.store import Store, void_game
-
-from .stored import finished, small_header
+from pitboss_tournament.playing.writer import MAX_UNWRITTEN_GAMES, StoreWriter
+from pitboss_tournament.store.store import Store, void_game
+from tests.tournament.stored_games import make_stored_game, make_test_header
 
 
 @pytest.mark.parametrize("moment", [*range(6)] * 4)  # which of two tasks goes first is drawn by trio
 def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
     """However far a writing has come when it is cancelled, the next one brings the rest: each game is in the store once."""
-    store = Store.for_run(tmp_path / "x.pitboss", small_header(tmp_path))
-    writer = Writer(store)
+    store = Store.for_run(tmp_path / "x.pitboss", make_test_header(tmp_path))
+    writer = StoreWriter(store)
 
     async def write() -> None:
         for number in range(2):
-            game = finished(number)
-            writer.take(game.result, game.record, game.logs)
-        writer.take_void(void_game(2, "no_process", "no more processes"))
+            game = make_stored_game(number)
+            writer.add_game(game.result, game.record, game.logs)
+        writer.add_void(void_game(2, "no_process", "no more processes"))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(writer.write)
             for _ in range(moment):
@@ -32,25 +31,25 @@ def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
         await writer.write()
 
     trio.run(write)
-    assert list(store.ids()) == [0, 1]
+    assert list(store.game_ids()) == [0, 1]
     assert store.void_causes() == {"no_process": 1}
     store.close()
 
 
 def test_a_disk_that_is_slower_than_the_bots(tmp_path: Path) -> None:
     """Who brings the game that is too many waits until all are written."""
-    store = Store.for_run(tmp_path / "x.pitboss", small_header(tmp_path))
-    writer = Writer(store)
+    store = Store.for_run(tmp_path / "x.pitboss", make_test_header(tmp_path))
+    writer = StoreWriter(store)
     there: list[int] = []
 
     async def play() -> None:
-        for number in range(MOST_UNWRITTEN):
-            there.append(len(list(store.ids())))
-            game = finished(number)
-            writer.take(game.result, game.record, game.logs)
-            await writer.make_room()
+        for number in range(MAX_UNWRITTEN_GAMES):
+            there.append(len(list(store.game_ids())))
+            game = make_stored_game(number)
+            writer.add_game(game.result, game.record, game.logs)
+            await writer.write_if_full()
 
     trio.run(play)
     assert set(there) == {0}
-    assert len(list(store.ids())) == MOST_UNWRITTEN
+    assert len(list(store.game_ids())) == MAX_UNWRITTEN_GAMES
     store.close()

@@ -11,7 +11,7 @@ def test_the_game_conforms() -> None:
 
 from __future__ import annotations
 
-from pitboss.testing.report import Report, Verdict
+from pitboss.testing.framework.report import CheckResult, ConformanceReport
 from pitboss.testing.suite import assert_conforms, check_game
 
-__all__ = ["Report", "Verdict", "assert_conforms", "check_game"]
+__all__ = ["CheckResult", "ConformanceReport", "assert_conforms", "check_game"]

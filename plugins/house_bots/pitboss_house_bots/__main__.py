@@ -12,15 +12,15 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final, TypeAlias
 
-Choose: TypeAlias = Callable[[int, Random], int]
+Chooser: TypeAlias = Callable[[int, Random], int]
 
 
-def first(count: int, rng: Random) -> int:
+def choose_first(count: int, rng: Random) -> int:
     """Choose the first of so many actions."""
     return 0
 
 
-def at_random(count: int, rng: Random) -> int:
+def choose_random(count: int, rng: Random) -> int:
     """Choose one of so many actions, all equally likely.
 
     Python promises the same numbers on every version for `random()` alone, so it is not `randrange`.
@@ -28,26 +28,26 @@ def at_random(count: int, rng: Random) -> int:
     return int(rng.random() * count)
 
 
-BOTS: Final[dict[str, Choose]] = {"first": first, "random": at_random}
+BOTS: Final[dict[str, Chooser]] = {"first": choose_first, "random": choose_random}
 
 
-def play(choose: Choose) -> None:
+def play(choose: Chooser) -> None:
     """Talk to the runner until it says bye or closes the pipe."""
     rng = Random("")
     for line in sys.stdin.buffer:
         message: dict[str, Any] = json.loads(line)
         match message["type"]:
             case "hello":
-                say({"type": "ready"})
+                send({"type": "ready"})
             case "start":
                 rng = Random(message["seed"])
             case "decide":
-                say({"type": "act", "id": message["id"], "choose": choose(len(message["legal"]), rng)})
+                send({"type": "act", "id": message["id"], "choose": choose(len(message["legal"]), rng)})
             case "bye":
                 return
 
 
-def say(message: dict[str, Any]) -> None:
+def send(message: dict[str, Any]) -> None:
     """Write a line to the runner."""
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
@@ -56,9 +56,9 @@ def say(message: dict[str, Any]) -> None:
 def main(arguments: list[str]) -> str | None:
     """Play as the bot that is named; return what is wrong with the name."""
     if arguments[:1] == ["search"]:
-        from pitboss_house_bots import thinking
+        from pitboss_house_bots import search_bot
 
-        return thinking.main(arguments[1:])
+        return search_bot.main(arguments[1:])
     if len(arguments) != 1 or arguments[0] not in BOTS:
         return f"the house has no bot {' '.join(arguments)!r}; it has {', '.join((*BOTS, 'search'))}"
     play(BOTS[arguments[0]])

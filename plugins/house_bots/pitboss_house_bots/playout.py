@@ -1,6 +1,6 @@
 """How far a world is played on, and how, where the tree ends.
 
-In a game that can judge a position (`Judged`) each player takes what looks best at once, among a few actions, and the turn need not come far. In another one everybody plays at random,
+In a game that can judge a position (`Evaluable`) each player takes what looks best at once, among a few actions, and the turn need not come far. In another one everybody plays at random,
 to the end of the round if that is not too far.
 """
 
@@ -12,31 +12,31 @@ from random import Random as Quick
 from typing import Any, Final
 
 from pitboss import AnyState
-from pitboss_house_bots.future import Future
-from pitboss_house_bots.valuing import Valuer
+from pitboss_house_bots.evaluation import GainEvaluator
+from pitboss_house_bots.simulation_random import SimulationRandom
 
-LOOKED_AT: Final = 16  # actions, of those that are legal
-TURNS: Final = 1  # from the question on, before a position is judged
-DECISIONS: Final = 60  # from the question on, where a position can be valued before the end
-PATIENCE: Final = 2000  # decisions, where it cannot
+SAMPLED_ACTIONS: Final = 16  # actions, of those that are legal
+EVALUATED_TURNS: Final = 1  # from the question on, before a position is judged
+STOPPABLE_DECISIONS: Final = 60  # from the question on, where a position can be valued before the end
+MOST_DECISIONS: Final = 2000  # decisions, where it cannot
 
 
-class Journey:
+class PlayoutHorizon:
     """How far a world has come from the question. All actions must be followed equally far, whether the tree or a play-out follows them: else their worths tell how far, not how good."""
 
     __slots__ = ("_decisions", "_future", "_seat", "_stops", "_turns")
 
-    def __init__(self, world: AnyState, future: Future, valuer: Valuer) -> None:
+    def __init__(self, world: AnyState, future: SimulationRandom, valuer: GainEvaluator) -> None:
         self._future = future
         self._stops = valuer.can_stop
         self._seat = world.turn[0] if world.turn else -1
-        self._decisions = DECISIONS if valuer.can_stop else PATIENCE
-        self._turns = TURNS if valuer.is_judged else self._decisions
+        self._decisions = STOPPABLE_DECISIONS if valuer.can_stop else MOST_DECISIONS
+        self._turns = EVALUATED_TURNS if valuer.can_evaluate else self._decisions
 
-    def goes_on(self, world: AnyState) -> bool:
+    def advance(self, world: AnyState) -> bool:
         """Tell whether there is to be another decision; it is counted."""
         turn = world.turn
-        if turn is None or (self._future.is_dealt and self._stops) or not self._decisions:
+        if turn is None or (self._future.is_redealt and self._stops) or not self._decisions:
             return False
         self._decisions -= 1
         if turn[0] != self._seat:
@@ -45,31 +45,31 @@ class Journey:
         return self._turns > 0
 
 
-class Playout:
+class PlayoutPolicy:
     """The way to play on, for one search."""
 
-    def __init__(self, valuer: Valuer, quick: Quick) -> None:
+    def __init__(self, valuer: GainEvaluator, quick: Quick) -> None:
         self._valuer = valuer
         self._quick = quick
-        self._choose = self.best_now if valuer.is_judged else self.any_of
+        self._choose = self.greedy_action if valuer.can_evaluate else self.random_action
 
-    def play(self, world: AnyState, journey: Journey) -> None:
+    def play(self, world: AnyState, journey: PlayoutHorizon) -> None:
         """Play until something can be said of how it went."""
         choose = self._choose
-        while journey.goes_on(world):
+        while journey.advance(world):
             legal = world.legal()
             world.play(legal[0] if len(legal) == 1 else choose(world, legal))
 
-    def any_of(self, world: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - actions of any game
+    def random_action(self, world: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - actions of any game
         """Return any action."""
         return legal[int(self._quick.random() * len(legal))]
 
-    def best_now(self, world: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401
+    def greedy_action(self, world: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401
         """Return what puts the seat on turn furthest ahead at once; with many actions the best of some."""
         assert world.turn is not None
-        seat, ahead = world.turn[0], self._valuer.ahead
+        seat, ahead = world.turn[0], self._valuer.leads
         best, highest = legal[0], -inf
-        for action in legal if len(legal) <= LOOKED_AT else self._quick.sample(legal, LOOKED_AT):
+        for action in legal if len(legal) <= SAMPLED_ACTIONS else self._quick.sample(legal, SAMPLED_ACTIONS):
             after = world.copy()
             after.play(action)
             value = ahead(after)[seat]

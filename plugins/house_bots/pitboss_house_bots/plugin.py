@@ -9,10 +9,17 @@ from pitboss.hookspec import BotOption, NamedBot, hookimpl
 
 SEARCH_OPTIONS: Final = {
     "ms": BotOption(
-        summary="Milliseconds of the processor for a decision; less where a clock leaves less.", default=100, least=1, most=60_000
+        summary="Milliseconds of the processor for a decision; less where a clock leaves less.",
+        default=100,
+        least=1,
+        most=60_000,
     ),
-    "worlds": BotOption(summary="Worlds to look into for a decision, at most.", default=1_000_000, least=1, most=1_000_000),
-    "exploration": BotOption(summary="How readily it tries what has not gone well so far.", default=0.35, least=0.0, most=10.0),
+    "worlds": BotOption(
+        summary="Worlds to look into for a decision, at most.", default=1_000_000, least=1, most=1_000_000
+    ),
+    "exploration": BotOption(
+        summary="How readily it tries what has not gone well so far.", default=0.35, least=0.0, most=10.0
+    ),
 }
 
 
@@ -22,7 +29,9 @@ def pitboss_bots() -> Iterable[NamedBot]:
     return [
         _bot("random", "Plays a legal action drawn uniformly; the same seed gives the same game."),
         _bot("first", "Plays the first legal action, as the rule book lists them."),
-        _bot("search", "Looks ahead: a tree search over worlds that its seat can imagine, in any game.", SEARCH_OPTIONS),
+        _bot(
+            "search", "Looks ahead: a tree search over worlds that its seat can imagine, in any game.", SEARCH_OPTIONS
+        ),
     ]
 
 

@@ -20,22 +20,22 @@ import msgspec
 from msgspec import Struct
 
 from pitboss import AnyState, Outcome, Random
-from pitboss_house_bots.future import Future
-from pitboss_house_bots.playout import Journey, Playout
-from pitboss_house_bots.tree import Edge, Key, Node, most_promising
-from pitboss_house_bots.valuing import SAMPLE, Scale, Valuer, Worth
+from pitboss_house_bots.evaluation import SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
+from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy
+from pitboss_house_bots.simulation_random import SimulationRandom
+from pitboss_house_bots.tree import Edge, Node, NodeKey, best_edge
 
 EXPLORATION: Final = 0.35
-NAMED: Final = 3  # actions that a note names
-LONGEST_NAME: Final = 60
+NOTED_ACTIONS: Final = 3  # actions that a note names
+NAME_WIDTH: Final = 60
 
-Path: TypeAlias = list[tuple[Edge, int]]  # the edges taken, and who decided there
-Clock: TypeAlias = Callable[[], float]  # in seconds
+EdgePath: TypeAlias = list[tuple[Edge, int]]  # the edges taken, and who decided there
+SecondsClock: TypeAlias = Callable[[], float]  # in seconds
 
-encoded: Final = msgspec.json.Encoder().encode
+encode: Final = msgspec.json.Encoder().encode
 
 
-class Ranked(Struct, frozen=True):
+class RankedAction(Struct, frozen=True):
     """An action as the search sees it."""
 
     index: int  # in the list of legal actions
@@ -47,11 +47,11 @@ class Ranked(Struct, frozen=True):
 class Advice(Struct, frozen=True):
     """What a search found: all legal actions, the most visited first."""
 
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[RankedAction, ...]
     worlds: int
 
     @property
-    def best(self) -> Ranked:
+    def best(self) -> RankedAction:
         """What to do."""
         return self.ranked[0]
 
@@ -61,8 +61,10 @@ class Advice(Struct, frozen=True):
         tried = [one for one in self.ranked if one.value is not None]
         if len(self.ranked) == 1 or not tried:
             return "nothing to choose" if len(self.ranked) == 1 else "no time to look ahead"
-        told = ", ".join(f"{_name(one.action)} {one.value:.2f} ({one.visits})" for one in tried[:NAMED])
-        more = f", {len(self.ranked) - NAMED} more" if len(self.ranked) > NAMED else ""
+        told = ", ".join(
+            f"{_format_action(one.action)} {one.value:.2f} ({one.visits})" for one in tried[:NOTED_ACTIONS]
+        )
+        more = f", {len(self.ranked) - NOTED_ACTIONS} more" if len(self.ranked) > NOTED_ACTIONS else ""
         return f"{self.worlds} worlds: {told}{more}"
 
 
@@ -74,116 +76,119 @@ def advise(
     *,
     worlds: int | None = None,
     exploration: float = EXPLORATION,
-    clock: Clock = perf_counter,
+    clock: SecondsClock = perf_counter,
 ) -> Advice:
     """Look ahead for the seat on turn, for so many seconds or so many worlds, whatever is over first.
 
     Of the state only `legal`, `turn`, `imagine` and, where it tells no secret, `outcome` are asked: it may be the true one, nothing hidden is used. It stays as it is.
     """
-    search = Search(state, seat, rng, exploration)
+    search = TreeSearch(state, seat, rng, exploration)
     if len(search.legal) > 1:
         began = clock()
         spent = one = 0.0  # what one world takes on average
         while (worlds is None or search.worlds < worlds) and spent + one < seconds:
-            search.look()
+            search.search_world()
             spent = clock() - began
             one = spent / search.worlds
     return search.advice()
 
 
-class Search:
+class TreeSearch:
     """A search from one moment of a game, as one seat sees it."""
 
     def __init__(self, state: AnyState, seat: int, rng: Random, exploration: float = EXPLORATION) -> None:
         self.legal: Final[Sequence[Any]] = state.legal()
         self.worlds = 0
         self._state, self._seat, self._exploration = state, seat, exploration
-        self._quick = Quick(rng.words(1)[0])
+        self._quick = Quick(rng.draw_words(1)[0])
         self._cards = len(state.table.layout.deck)
-        self._valuer = Valuer(state)
-        self._playout = Playout(self._valuer, self._quick)
+        self._valuer = GainEvaluator(state)
+        self._playout = PlayoutPolicy(self._valuer, self._quick)
         self._root = Node()
-        self._scale: Scale | None = None
-        self._unweighed: list[tuple[Path, Worth | None, Outcome | None]] = []  # until there is a scale
+        self._scale: GainScale | None = None
+        self._unscored: list[tuple[EdgePath, SeatValues | None, Outcome | None]] = []  # until there is a scale
 
-    def look(self) -> None:
+    def search_world(self) -> None:
         """Look into one more world."""
         self.worlds += 1
-        future = Future(self._quick, self._cards)
+        future = SimulationRandom(self._quick, self._cards)
         world = self._state.imagine(self._seat, future)
-        before = self._valuer.before(world)
-        journey = Journey(world, future, self._valuer)
+        before = self._valuer.points_before(world)
+        journey = PlayoutHorizon(world, future, self._valuer)
         path = self._descend(world, journey)
         self._playout.play(world, journey)
         outcome = world.outcome() if world.turn is None else None
-        self._unweighed.append((path, self._valuer.gained(world, before, future.is_dealt), outcome))
-        if self._scale is not None or len(self._unweighed) >= SAMPLE:
-            self._weigh()
+        self._unscored.append((path, self._valuer.gains(world, before, future.is_redealt), outcome))
+        if self._scale is not None or len(self._unscored) >= SCALE_SAMPLE:
+            self._score_playouts()
 
     def advice(self) -> Advice:
         """Return what was found so far."""
-        self._weigh()
-        edges = [self._root.edges.get(encoded(action)) or Edge() for action in self.legal]
+        self._score_playouts()
+        edges = [self._root.edges.get(encode(action)) or Edge() for action in self.legal]
         ranked = [
-            Ranked(at, action, edge.visits, edge.mean) for at, (action, edge) in enumerate(zip(self.legal, edges, strict=True))
+            RankedAction(at, action, edge.visits, edge.mean)
+            for at, (action, edge) in enumerate(zip(self.legal, edges, strict=True))
         ]
         return Advice(tuple(sorted(ranked, key=lambda one: (-one.visits, -(one.value or 0), one.index))), self.worlds)
 
-    def _descend(self, world: AnyState, journey: Journey) -> Path:
+    def _descend(self, world: AnyState, journey: PlayoutHorizon) -> EdgePath:
         """Follow the tree to an action that is new there, and return what was taken."""
         table, node, path = world.table, self._root, []
         table.log = []
-        while journey.goes_on(world):
+        while journey.advance(world):
             legal, turn = world.legal(), world.turn
             assert turn is not None
             if len(legal) == 1:
                 world.play(legal[0])
                 continue
-            edges = node.enter(list(map(encoded, legal)))
-            at, is_new = self._choice(node, edges, world, legal)
+            edges = node.enter(list(map(encode, legal)))
+            at, is_new = self._choose_edge(node, edges, world, legal)
             path.append((edges[at], turn[0]))
             world.play(legal[at])
             if is_new:
                 break
-            node = edges[at].after(self._seen(world))
+            node = edges[at].child(self._take_key(world))
         table.log = None
         return path
 
-    def _choice(self, node: Node, edges: Sequence[Edge], world: AnyState, legal: Sequence[Any]) -> tuple[int, bool]:
+    def _choose_edge(
+        self, node: Node, edges: Sequence[Edge], world: AnyState, legal: Sequence[Any]
+    ) -> tuple[int, bool]:
         """Return the index of the action to take, and whether it is taken for the first time."""
         untried = [at for at, edge in enumerate(edges) if not edge.visits]
         is_root = node is self._root
-        if not untried or (self._valuer.is_judged and not is_root and node.is_wide(len(edges) - len(untried))):
-            return most_promising(edges, self._exploration), False
-        if is_root or not self._valuer.is_judged:
+        if not untried or (self._valuer.can_evaluate and not is_root and node.is_wide(len(edges) - len(untried))):
+            return best_edge(edges, self._exploration), False
+        if is_root or not self._valuer.can_evaluate:
             return untried[int(self._quick.random() * len(untried))], True
-        best = self._playout.best_now(world, [legal[at] for at in untried])
+        best = self._playout.greedy_action(world, [legal[at] for at in untried])
         return legal.index(best), True
 
-    def _seen(self, world: AnyState) -> Key:
+    def _take_key(self, world: AnyState) -> NodeKey:
         """Return what the player on turn has seen since the decision before."""
         if world.turn is None:
             return -1, b""
         seat = world.turn[0]
-        seen = encoded(world.table.events(seat))
+        seen = encode(world.table.events(seat))
         world.table.log = []
         return seat, seen
 
-    def _weigh(self) -> None:
+    def _score_playouts(self) -> None:
         """Write what play-outs were worth into the actions that led to them."""
         if self._scale is None:
-            self._scale = Scale([gained for _, gained, _ in self._unweighed])
-        for path, gained, outcome in self._unweighed:
-            worth = self._scale.worth(gained, outcome)
+            self._scale = GainScale([gained for _, gained, _ in self._unscored])
+        for path, gained, outcome in self._unscored:
+            worth = self._scale.values(gained, outcome)
             for edge, seat in path:
                 edge.visits += 1
-                edge.worth += worth[seat] if worth else 0.5
-        self._unweighed.clear()
+                edge.total_value += worth[seat] if worth else 0.5
+        self._unscored.clear()
 
 
-def _name(action: Any) -> str:  # noqa: ANN401 - an action of any game
+def _format_action(action: Any) -> str:  # noqa: ANN401 - an action of any game
     """Return an action in a word or two: the values of its fields."""
     plain = msgspec.to_builtins(action)
     words = plain.values() if isinstance(plain, dict) else [plain]
     text = " ".join(" ".join(map(str, word)) if isinstance(word, list) else str(word) for word in words)
-    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
+    return text if len(text) <= NAME_WIDTH else f"{text[: NAME_WIDTH - 1]}…"

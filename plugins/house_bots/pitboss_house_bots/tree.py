@@ -10,35 +10,35 @@ from collections.abc import Sequence
 from math import inf, log, sqrt
 from typing import Final, TypeAlias
 
-Key: TypeAlias = tuple[int, bytes]  # the seat on turn, and what it saw since the decision before
-WIDTH: Final = 0.25  # of n visits, n to this power widen a node by another action
+NodeKey: TypeAlias = tuple[int, bytes]  # the seat on turn, and what it saw since the decision before
+WIDENING_EXPONENT: Final = 0.25  # of n visits, n to this power widen a node by another action
 
 
 class Edge:
     """An action at a node. Its worth is that for the seat which decides there: everybody is taken to play for itself, or for its side."""
 
-    __slots__ = ("available", "nodes", "visits", "worth")
+    __slots__ = ("available", "children", "total_value", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
-        self.worth = 0.0  # the sum over all visits
+        self.total_value = 0.0  # the sum over all visits
         self.available = 0
-        self.nodes: dict[Key, Node] = {}
+        self.children: dict[NodeKey, Node] = {}
 
     @property
     def mean(self) -> float | None:
         """The mean worth, None if the action was never tried."""
-        return self.worth / self.visits if self.visits else None
+        return self.total_value / self.visits if self.visits else None
 
-    def after(self, key: Key) -> Node:
+    def child(self, key: NodeKey) -> Node:
         """Return the node that follows, if that is what the next player sees."""
-        if key not in self.nodes:
-            self.nodes[key] = Node()
-        return self.nodes[key]
+        if key not in self.children:
+            self.children[key] = Node()
+        return self.children[key]
 
     def bound(self, exploration: float) -> float:
         """Return the upper confidence bound of the worth (UCB1, with availability in place of the node's visits)."""
-        return self.worth / self.visits + exploration * sqrt(log(self.available) / self.visits)
+        return self.total_value / self.visits + exploration * sqrt(log(self.available) / self.visits)
 
 
 class Node:
@@ -65,10 +65,10 @@ class Node:
 
     def is_wide(self, tried: int) -> bool:
         """Tell whether so many tried actions are enough for now: a node that is seldom seen must not waste its visits on trying everything."""
-        return tried > 0 and tried >= self.visits**WIDTH
+        return tried > 0 and tried >= self.visits**WIDENING_EXPONENT
 
 
-def most_promising(edges: Sequence[Edge], exploration: float) -> int:
+def best_edge(edges: Sequence[Edge], exploration: float) -> int:
     """Return the index of the tried edge with the highest bound."""
     best, highest = -1, -inf
     for at, edge in enumerate(edges):

@@ -5,52 +5,54 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pitboss import Layout, Sight, Turn, Zone, every_seat_alone
+from pitboss import Layout, Turn, Visibility, Zone, solo_sides
 from pitboss_lucky_maker.deck import DECK, hand_size
 from pitboss_lucky_maker.messages import PLAYS, SeatCard, Trick
-from pitboss_lucky_maker.trick import Past
+from pitboss_lucky_maker.trick import PastTrick
 
 
-class Board:
+class LuckyMakerBoard:
     """The layout for a number of players: shared by all games with it."""
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
         self.tricks = hand_size(seats)
         self.layout = Layout(DECK, seats)
-        self.masters = self.layout.pile("masters", Sight.NOBODY)
-        self.master = self.layout.pile("master", Sight.EVERYBODY)
-        self.trick = self.layout.spread("trick")
-        self.hands = self.layout.hands("hand")
-        self.won = tuple(self.layout.pile(f"won {seat}", Sight.EVERYBODY, seat) for seat in range(seats))
-        self.removed = self.layout.pile("removed", Sight.EVERYBODY)  # D9; also cards of tricks that a written position leaves out
-        self.nobody: tuple[int | None, ...] = (None,) * seats
-        self.sides = every_seat_alone(seats)
+        self.masters = self.layout.add_pile("masters", Visibility.NOBODY)
+        self.master = self.layout.add_pile("master", Visibility.EVERYBODY)
+        self.trick = self.layout.add_spread("trick")
+        self.hands = self.layout.add_hands("hand")
+        self.won = tuple(self.layout.add_pile(f"won {seat}", Visibility.EVERYBODY, seat) for seat in range(seats))
+        self.removed = self.layout.add_pile(
+            "removed", Visibility.EVERYBODY
+        )  # D9; also cards of tricks that a written position leaves out
+        self.no_voids: tuple[int | None, ...] = (None,) * seats
+        self.sides = solo_sides(seats)
         self.turns = tuple(Turn(seat, "play") for seat in range(seats))
-        self.turns_after = (*self.turns[1:], self.turns[0])
-        self.in_order = tuple(tuple((lead + place) % seats for place in range(seats)) for lead in range(seats))
+        self.next_turns = (*self.turns[1:], self.turns[0])
+        self.seats_from = tuple(tuple((lead + place) % seats for place in range(seats)) for lead in range(seats))
         self.seat_cards: tuple[tuple[SeatCard, ...], ...] = tuple(
             tuple((seat, str(face)) for face in DECK.faces) for seat in range(seats)
         )
 
-    def finished(self, past: Past) -> Trick:
+    def trick_message(self, past: PastTrick) -> Trick:
         """Return a finished trick as everybody is shown it."""
         master, lead, cards, (_, follow, place, points, rules) = past
-        winner = None if place is None else self.in_order[lead][place]
-        return Trick(PLAYS[master].card, lead, tuple(self.played(lead, cards)), follow, winner, points, rules)
+        winner = None if place is None else self.seats_from[lead][place]
+        return Trick(PLAYS[master].card, lead, tuple(self.played_cards(lead, cards)), follow, winner, points, rules)
 
-    def pile_for(self, past: Past) -> Zone:
+    def pile_for(self, past: PastTrick) -> Zone:
         """D9: return the pile that a finished trick was taken to."""
         _, lead, _, decision = past
-        return self.removed if decision.winner is None else self.won[self.in_order[lead][decision.winner]]
+        return self.removed if decision.winner is None else self.won[self.seats_from[lead][decision.winner]]
 
-    def played(self, lead: int, cards: Sequence[int]) -> list[SeatCard]:
+    def played_cards(self, lead: int, cards: Sequence[int]) -> list[SeatCard]:
         """Return cards in time order with who played them."""
         seat_cards = self.seat_cards
-        return [seat_cards[seat][card] for seat, card in zip(self.in_order[lead], cards, strict=False)]
+        return [seat_cards[seat][card] for seat, card in zip(self.seats_from[lead], cards, strict=False)]
 
 
 @lru_cache
-def board(seats: int) -> Board:
+def board_for(seats: int) -> LuckyMakerBoard:
     """Return the board for a number of players."""
-    return Board(seats)
+    return LuckyMakerBoard(seats)

@@ -13,66 +13,81 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final
 
-from pitboss.bot import Choice, Decision, run
-from pitboss_lucky_maker.deck import NUMBER_OF
-from pitboss_lucky_maker.strategy import LATE, PRICE, Standing, TrickOutlook, Unseen, following, likely_play, next_lead
+from pitboss.bot import Choice, Question, run
+from pitboss_lucky_maker.deck import CARD_BY_FACE
+from pitboss_lucky_maker.strategy import (
+    LATE_SEAT_VALUE,
+    TOP_CARD_VALUE,
+    TrickCounts,
+    TrickForecast,
+    UnseenCards,
+    iter_playable_cards,
+    likely_play,
+    next_lead_by_count,
+)
 
-PLAYS: Final = 250  # of other players, that are thought through for one decision
-FEWEST_DEALS: Final = 4
+MOST_PLAYS: Final = 250  # of other players, that are thought through for one decision
+MIN_DEALS: Final = 4
 
 
-def choose(decision: Decision) -> Choice:
+def choose(decision: Question) -> Choice:
     """Answer one question."""
-    return TrickTurn(decision).best() if len(decision.legal) > 1 else 0
+    return TrickTurn(decision).choose_card() if len(decision.legal) > 1 else 0
 
 
 class TrickTurn:
     """A turn as the bot sees it: the trick so far, and what the cards are worth later."""
 
-    def __init__(self, decision: Decision) -> None:
+    def __init__(self, decision: Question) -> None:
         view: dict[str, Any] = decision.view
         self.view = view
         self.options: dict[str, Any] = decision.hello.options
         self.seat, self.seats = decision.seat, decision.hello.seats
-        self.cards = [NUMBER_OF[action["card"]] for action in decision.legal]
-        self.master = NUMBER_OF[view["master"]]
-        self.unseen = Unseen(view)
-        price = PRICE if view["trick_no"] < view["tricks"] else 0.0
-        self.prices = {card: price * self.unseen.strength(card, self.seats - 1) for card in [*self.unseen.cards, *self.cards]}
-        self.outlook = TrickOutlook(self.master)
-        self.standing = self.outlook.start
+        self.cards = [CARD_BY_FACE[action["card"]] for action in decision.legal]
+        self.master = CARD_BY_FACE[view["master"]]
+        self.unseen = UnseenCards(view)
+        price = TOP_CARD_VALUE if view["trick_no"] < view["tricks"] else 0.0
+        self.prices = {
+            card: price * self.unseen.strength(card, self.seats - 1) for card in [*self.unseen.cards, *self.cards]
+        }
+        self.forecast = TrickForecast(self.master)
+        self.trick_counts = self.forecast.start
         for seat, face in view["trick"]:
-            self.standing = self.outlook.after(self.standing, NUMBER_OF[face], seat)
-        self.later = [(self.seat + step) % self.seats for step in range(1, self.seats - len(view["trick"]))]
+            self.trick_counts = self.forecast.add_card(self.trick_counts, CARD_BY_FACE[face], seat)
+        self.later_seats = [(self.seat + step) % self.seats for step in range(1, self.seats - len(view["trick"]))]
         self.rng = Random(f"{decision.start.seed}/{view['game_no']}/{view['trick_no']}")
 
-    def best(self) -> int:
+    def choose_card(self) -> int:
         """Return the index of the best card, the first of equals."""
-        deals = max(FEWEST_DEALS, PLAYS // (len(self.cards) * len(self.later))) if self.later else 1
+        deals = max(MIN_DEALS, MOST_PLAYS // (len(self.cards) * len(self.later_seats))) if self.later_seats else 1
         worth = [-deals * self.prices[card] for card in self.cards]
         for _ in range(deals):
-            hands = self.unseen.hands(self.later, len(self.view["hand"]), self.rng)
-            plays = dict(following(self.master, hands))
+            hands = self.unseen.deal_hands(self.later_seats, len(self.view["hand"]), self.rng)
+            plays = dict(iter_playable_cards(self.master, hands))
             for at, card in enumerate(self.cards):
-                worth[at] += self.worth(self.ended(card, plays))
+                worth[at] += self.trick_worth(self.simulate_trick(card, plays))
         return max(range(len(worth)), key=lambda at: (round(worth[at], 9), -at))
 
-    def ended(self, card: int, plays: dict[int, list[int]]) -> Standing:
+    def simulate_trick(self, card: int, plays: dict[int, list[int]]) -> TrickCounts:
         """Return the trick as it ends if the bot plays a card and the others what is likely."""
-        standing = self.outlook.after(self.standing, card, self.seat)
-        for seat in self.later:
-            standing = self.outlook.after(standing, likely_play(self.outlook, standing, plays[seat], self.prices), seat)
+        standing = self.forecast.add_card(self.trick_counts, card, self.seat)
+        for seat in self.later_seats:
+            standing = self.forecast.add_card(
+                standing, likely_play(self.forecast, standing, plays[seat], self.prices), seat
+            )
         return standing
 
-    def worth(self, ended: Standing) -> float:
+    def trick_worth(self, final_counts: TrickCounts) -> float:
         """Return what a trick is worth to this seat: its points, or a part of another's against it, and the place in the next one."""
-        suit = self.outlook.decides(ended[0].cards, ended[1].cards)
-        winner, points = ended[suit].holder, 0.0
+        suit = self.forecast.deciding_suit(final_counts[0].cards, final_counts[1].cards)
+        winner, points = final_counts[suit].holder, 0.0
         if winner is not None:
-            points = self.outlook.points[suit] * (1 if winner == self.seat else -1 / (self.seats - 1))
-        lead = next_lead(ended[suit], self.view["lead"], self.seats, self.options["tie_lead"], self.options["void_lead"])
+            points = self.forecast.points[suit] * (1 if winner == self.seat else -1 / (self.seats - 1))
+        lead = next_lead_by_count(
+            final_counts[suit], self.view["lead"], self.seats, self.options["tie_lead"], self.options["void_lead"]
+        )
         place = (self.seat - lead) % self.seats
-        return points + LATE * place / (self.seats - 1)
+        return points + LATE_SEAT_VALUE * place / (self.seats - 1)
 
 
 if __name__ == "__main__":

@@ -15,29 +15,38 @@ Pair: TypeAlias = Literal["RB", "RG", "RY", "BG", "BY", "GY"]
 
 SUITS: Final[tuple[Suit, ...]] = ("R", "B", "G", "Y")  # red circle, blue square, green triangle, yellow cross
 PAIRS: Final[tuple[Pair, ...]] = ("RB", "RG", "RY", "BG", "BY", "GY")
-CATEGORIES: Final[tuple[tuple[Suit, Suit], ...]] = (("R", "B"), ("R", "G"), ("R", "Y"), ("B", "G"), ("B", "Y"), ("G", "Y"))
+CATEGORIES: Final[tuple[tuple[Suit, Suit], ...]] = (
+    ("R", "B"),
+    ("R", "G"),
+    ("R", "Y"),
+    ("B", "G"),
+    ("B", "Y"),
+    ("G", "Y"),
+)
 HIGHEST: Final = 10
-SUM: Final = 11  # of the two numbers of a card
+NUMBER_SUM: Final = 11  # of the two numbers of a card
 
-DECK: Final = Deck(f"{pair[0]}{n}{pair[1]}{SUM - n}" for pair in PAIRS for n in range(1, HIGHEST + 1))
-NUMBER_OF: Final = {str(face): card for card, face in enumerate(DECK.faces)}
+DECK: Final = Deck(f"{pair[0]}{n}{pair[1]}{NUMBER_SUM - n}" for pair in PAIRS for n in range(1, HIGHEST + 1))
+CARD_BY_FACE: Final = {str(face): card for card, face in enumerate(DECK.faces)}
 
 
-def _in_suit(suit: Suit) -> tuple[int, ...]:
+def _numbers_in_suit(suit: Suit) -> tuple[int, ...]:
     numbers = []
     for card in range(len(DECK)):
         first, second = CATEGORIES[card // 10]
         n = card % 10 + 1
-        numbers.append(n if suit == first else SUM - n if suit == second else 0)
+        numbers.append(n if suit == first else NUMBER_SUM - n if suit == second else 0)
     return tuple(numbers)
 
 
-IN_SUIT: Final = {suit: _in_suit(suit) for suit in SUITS}  # by card: its number in the suit, 0 if it has none
+SUIT_NUMBERS: Final = {
+    suit: _numbers_in_suit(suit) for suit in SUITS
+}  # by card: its number in the suit, 0 if it has none
 COMPLEMENT: Final = tuple(5 - category for category in range(6))
-MEMBERS: Final = tuple(frozenset(range(10 * category, 10 * category + 10)) for category in range(6))
+CATEGORY_CARDS: Final = tuple(frozenset(range(10 * category, 10 * category + 10)) for category in range(6))
 
 # 2.1, by the master's category and the card: does the card show one of the master's suits?
-FOLLOWING: Final = tuple(tuple(card // 10 != other for card in range(len(DECK))) for other in COMPLEMENT)
+FOLLOWS: Final = tuple(tuple(card // 10 != other for card in range(len(DECK))) for other in COMPLEMENT)
 
 
 def hand_size(seats: int) -> int:

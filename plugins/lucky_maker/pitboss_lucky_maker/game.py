@@ -12,14 +12,14 @@ from typing import Final
 
 from pitboss import IllegalAction, Outcome, Random, Table, Turn, outcome_by_side
 from pitboss_lucky_maker import messages
-from pitboss_lucky_maker.board import Board, board
-from pitboss_lucky_maker.deck import COMPLEMENT, FOLLOWING, MEMBERS, NUMBER_OF
+from pitboss_lucky_maker.board import LuckyMakerBoard, board_for
+from pitboss_lucky_maker.deck import CARD_BY_FACE, CATEGORY_CARDS, COMPLEMENT, FOLLOWS
+from pitboss_lucky_maker.evaluation import evaluate_state
 from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
 from pitboss_lucky_maker.options import PRESETS, LuckyMakerOptions
-from pitboss_lucky_maker.picture import picture
-from pitboss_lucky_maker.position import set_up, written
-from pitboss_lucky_maker.prospects import prospects
-from pitboss_lucky_maker.trick import Decision, Past, decided, next_lead
+from pitboss_lucky_maker.position import set_up_position, write_position
+from pitboss_lucky_maker.rendering import render_table
+from pitboss_lucky_maker.trick import PastTrick, TrickResult, decide_trick, next_lead
 
 
 class LuckyMakerState:
@@ -27,19 +27,19 @@ class LuckyMakerState:
 
     __slots__ = (
         "board",
+        "first_lead",
         "follows",
         "game_no",
         "lead",
         "options",
-        "past",
+        "past_tricks",
         "rounds_rng",
         "scores",
-        "shown",
-        "start",
         "table",
         "totals",
+        "trick_messages",
         "turn",
-        "void",
+        "voids",
     )
 
     table: Table
@@ -49,19 +49,21 @@ class LuckyMakerState:
         if not options.games:
             raise ValueError("the options are not resolved")
         self.options = options
-        self.board: Board = board(seats)
+        self.board: LuckyMakerBoard = board_for(seats)
         self.rounds_rng = rng
         self.table = Table(self.board.layout, rng, self.board.masters)
         self.turn = None
         self.game_no = 1
-        self.start = 0  # who led to the first trick of this game
+        self.first_lead = 0  # who led to the first trick of this game
         self.lead = 0
-        self.follows = FOLLOWING[0]  # by card: does it follow the open master?
+        self.follows = FOLLOWS[0]  # by card: does it follow the open master?
         self.scores = [0] * seats
         self.totals = [0] * seats  # of the earlier games
-        self.past: list[Past] = []  # the finished tricks of this game
-        self.shown: tuple[Trick, ...] = ()  # the same as a view has it, as far as somebody has looked
-        self.void: tuple[int | None, ...] = self.board.nobody  # the category of which a hand is known to hold no suit
+        self.past_tricks: list[PastTrick] = []  # the finished tricks of this game
+        self.trick_messages: tuple[Trick, ...] = ()  # the same as a view has it, as far as somebody has looked
+        self.voids: tuple[int | None, ...] = (
+            self.board.no_voids
+        )  # the category of which a hand is known to hold no suit
 
     # ---- the State protocol
 
@@ -80,20 +82,20 @@ class LuckyMakerState:
     def play(self, action: Play) -> None:
         """Section 2: play the card; the last one of a trick decides it, and the next master is turned up."""
         turn, board, table = self.turn, self.board, self.table
-        if turn is None or type(action) is not Play or action.card not in NUMBER_OF:
-            raise self._refused(action)
-        seat, card, zones = turn[0], NUMBER_OF[action.card], table.zones
+        if turn is None or type(action) is not Play or action.card not in CARD_BY_FACE:
+            raise self._illegal_action(action)
+        seat, card, zones = turn[0], CARD_BY_FACE[action.card], table.zones
         hand = board.hands[seat]
         follows = self.follows[card]
         if card not in zones[hand] or not (follows or self._is_void(seat)):
-            raise self._refused(action)
+            raise self._illegal_action(action)
         table.move(card, hand, board.trick, "play")
         if not follows:
             self._learn_void(seat)
         if len(zones[board.trick]) < board.seats:
-            self.turn = board.turns_after[seat]
+            self.turn = board.next_turns[seat]
         else:
-            self._resolve(zones[board.trick])
+            self._resolve_trick(zones[board.trick])
 
     def neutral(self) -> Play:
         """D17: the first card of the legal list."""
@@ -108,7 +110,7 @@ class LuckyMakerState:
         return View(
             hand=[PLAYS[card].card for card in zones[board.hands[seat]]] if seat < board.seats else [],
             master=PLAYS[master[0]].card if master else None,
-            trick=board.played(self.lead, zones[board.trick]),
+            trick=board.played_cards(self.lead, zones[board.trick]),
             lead=self.lead,
             trick_no=board.tricks - len(zones[board.masters]),
             tricks=board.tricks,
@@ -121,44 +123,44 @@ class LuckyMakerState:
 
     def _history(self) -> tuple[Trick, ...]:
         """Return the finished tricks: each is made once, when somebody looks at it."""
-        unseen = self.past[len(self.shown) :]
+        unseen = self.past_tricks[len(self.trick_messages) :]
         if unseen:
-            self.shown = (*self.shown, *map(self.board.finished, unseen))
-        return self.shown
+            self.trick_messages = (*self.trick_messages, *map(self.board.trick_message, unseen))
+        return self.trick_messages
 
-    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
         """Return the trick, the last one, scores and hands, for people."""
-        return picture(self, seat, names)
+        return render_table(self, seat, names)
 
     def outcome(self) -> Outcome:
         """Section 3: places by the total of the series, the highest first (D11)."""
         return outcome_by_side(self._series_totals(), self.board.sides)
 
-    def prospects(self) -> Sequence[float]:
+    def evaluate(self) -> Sequence[float]:
         """Return by seat the total that it may expect after the game: for players who look ahead."""
-        return prospects(self)
+        return evaluate_state(self)
 
     def position(self) -> Position:
         """Write down the game that is being played, and the totals of the earlier ones."""
-        return written(self)
+        return write_position(self)
 
     def copy(self) -> LuckyMakerState:
         """Return an independent state for looking ahead."""
-        return self._at(self.table.copy(), self.rounds_rng)
+        return self._copy_with(self.table.copy(), self.rounds_rng)
 
     def imagine(self, seat: int, rng: Random) -> LuckyMakerState:
         """Return a state that the seat cannot tell from this one."""
-        twin = self._at(self.table.imagine(seat, rng), rng)
+        twin = self._copy_with(self.table.imagine(seat, rng), rng)
         twin.sort_hands()
         return twin
 
-    def _at(self, table: Table, rng: Random) -> LuckyMakerState:
+    def _copy_with(self, table: Table, rng: Random) -> LuckyMakerState:
         twin = object.__new__(LuckyMakerState)
         twin.board, twin.options, twin.follows = self.board, self.options, self.follows
         twin.table, twin.rounds_rng = table, rng
-        twin.turn, twin.game_no, twin.start, twin.lead = self.turn, self.game_no, self.start, self.lead
+        twin.turn, twin.game_no, twin.first_lead, twin.lead = self.turn, self.game_no, self.first_lead, self.lead
         twin.scores, twin.totals = self.scores[:], self.totals[:]
-        twin.past, twin.shown, twin.void = self.past[:], self.shown, self.void
+        twin.past_tricks, twin.trick_messages, twin.voids = self.past_tricks[:], self.trick_messages, self.voids
         return twin
 
     # ---- a trick: section 2
@@ -168,31 +170,31 @@ class LuckyMakerState:
         follows = self.follows
         return not any(follows[card] for card in self.table.zones[self.board.hands[seat]])
 
-    def _refused(self, action: object) -> IllegalAction:
+    def _illegal_action(self, action: object) -> IllegalAction:
         return IllegalAction(f"{action!r} was played at {self.turn}; legal: {list(self.legal())!r}")
 
     def _learn_void(self, seat: int) -> None:
         """2.4: who did not follow holds neither suit of the master, so only cards of its complement."""
-        if self.void[seat] is None and self.table.zones[self.board.hands[seat]]:
+        if self.voids[seat] is None and self.table.zones[self.board.hands[seat]]:
             [master] = self.table.zones[self.board.master]
-            self.say_void(seat, master // 10)
+            self.state_void(seat, master // 10)
 
-    def say_void(self, seat: int, category: int) -> None:
+    def state_void(self, seat: int, category: int) -> None:
         """State that a hand is known to hold no suit of a category."""
-        self.void = (*self.void[:seat], category, *self.void[seat + 1 :])
-        self.table.confine(self.table.zones[self.board.hands[seat]], MEMBERS[COMPLEMENT[category]])
+        self.voids = (*self.voids[:seat], category, *self.voids[seat + 1 :])
+        self.table.restrict(self.table.zones[self.board.hands[seat]], CATEGORY_CARDS[COMPLEMENT[category]])
 
-    def _resolve(self, trick: list[int]) -> None:
+    def _resolve_trick(self, trick: list[int]) -> None:
         """2.2, 2.3: decide the trick, score it, and go on."""
         table, board, lead = self.table, self.board, self.lead
         [master] = table.zones[board.master]
-        decision = decided(master, trick)
-        self.past.append((master, lead, tuple(trick), decision))
+        decision = decide_trick(master, trick)
+        self.past_tricks.append((master, lead, tuple(trick), decision))
         self.lead = next_lead(decision, lead, board.seats, self.options)
         if decision.winner is None:
             winner, event, pile = None, "remove", board.removed
         else:
-            winner = board.in_order[lead][decision.winner]
+            winner = board.seats_from[lead][decision.winner]
             event, pile = "take", board.won[winner]
             self.scores[winner] += decision.points
         if table.log is not None:
@@ -200,11 +202,11 @@ class LuckyMakerState:
         table.draw(board.master, pile, event)  # D9, D15: what was played stays public
         table.turn_over(board.trick, pile, event)
         if table.zones[board.masters]:
-            self._reveal()
+            self._reveal_master()
         else:
             self._end_game()
 
-    def _tell_trick(self, decision: Decision, winner: int | None) -> None:
+    def _tell_trick(self, decision: TrickResult, winner: int | None) -> None:
         """Section 6: say how the trick was decided; the counts are those of the master's suits."""
         self.table.tell(
             "trick",
@@ -216,18 +218,18 @@ class LuckyMakerState:
             next_lead=self.lead,
         )
 
-    def _reveal(self) -> None:
+    def _reveal_master(self) -> None:
         """REVEAL: the next master is turned up before the leader plays."""
         master = self.table.draw(self.board.masters, self.board.master, "master")
-        self.follows = FOLLOWING[master // 10]
+        self.follows = FOLLOWS[master // 10]
         self.turn = self.board.turns[self.lead]
 
-    def go_on(self) -> None:
+    def resume_play(self) -> None:
         """Say whose turn it is, from how the cards lie: for a position that was set up."""
         zones, board = self.table.zones, self.board
         [master] = zones[board.master]
-        self.follows = FOLLOWING[master // 10]
-        self.turn = board.turns[board.in_order[self.lead][len(zones[board.trick])]]
+        self.follows = FOLLOWS[master // 10]
+        self.turn = board.turns[board.seats_from[self.lead][len(zones[board.trick])]]
 
     # ---- a game and the series: section 3
 
@@ -252,24 +254,24 @@ class LuckyMakerState:
         table.collect(board.masters)
         table.rng = self.rounds_rng.spawn(f"deal-{self.game_no}")
         table.shuffle(board.masters)
-        self.deal_game(self._first_lead())
+        self.deal_game(self._choose_first_lead())
 
-    def _first_lead(self) -> int:
+    def _choose_first_lead(self) -> int:
         """D1: by lot, then one seat on in each game; or as the option `start` has it."""
         start, seats = self.options.start, self.board.seats
         if start == "random" or (start == "rotate" and self.game_no == 1):
-            return self.table.lot(seats)
-        return 0 if self.game_no == 1 else (self.start + 1) % seats
+            return self.table.draw_lot(seats)
+        return 0 if self.game_no == 1 else (self.first_lead + 1) % seats
 
     def deal_game(self, start: int) -> None:
         """D10: deal from the pile as it lies, one card at a time, seat 0 first; what remains are the masters."""
         table, board = self.table, self.board
-        self.start = self.lead = start
-        self.past, self.shown, self.void = [], (), board.nobody
+        self.first_lead = self.lead = start
+        self.past_tricks, self.trick_messages, self.voids = [], (), board.no_voids
         table.tell("game", game=self.game_no, lead=start)
         table.deal(board.masters, board.hands, board.tricks)
         self.sort_hands()
-        self._reveal()
+        self._reveal_master()
 
     def sort_hands(self) -> None:
         """Keep all hands in canonical order: how a player holds its cards tells nobody anything."""
@@ -297,8 +299,10 @@ class LuckyMaker:
         state.start_game()
         return state
 
-    def setup(self, seats: int, options: LuckyMakerOptions, position: messages.Position, rng: Random) -> LuckyMakerState:
+    def setup(
+        self, seats: int, options: LuckyMakerOptions, position: messages.Position, rng: Random
+    ) -> LuckyMakerState:
         """Begin in the middle."""
         state = LuckyMakerState(seats, options, rng)
-        set_up(state, position)
+        set_up_position(state, position)
         return state

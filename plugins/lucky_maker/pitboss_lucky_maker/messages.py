@@ -82,13 +82,19 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     master: Annotated[Card | None, Meta(description="The open master card; null when the game is over.")] = None
     trick: Annotated[list[Card], Meta(description="Played to this trick, in the order of play.")] = []
     lead: Annotated[Annotated[int, Meta(ge=0)] | None, Meta(description="Who led, or leads, to this trick.")] = None
-    start: Annotated[Annotated[int, Meta(ge=0)] | None, Meta(description="Who led to the first trick of this game.")] = None
+    start: Annotated[
+        Annotated[int, Meta(ge=0)] | None, Meta(description="Who led to the first trick of this game.")
+    ] = None
     history: Annotated[list[PlayedTrick], Meta(description="The tricks before this one, the first one first.")] = []
     void: Annotated[
         list[Pair | None] | None,
-        Meta(description="By seat: two suits of which it is known to hold none, beside what `history` and `trick` tell."),
+        Meta(
+            description="By seat: two suits of which it is known to hold none, beside what `history` and `trick` tell."
+        ),
     ] = None
-    scores: Annotated[list[Points] | None, Meta(description="Points in this game, by seat; null: those of `history`.")] = None
+    scores: Annotated[
+        list[Points] | None, Meta(description="Points in this game, by seat; null: those of `history`.")
+    ] = None
     totals: Annotated[list[Points] | None, Meta(description="Points of the earlier games, by seat; null: none.")] = None
     game_no: Annotated[int, Meta(ge=1, description="From 1.")] = 1
     deck: Annotated[list[Card] | None, Meta(description="The whole deck, top first.")] = None

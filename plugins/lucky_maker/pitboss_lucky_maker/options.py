@@ -14,7 +14,12 @@ class LuckyMakerOptions(Options, frozen=True):
     """What Lucky Maker can be played with. The option `players` of the rule book is the number of seats."""
 
     games: Annotated[
-        int, Meta(ge=0, le=100, description="Games of the series, each with a fresh deal, points added; 0: as many as players.")
+        int,
+        Meta(
+            ge=0,
+            le=100,
+            description="Games of the series, each with a fresh deal, points added; 0: as many as players.",
+        ),
     ] = 0
     tie_lead: Annotated[
         Literal["same", "winner"],

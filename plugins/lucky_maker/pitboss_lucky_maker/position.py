@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pitboss import PositionError
+from pitboss_lucky_maker.card_placement import CardPlacement, cards_from_faces
 from pitboss_lucky_maker.deck import DECK, PAIRS
 from pitboss_lucky_maker.messages import PLAYS, PlayedTrick, Position
-from pitboss_lucky_maker.placing import Placing, numbers_of
-from pitboss_lucky_maker.trick import Past, decided, next_lead
+from pitboss_lucky_maker.trick import PastTrick, decide_trick, next_lead
 
 if TYPE_CHECKING:
     from pitboss_lucky_maker.game import LuckyMakerState
 
-MOST_A_TRICK: Final = 10  # points
+MOST_POINTS_A_TRICK: Final = 10  # points
 
 
-def written(state: LuckyMakerState) -> Position:
+def write_position(state: LuckyMakerState) -> Position:
     """Write down a state: every card of this game, and the totals of the earlier ones."""
     board, zones = state.board, state.table.zones
     master = _faces(zones[board.master])
     voids = [
         PAIRS[category] if category is not None and zones[hand] else None
-        for category, hand in zip(state.void, board.hands, strict=True)
+        for category, hand in zip(state.voids, board.hands, strict=True)
     ]
     return Position(
         hands=[[*_faces(zones[hand])] for hand in board.hands],
@@ -31,8 +31,8 @@ def written(state: LuckyMakerState) -> Position:
         master=master[0] if master else None,
         trick=_faces(zones[board.trick]),
         lead=state.lead,
-        start=state.start,
-        history=[PlayedTrick(PLAYS[master].card, lead, _faces(cards)) for master, lead, cards, _ in state.past],
+        start=state.first_lead,
+        history=[PlayedTrick(PLAYS[master].card, lead, _faces(cards)) for master, lead, cards, _ in state.past_tricks],
         void=voids if any(voids) else None,
         scores=state.scores[:],
         totals=state.totals[:],
@@ -44,7 +44,7 @@ def _faces(cards: Sequence[int]) -> list[str]:
     return [PLAYS[card].card for card in cards]
 
 
-def set_up(state: LuckyMakerState, position: Position) -> None:
+def set_up_position(state: LuckyMakerState, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
@@ -54,7 +54,7 @@ def set_up(state: LuckyMakerState, position: Position) -> None:
     if position.game_no > state.options.games:
         raise PositionError(f"game_no is {position.game_no}; the series has {state.options.games} games")
     state.game_no = position.game_no
-    state.totals = _checked_totals(state, position)
+    state.totals = _check_totals(state, position)
     if position.deck is not None:
         _deal_from(state, position, position.deck)
     else:
@@ -64,35 +64,37 @@ def set_up(state: LuckyMakerState, position: Position) -> None:
 def _lay_out(state: LuckyMakerState, position: Position) -> None:
     """Put the cards that are written where they lie, deal the rest to the places left open, and say what everybody knows."""
     left = _cards_left(position, state.board.tricks)
-    state.past = _past(state, position.history)
+    state.past_tricks = _decide_history(state, position.history)
     before = state.board.tricks - left  # tricks of this game that were played
-    state.scores = _checked_scores(state, position, before - len(state.past))
-    state.lead = _lead(state, position, before)
-    state.start = _start(state, position, before)
-    placing = Placing(state, position, left)
-    placing.place()
+    state.scores = _check_scores(state, position, before - len(state.past_tricks))
+    state.lead = _find_lead(state, position, before)
+    state.first_lead = _find_first_lead(state, position, before)
+    placing = CardPlacement(state, position, left)
+    placing.place_cards()
     if left:
-        state.go_on()
+        state.resume_play()
     elif position.game_no < state.options.games:
         raise PositionError(
             f"no cards are left in game {position.game_no}; then the next of the {state.options.games} games is dealt"
         )
     for seat, category in enumerate(placing.voids):
         if category is not None and state.table.zones[state.board.hands[seat]]:
-            state.say_void(seat, category)
+            state.state_void(seat, category)
 
 
 def _deal_from(state: LuckyMakerState, position: Position, deck: Sequence[str]) -> None:
     table, board = state.table, state.board
     given = (position.hands, position.masters, position.master, position.trick, position.history, position.void)
     if any(part not in (None, []) for part in given) or any(position.scores or ()):
-        raise PositionError("a position with a deck is dealt from it: it has no hands, masters, tricks or scores of its own")
-    cards = numbers_of(deck)
+        raise PositionError(
+            "a position with a deck is dealt from it: it has no hands, masters, tricks or scores of its own"
+        )
+    cards = cards_from_faces(deck)
     if sorted(cards) != table.zones[board.masters]:
         raise PositionError(f"the deck must be the {len(DECK)} cards, each once; it is {list(deck)!r}")
     table.shuffle(board.masters, order=cards[::-1])
-    state.lead = _lead(state, position, 0)
-    state.deal_game(_start(state, position, 0))
+    state.lead = _find_lead(state, position, 0)
+    state.deal_game(_find_first_lead(state, position, 0))
 
 
 def _check_seats(position: Position, seats: int) -> None:
@@ -105,7 +107,11 @@ def _check_seats(position: Position, seats: int) -> None:
     for what, row in by_seat.items():
         if row is not None and len(row) != seats:
             raise PositionError(f"{what} has {len(row)} entries; {seats} play")
-    for what, seat in (("lead", position.lead), ("start", position.start), *(("lead", past.lead) for past in position.history)):
+    for what, seat in (
+        ("lead", position.lead),
+        ("start", position.start),
+        *(("lead", past.lead) for past in position.history),
+    ):
         if seat is not None and seat >= seats:
             raise PositionError(f"{what} {seat} is no seat; {seats} play")
 
@@ -119,13 +125,15 @@ def _cards_left(position: Position, tricks: int) -> int:
     else:
         left = tricks - len(position.history)
     if not 0 <= left <= tricks - len(position.history):
-        raise PositionError(f"a game has {tricks} tricks; with {len(position.history)} in the history {left} cannot be left")
+        raise PositionError(
+            f"a game has {tricks} tricks; with {len(position.history)} in the history {left} cannot be left"
+        )
     return left
 
 
-def _past(state: LuckyMakerState, played: Sequence[PlayedTrick]) -> list[Past]:
+def _decide_history(state: LuckyMakerState, played: Sequence[PlayedTrick]) -> list[PastTrick]:
     """2.2, 2.3: decide the tricks of the history; each is led by whom the one before says."""
-    board, tricks = state.board, list[Past]()
+    board, tricks = state.board, list[PastTrick]()
     lead: int | None = None
     for number, past in enumerate(played, 1):
         if len(past.cards) != board.seats:
@@ -134,8 +142,8 @@ def _past(state: LuckyMakerState, played: Sequence[PlayedTrick]) -> list[Past]:
             raise PositionError(
                 f"trick {number} of the history is led by seat {past.lead}; by the trick before it is seat {lead}"
             )
-        master, *cards = numbers_of([past.master, *past.cards])
-        decision = decided(master, cards)
+        master, *cards = cards_from_faces([past.master, *past.cards])
+        decision = decide_trick(master, cards)
         tricks.append((master, past.lead, tuple(cards), decision))
         lead = next_lead(decision, past.lead, board.seats, state.options)
     if lead is not None:
@@ -143,12 +151,12 @@ def _past(state: LuckyMakerState, played: Sequence[PlayedTrick]) -> list[Past]:
     return tricks
 
 
-def _lead(state: LuckyMakerState, position: Position, before: int) -> int:
+def _find_lead(state: LuckyMakerState, position: Position, before: int) -> int:
     """Return who leads: it is written, or follows from the history or the start, or is drawn by lot."""
-    if state.past:
+    if state.past_tricks:
         follows: int | None = state.lead
     elif before == 0:
-        follows = position.start if position.start is not None else _first_seat(state, position)
+        follows = position.start if position.start is not None else _fixed_first_lead(state, position)
     else:
         follows = None
     if follows is None and position.lead is None and position.trick:
@@ -157,45 +165,49 @@ def _lead(state: LuckyMakerState, position: Position, before: int) -> int:
         raise PositionError(f"lead is {position.lead}; by the history, the start or the options it is {follows}")
     if follows is None:
         follows = position.lead
-    return follows if follows is not None else state.table.rng.below(state.board.seats)
+    return follows if follows is not None else state.table.rng.randbelow(state.board.seats)
 
 
-def _start(state: LuckyMakerState, position: Position, before: int) -> int:
+def _find_first_lead(state: LuckyMakerState, position: Position, before: int) -> int:
     """Return who led to the first trick of this game; if nothing tells, it is drawn by lot."""
-    follows = _first_seat(state, position)
+    follows = _fixed_first_lead(state, position)
     if before == 0:
         first: int | None = state.lead
     else:
-        first = state.past[0][1] if len(state.past) == before else None
+        first = state.past_tricks[0][1] if len(state.past_tricks) == before else None
     for known in (first, position.start):
         if known is not None and follows not in (None, known):
             raise PositionError(f"start is {known}; by the first trick or the options it is {follows}")
         follows = known if follows is None else follows
-    return follows if follows is not None else state.table.rng.below(state.board.seats)
+    return follows if follows is not None else state.table.rng.randbelow(state.board.seats)
 
 
-def _first_seat(state: LuckyMakerState, position: Position) -> int | None:
+def _fixed_first_lead(state: LuckyMakerState, position: Position) -> int | None:
     """Section 4: return who starts this game by the option `start` alone."""
     return (position.game_no - 1) % state.board.seats if state.options.start == "seat0" else None
 
 
-def _checked_scores(state: LuckyMakerState, position: Position, unwritten: int) -> list[int]:
+def _check_scores(state: LuckyMakerState, position: Position, unwritten: int) -> list[int]:
     """Return the points of this game: those of the history, and at most ten for each trick that is not written."""
     earned = [0] * state.board.seats
-    for _, lead, _, decision in state.past:
+    for _, lead, _, decision in state.past_tricks:
         if decision.winner is not None:
-            earned[state.board.in_order[lead][decision.winner]] += decision.points
+            earned[state.board.seats_from[lead][decision.winner]] += decision.points
     if position.scores is None:
         return earned
     more = [given - own for given, own in zip(position.scores, earned, strict=True)]
-    if min(more) < 0 or sum(more) > MOST_A_TRICK * unwritten:
-        raise PositionError(f"scores are {position.scores!r}; the history gives {earned!r}, and {unwritten} tricks are not in it")
+    if min(more) < 0 or sum(more) > MOST_POINTS_A_TRICK * unwritten:
+        raise PositionError(
+            f"scores are {position.scores!r}; the history gives {earned!r}, and {unwritten} tricks are not in it"
+        )
     return list(position.scores)
 
 
-def _checked_totals(state: LuckyMakerState, position: Position) -> list[int]:
+def _check_totals(state: LuckyMakerState, position: Position) -> list[int]:
     totals = [0] * state.board.seats if position.totals is None else list(position.totals)
-    most = MOST_A_TRICK * state.board.tricks * (position.game_no - 1)
+    most = MOST_POINTS_A_TRICK * state.board.tricks * (position.game_no - 1)
     if sum(totals) > most:
-        raise PositionError(f"totals are {totals!r}; before game {position.game_no} there were at most {most} points to win")
+        raise PositionError(
+            f"totals are {totals!r}; before game {position.game_no} there were at most {most} points to win"
+        )
     return totals

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from pitboss_lucky_maker.deck import CATEGORIES, DECK, IN_SUIT, SUM, Suit
+from pitboss_lucky_maker.deck import CATEGORIES, DECK, NUMBER_SUM, SUIT_NUMBERS, Suit
 from pitboss_lucky_maker.options import LuckyMakerOptions
 
-Rules: TypeAlias = tuple[int, ...]
-Past: TypeAlias = "tuple[int, int, tuple[int, ...], Decision]"  # a finished trick: its master, who led, the cards in time order, how it was decided
+TrickExceptions: TypeAlias = tuple[int, ...]
+PastTrick: TypeAlias = "tuple[int, int, tuple[int, ...], TrickResult]"  # a finished trick: its master, who led, the cards in time order, how it was decided
 
 ON_EQUAL_COUNTS: Final = 1
 MASTER_WINS: Final = 2
 NOBODY_FOLLOWED: Final = 3
 TIE_AT_THE_TOP: Final = 4
-EACH: Final = 8  # more than cards in a trick
+SECOND_SUIT: Final = 8  # more than cards in a trick
 
 
-class Suited(NamedTuple):
+class MasterSuit(NamedTuple):
     """One suit of a master."""
 
     suit: Suit
@@ -31,57 +31,62 @@ class Master(NamedTuple):
     """What a master card says."""
 
     shows: tuple[int, ...]  # by card: 1 if it shows the first suit, and 8 if the second one
-    first: Suited
-    second: Suited
-    higher: Suited  # exception 1
+    first: MasterSuit
+    second: MasterSuit
+    higher: MasterSuit  # exception 1
 
 
-def _master(card: int) -> Master:
+def _read_master(card: int) -> Master:
     suits = CATEGORIES[card // 10]
-    first, second = (Suited(suit, IN_SUIT[suit], IN_SUIT[suit][card], SUM - IN_SUIT[suit][card]) for suit in suits)
-    shows = tuple((one > 0) + EACH * (two > 0) for one, two in zip(first.numbers, second.numbers, strict=True))
+    first, second = (
+        MasterSuit(suit, SUIT_NUMBERS[suit], SUIT_NUMBERS[suit][card], NUMBER_SUM - SUIT_NUMBERS[suit][card])
+        for suit in suits
+    )
+    shows = tuple((one > 0) + SECOND_SUIT * (two > 0) for one, two in zip(first.numbers, second.numbers, strict=True))
     return Master(shows, first, second, max(first, second, key=lambda one: one.strength))
 
 
-MASTERS: Final = tuple(map(_master, range(len(DECK))))
+MASTERS: Final = tuple(map(_read_master, range(len(DECK))))
 
 
-class Decision(NamedTuple):
+class TrickResult(NamedTuple):
     """How a trick was decided. `winner` is the winner's place in time, 0 being the leader."""
 
     counts: tuple[int, int]  # of the master's two suits
     follow: Suit | None  # the suit that decided
     winner: int | None
     points: int
-    rules: Rules  # the exceptions that applied
+    rules: TrickExceptions  # the exceptions that applied
 
 
-def decided(master: int, cards: Sequence[int]) -> Decision:
+def decide_trick(master: int, cards: Sequence[int]) -> TrickResult:
     """2.2: decide a trick; the cards are in time order."""
     suits = MASTERS[master]
     shows, shown = suits.shows, 0
     for card in cards:  # D4: not the master
         shown += shows[card]
-    counts = one, two = shown % EACH, shown // EACH
-    rules: Rules = ()
+    counts = one, two = shown % SECOND_SUIT, shown // SECOND_SUIT
+    rules: TrickExceptions = ()
     if one == two:
         if not one:
-            return Decision(counts, None, None, 0, (NOBODY_FOLLOWED,))  # D8
+            return TrickResult(counts, None, None, 0, (NOBODY_FOLLOWED,))  # D8
         decides, rules = suits.higher, (ON_EQUAL_COUNTS,)
     else:
         decides = suits.first if one > two else suits.second
     numbers, best, winner, is_tie = decides.numbers, decides.strength, None, False
-    for place, card in enumerate(cards):  # D5: the master was the first card on the table; of equal numbers the last one wins
+    for place, card in enumerate(
+        cards
+    ):  # D5: the master was the first card on the table; of equal numbers the last one wins
         number = numbers[card]
         if number >= best:
             is_tie = number == best
             best, winner = number, place
     if winner is None:
-        return Decision(counts, decides.suit, None, 0, (*rules, MASTER_WINS))
-    return Decision(counts, decides.suit, winner, decides.points, (*rules, TIE_AT_THE_TOP) if is_tie else rules)
+        return TrickResult(counts, decides.suit, None, 0, (*rules, MASTER_WINS))
+    return TrickResult(counts, decides.suit, winner, decides.points, (*rules, TIE_AT_THE_TOP) if is_tie else rules)
 
 
-def next_lead(decision: Decision, lead: int, seats: int, options: LuckyMakerOptions) -> int:
+def next_lead(decision: TrickResult, lead: int, seats: int, options: LuckyMakerOptions) -> int:
     """2.3: return who leads to the next trick (D2, D3)."""
     winner, rules = decision.winner, decision.rules
     if winner is not None:

@@ -18,7 +18,11 @@ def pitboss_games() -> Iterable[AnyGame]:
 @hookimpl
 def pitboss_bots() -> Iterable[NamedBot]:
     """Return the bot of this game; `bot` says how it plays."""
-    summary = "Keeps the cards that go up with gaps that are easy to fill, and puts each card where it saves most turns."
+    summary = (
+        "Keeps the cards that go up with gaps that are easy to fill, and puts each card where it saves most turns."
+    )
     return [
-        NamedBot(name="house:racko", summary=summary, command=("{python}", "-P", "-m", "pitboss_racko.bot"), games=("racko",))
+        NamedBot(
+            name="house:racko", summary=summary, command=("{python}", "-P", "-m", "pitboss_racko.bot"), games=("racko",)
+        )
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from pitboss import Deck, Layout, Sight, Turn
+from pitboss import Deck, Layout, Turn, Visibility
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Swap, Take, Wait
 from pitboss_racko.rack import SLOTS
 
@@ -17,22 +17,22 @@ PLACE_ACTIONS: Final[tuple[Action, ...]] = (*(Swap(slot) for slot in SLOTS), Dis
 DECLARE_ACTIONS: Final[tuple[Action, ...]] = (Declare(), Wait())
 
 
-class Board:
+class RackoBoard:
     """The layout for a number of players and a deck: shared by all games with these."""
 
     def __init__(self, seats: int, deck_size: int) -> None:
         self.layout = Layout(Deck(range(1, deck_size + 1)), seats)  # S2: card c shows c + 1
-        self.stock = self.layout.pile("stock", Sight.NOBODY)
-        self.discard = self.layout.pile("discard", Sight.EVERYBODY)
-        self.box = self.layout.pile("box", Sight.EVERYBODY)  # cards that a written position leaves out
-        self.racks = self.layout.racks("rack", SLOTS)
-        self.hands = self.layout.hands("hand")  # the drawn card, until it is placed
+        self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
+        self.discard = self.layout.add_pile("discard", Visibility.EVERYBODY)
+        self.box = self.layout.add_pile("box", Visibility.EVERYBODY)  # cards that a written position leaves out
+        self.racks = self.layout.add_racks("rack", SLOTS)
+        self.hands = self.layout.add_hands("hand")  # the drawn card, until it is placed
         self.draw_turns = tuple(Turn(seat, "draw") for seat in range(seats))
         self.place_turns = tuple(Turn(seat, "place") for seat in range(seats))
         self.declare_turns = tuple(Turn(seat, "declare") for seat in range(seats))
 
 
 @lru_cache
-def board(seats: int, deck_size: int) -> Board:
+def board_for(seats: int, deck_size: int) -> RackoBoard:
     """Return the board for a number of players and a deck."""
-    return Board(seats, deck_size)
+    return RackoBoard(seats, deck_size)

@@ -18,10 +18,10 @@ from pitboss import (
     Seating,
     Table,
     Turn,
-    every_seat_alone,
     outcome_by_side,
+    solo_sides,
 )
-from pitboss.constraints import Constraint
+from pitboss.table.constraints import Constraint
 from pitboss_racko import messages
 from pitboss_racko import rack as racks
 from pitboss_racko.board import (
@@ -30,19 +30,19 @@ from pitboss_racko.board import (
     DRAW_OR_PASS_ACTIONS,
     PLACE_ACTIONS,
     SLOT_INDEX,
-    Board,
-    board,
+    RackoBoard,
+    board_for,
 )
+from pitboss_racko.evaluation import evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
 from pitboss_racko.options import PRESETS, RackoOptions
-from pitboss_racko.picture import picture
-from pitboss_racko.position import set_up, written
-from pitboss_racko.prospects import prospects
+from pitboss_racko.position import set_up_position, write_position
+from pitboss_racko.rendering import render_table
 
-TOP_FIRST: Final = slice(None, None, -1)
+REVERSED: Final = slice(None, None, -1)
 
 
-class Round(Struct, frozen=True):
+class RoundResult(Struct, frozen=True):
     """A finished round: who declared (None: stalled), and everybody's points."""
 
     declarer: int | None
@@ -57,9 +57,9 @@ class RackoState:
     __slots__ = (
         "board",
         "dealer",
-        "finished",
+        "last_round",
         "options",
-        "round",
+        "round_no",
         "rounds_rng",
         "seating",
         "sides",
@@ -76,17 +76,17 @@ class RackoState:
         if options.deck_size is None:
             raise ValueError("the options are not resolved")
         self.options = options
-        self.board: Board = board(seats, options.deck_size)
-        self.seating = Seating.of(seats)
-        self.sides = ((0, 2), (1, 3)) if options.partners else every_seat_alone(seats)  # D15
+        self.board: RackoBoard = board_for(seats, options.deck_size)
+        self.seating = Seating.clockwise(seats)
+        self.sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)  # D15
         self.rounds_rng = rng
         self.table = Table(self.board.layout, rng, self.board.stock)
         self.turn = None
         self.dealer = 0
-        self.round = 1
+        self.round_no = 1
         self.turns_done = 0
         self.totals = [0] * len(self.sides)
-        self.finished: Round | None = None  # the last round that ended
+        self.last_round: RoundResult | None = None  # the last round that ended
 
     # ---- the State protocol
 
@@ -102,7 +102,7 @@ class RackoState:
     def play(self, action: Action) -> None:
         """2.1: do the action, and all that follows up to the next decision."""
         turn = self.turn
-        if turn is None or not self._played(turn, action):
+        if turn is None or not self._apply_action(turn, action):
             raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
 
     def neutral(self) -> Action:
@@ -114,56 +114,56 @@ class RackoState:
 
     def view(self, seat: int) -> View:
         """6.2, without what the wire tells anyway; D8: everything that could be seen, and nothing else."""
-        table, board, known = self.table, self.board, self.table.known
+        table, board, known = self.table, self.board, self.table.known_by
         zones, public, eyes = table.zones, 1 << table.layout.spectator, 1 << seat
         hand = zones[board.hands[self.turn.seat]] if self.turn else ()
         stock = zones[board.stock]
         return View(
             dealer=self.dealer,
-            round=self.round,
-            turns_done=self.turns_done + self.seems_over(seat),
+            round=self.round_no,
+            turns_done=self.turns_done + self.is_turn_over_for(seat),
             max_turns=self.options.max_turns,
             rack=[card + 1 for card in zones[board.racks[seat]]] if eyes != public else [],
             drawn=hand[0] + 1 if hand and known[hand[0]] & eyes else None,
             discard=[card + 1 for card in zones[board.discard]],
             stock=len(stock),
-            stock_known=[card + 1 for card in stock[TOP_FIRST]] if stock and known[stock[0]] & public else [],
+            stock_known=[card + 1 for card in stock[REVERSED]] if stock and known[stock[0]] & public else [],
             known_racks=[
                 [card + 1 if known[card] & mask else None for card in zones[rack]]
-                for rack, mask in zip(board.racks, self._rack_eyes(seat), strict=True)
+                for rack, mask in zip(board.racks, self._rack_masks(seat), strict=True)
             ],
             scores=self.totals[:],
             sides=self.sides,
         )
 
-    def seems_over(self, seat: int) -> bool:
+    def is_turn_over_for(self, seat: int) -> bool:
         """D8: to all others the turn of a player who is asked to declare is over."""
         return self.turn is not None and self.turn.phase == "declare" and self.turn.seat != seat
 
-    def _rack_eyes(self, seat: int) -> list[int]:
+    def _rack_masks(self, seat: int) -> list[int]:
         """Return for each rack the mask of knowledge that a seat is shown: its own, and of the others what is public."""
         public = 1 << self.table.layout.spectator
         return [1 << seat if owner == seat else public for owner in range(len(self.board.racks))]
 
-    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
         """Return the racks in one table, for people."""
-        return picture(self, seat, names)
+        return render_table(self, seat, names)
 
     def outcome(self) -> Outcome:
         """Section 3: places by total, highest first."""
         return outcome_by_side(self.totals, self.sides)
 
-    def prospects(self) -> Sequence[float]:
+    def evaluate(self) -> Sequence[float]:
         """Return by seat the total that its side may expect after the round: for players who look ahead."""
-        return prospects(self)
+        return evaluate_state(self)
 
     def position(self) -> Position:
         """Write down everything but the past."""
-        return written(self)
+        return write_position(self)
 
     def copy(self) -> RackoState:
         """Return an independent state for looking ahead."""
-        return self._at(self.table.copy(), self.rounds_rng)
+        return self._copy_with(self.table.copy(), self.rounds_rng)
 
     def imagine(self, seat: int, rng: Random) -> RackoState:
         """Return a state that the seat cannot tell from this one.
@@ -174,20 +174,20 @@ class RackoState:
         also = []
         if turn is not None and turn.phase == "declare" and turn.seat != seat:
             also.append(Constraint(self._is_declarable, tuple(self.table.zones[self.board.racks[turn.seat]])))
-        return self._at(self.table.imagine(seat, rng, also), rng)
+        return self._copy_with(self.table.imagine(seat, rng, also), rng)
 
-    def _at(self, table: Table, rng: Random) -> RackoState:
+    def _copy_with(self, table: Table, rng: Random) -> RackoState:
         twin = object.__new__(RackoState)
         twin.board, twin.options, twin.seating, twin.sides = self.board, self.options, self.seating, self.sides
         twin.table, twin.rounds_rng = table, rng
-        twin.turn, twin.dealer, twin.round, twin.turns_done = self.turn, self.dealer, self.round, self.turns_done
+        twin.turn, twin.dealer, twin.round_no, twin.turns_done = self.turn, self.dealer, self.round_no, self.turns_done
         twin.totals = self.totals[:]
-        twin.finished = self.finished
+        twin.last_round = self.last_round
         return twin
 
     # ---- the turn: 2.1
 
-    def _played(self, turn: Turn, action: Action) -> bool:
+    def _apply_action(self, turn: Turn, action: Action) -> bool:
         """Do the action if it is legal; tell whether it was."""
         seat, phase = turn
         table, board, kind = self.table, self.board, type(action)
@@ -198,20 +198,20 @@ class RackoState:
                 return True
             if isinstance(action, Take) and action.slot in SLOT_INDEX:
                 table.swap(board.discard, board.racks[seat], SLOT_INDEX[action.slot], board.discard, "take")
-                self._resolve(seat, True)
+                self._resolve_turn(seat, True)
                 return True
             if kind is Pass and self.options.may_return_discard:
                 table.tell("pass", seat=seat)
-                self._resolve(seat, False)
+                self._resolve_turn(seat, False)
                 return True
         elif phase == "place":
             if isinstance(action, Swap) and action.slot in SLOT_INDEX:
                 table.swap(board.hands[seat], board.racks[seat], SLOT_INDEX[action.slot], board.discard)
-                self._resolve(seat, True)
+                self._resolve_turn(seat, True)
                 return True
             if kind is Discard:
                 table.draw(board.hands[seat], board.discard, "discard")
-                self._resolve(seat, False)
+                self._resolve_turn(seat, False)
                 return True
         elif kind is Declare:
             self._end_round(seat)
@@ -225,7 +225,7 @@ class RackoState:
     def _is_declarable(self, cards: Iterable[int | None]) -> bool:
         return racks.is_racko([card for card in cards if card is not None], self.options.min_run)
 
-    def _resolve(self, seat: int, rack_changed: bool) -> None:
+    def _resolve_turn(self, seat: int, rack_changed: bool) -> None:
         """RESOLVE, D5: at the end of the own turn a complete rack is a RACK-O, or may be declared one."""
         rack = self.table.zones[self.board.racks[seat]]
         if racks.is_racko(rack, self.options.min_run):
@@ -235,13 +235,13 @@ class RackoState:
                 self._end_round(seat)
             return
         if self.options.declare == "auto" and (rack_changed or self.turns_done < len(self.board.racks)):
-            self._say_incomplete(seat)
+            self._state_incomplete(seat)
         self._end_turn(seat)
 
-    def _say_incomplete(self, seat: int) -> None:
+    def _state_incomplete(self, seat: int) -> None:
         """D5: with `auto` everybody knows that a player whose round did not end has no complete rack (and often sees it)."""
         table, cards = self.table, self.table.zones[self.board.racks[seat]]
-        known, everybody, last = table.known, table.layout.everybody, -1
+        known, everybody, last = table.known_by, table.layout.everybody, -1
         for card in cards:
             if known[card] != everybody:
                 last = -1
@@ -249,14 +249,16 @@ class RackoState:
                 return
             else:
                 last = card
-        table.constrain(racks.is_surely_not_racko_with_run if self.options.min_run else racks.is_surely_not_racko, cards)
+        table.constrain(
+            racks.is_surely_not_racko_with_run if self.options.min_run else racks.is_surely_not_racko, cards
+        )
 
-    def say_who_is_incomplete(self) -> None:
+    def state_incomplete_racks(self) -> None:
         """Say it of all who have had a turn in this round: for a position that was set up."""
-        had_a_turn = self.seating.from_left_of(self.dealer)[: self.turns_done]
+        had_a_turn = self.seating.seats_from_left_of(self.dealer)[: self.turns_done]
         for seat in had_a_turn if self.options.declare == "auto" else ():
             if not racks.is_racko(self.table.zones[self.board.racks[seat]], self.options.min_run):
-                self._say_incomplete(seat)
+                self._state_incomplete(seat)
 
     def _end_turn(self, seat: int) -> None:
         """END-OF-TURN: the turn cap (D6), the restock (D4), the left neighbour."""
@@ -266,7 +268,7 @@ class RackoState:
             return
         if not self.table.zones[self.board.stock]:
             self._restock()
-        self.turn = self.board.draw_turns[self.seating.step(seat)]
+        self.turn = self.board.draw_turns[self.seating.seat_after(seat)]
 
     def _restock(self) -> None:
         """RESTOCK: the discards are turned over unshuffled, and the top card is turned up."""
@@ -291,13 +293,13 @@ class RackoState:
         points = round_points(shown, declarer, options)
         for side, members in enumerate(self.sides):
             self.totals[side] += sum(points[seat] for seat in members)
-        self.finished = Round(declarer, points, shown, self.turns_done)
+        self.last_round = RoundResult(declarer, points, shown, self.turns_done)
         table.tell("round_end", declarer=declarer, points=list(points), totals=list(self.totals))
-        if is_over(self.totals, self.round, options):
+        if is_over(self.totals, self.round_no, options):
             self.turn = None
         else:
-            self.round += 1
-            self.start_round(self.seating.step(self.dealer))  # S10
+            self.round_no += 1
+            self.start_round(self.seating.seat_after(self.dealer))  # S10
 
     def start_game(self) -> None:
         """S5: everybody draws a card from the deck, the highest deals; unless the options name the dealer."""
@@ -311,7 +313,7 @@ class RackoState:
         """S6, S8: all cards are collected, shuffled and dealt; the shuffle depends on the seed and the round alone."""
         table, board = self.table, self.board
         table.collect(board.stock)
-        table.rng = self.rounds_rng.spawn(f"round-{self.round}")
+        table.rng = self.rounds_rng.spawn(f"round-{self.round_no}")
         table.shuffle(board.stock)
         self.deal_round(dealer)
 
@@ -319,11 +321,11 @@ class RackoState:
         """S7, S8, S9: deal from the stock as it lies, #50 first."""
         table, board = self.table, self.board
         self.dealer, self.turns_done = dealer, 0
-        table.tell("round", round=self.round, dealer=dealer)
-        to = [board.racks[seat] for seat in self.seating.from_left_of(dealer)]  # D2
+        table.tell("round", round=self.round_no, dealer=dealer)
+        to = [board.racks[seat] for seat in self.seating.seats_from_left_of(dealer)]  # D2
         table.deal(board.stock, to, 10, range(9, -1, -1))
         table.draw(board.stock, board.discard, "up_card")
-        self.turn = board.draw_turns[self.seating.step(dealer)]
+        self.turn = board.draw_turns[self.seating.seat_after(dealer)]
 
 
 def round_points(shown: Sequence[Sequence[int]], declarer: int | None, options: RackoOptions) -> tuple[int, ...]:
@@ -366,5 +368,5 @@ class Racko:
     def setup(self, seats: int, options: RackoOptions, position: messages.Position, rng: Random) -> RackoState:
         """Begin in the middle."""
         state = RackoState(seats, options, rng)
-        set_up(state, position)
+        set_up_position(state, position)
         return state

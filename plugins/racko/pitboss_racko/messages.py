@@ -57,8 +57,12 @@ class View(Struct, frozen=True, kw_only=True):
     drawn: Annotated[int | None, Meta(description="The drawn card, while you may know it and it is not yet placed.")]
     discard: Annotated[list[int], Meta(description="The discard pile, oldest first: the last one can be taken.")]
     stock: Annotated[int, Meta(description="Cards left in the draw pile.")]
-    stock_known: Annotated[list[int], Meta(description="The draw pile, top first, when everybody knows it; else empty.")]
-    known_racks: Annotated[list[list[int | None]], Meta(description="What is public of each rack; your own row is your rack.")]
+    stock_known: Annotated[
+        list[int], Meta(description="The draw pile, top first, when everybody knows it; else empty.")
+    ]
+    known_racks: Annotated[
+        list[list[int | None]], Meta(description="What is public of each rack; your own row is your rack.")
+    ]
     scores: Annotated[list[int], Meta(description="Totals, by side.")]
     sides: Annotated[tuple[tuple[int, ...], ...], Meta(description="The seats of each side.")]
 

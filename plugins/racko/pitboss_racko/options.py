@@ -16,7 +16,8 @@ class RackoOptions(Options, frozen=True):
     """What Rack-O can be played with. What is null is decided by the number of players or by another option."""
 
     deck_size: Annotated[
-        int | None, Meta(description="Cards 1..deck_size are in play, 10n+2 to 60; null: 40, 50 or 60 for 2, 3 or 4 players.")
+        int | None,
+        Meta(description="Cards 1..deck_size are in play, 10n+2 to 60; null: 40, 50 or 60 for 2, 3 or 4 players."),
     ] = None
     target: Annotated[int, Meta(ge=1, description="Points that end the game.")] = 500
     bonus_runs: Annotated[bool, Meta(description="The declarer's longest run scores 50, 100, 200 or 400 more.")] = False
@@ -28,9 +29,9 @@ class RackoOptions(Options, frozen=True):
     ] = None
     min_run: Annotated[Literal[0, 3], Meta(description="3: a RACK-O needs a run of three cards (2 players only).")] = 0
     partners: Annotated[bool, Meta(description="Seats 0+2 against 1+3, scores added (4 players only).")] = False
-    may_return_discard: Annotated[bool, Meta(description="A player may take the discard and put it back: the action `pass`.")] = (
-        False
-    )
+    may_return_discard: Annotated[
+        bool, Meta(description="A player may take the discard and put it back: the action `pass`.")
+    ] = False
     first_dealer: Annotated[
         Literal["draw"] | int, Meta(description='Who deals first: "draw" (the highest of one card each), or a seat.')
     ] = "draw"
@@ -39,12 +40,16 @@ class RackoOptions(Options, frozen=True):
         Literal["score", "void"],
         Meta(description='A stalled round scores 5 a card in order, or nothing ("void": needs max_rounds).'),
     ] = "score"
-    max_rounds: Annotated[Annotated[int, Meta(ge=1)] | None, Meta(description="The game also ends after so many rounds.")] = None
+    max_rounds: Annotated[
+        Annotated[int, Meta(ge=1)] | None, Meta(description="The game also ends after so many rounds.")
+    ] = None
     tie: Annotated[
         Literal["shared", "extra_round"],
         Meta(description="Equal highest totals at the target: shared, or played on until one leads."),
     ] = "shared"
-    restock_shuffle: Annotated[bool, Meta(description="The discards are shuffled when they become the new draw pile.")] = False
+    restock_shuffle: Annotated[
+        bool, Meta(description="The discards are shuffled when they become the new draw pile.")
+    ] = False
 
     def resolve(self, seats: int) -> Self:
         """Return the options for a table, nothing open; section 4 says what does not go together."""

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pitboss import PositionError, Zone
-from pitboss.laying import lay_out
+from pitboss.table.position_setup import set_up_zones
 from pitboss_racko import rack as racks
 from pitboss_racko.messages import Position
 
 if TYPE_CHECKING:
     from pitboss_racko.game import RackoState
 
-OPEN: Final[list[int | None]] = [None] * len(racks.SLOTS)
+OPEN_RACK: Final[list[int | None]] = [None] * len(racks.SLOTS)
 
 
-def written(state: RackoState) -> Position:
+def write_position(state: RackoState) -> Position:
     """Write down a state: every card, and what everybody knows."""
     table, board, public = state.table, state.board, state.table.layout.spectator
     turn = state.turn
@@ -32,15 +32,16 @@ def written(state: RackoState) -> Position:
         stock=[card + 1 for card in reversed(table.zones[board.stock])],
         stock_public=table.is_known(board.stock, public) and not hidden_hand,
         known_racks=[
-            [card + 1 if table.known[card] >> public & 1 else None for card in table.zones[rack]] for rack in board.racks
+            [card + 1 if table.known_by[card] >> public & 1 else None for card in table.zones[rack]]
+            for rack in board.racks
         ],
-        round=state.round,
+        round=state.round_no,
         turns_done=state.turns_done,
         scores=list(state.totals),
     )
 
 
-def set_up(state: RackoState, position: Position) -> None:
+def set_up_position(state: RackoState, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
@@ -55,7 +56,7 @@ def set_up(state: RackoState, position: Position) -> None:
         if len(position.scores) != len(state.sides):
             raise PositionError(f"there are {len(position.scores)} scores for {len(state.sides)} sides")
         state.totals = list(position.scores)
-    state.round = position.round
+    state.round_no = position.round
     if position.deck is not None:
         _deal_from(state, position)
     else:
@@ -66,10 +67,15 @@ def _deal_from(state: RackoState, position: Position) -> None:
     table, board = state.table, state.board
     given = (position.racks, position.discard, position.stock, position.known_racks, position.drawn, position.turn)
     deck = [card - 1 for card in position.deck or ()]
-    if any(part is not None for part in given) or position.phase != "draw" or position.turns_done or position.stock_public:
+    if (
+        any(part is not None for part in given)
+        or position.phase != "draw"
+        or position.turns_done
+        or position.stock_public
+    ):
         raise PositionError("a position with a deck is dealt from it: it has no racks, piles or turns of its own")
     if sorted(deck) != table.zones[board.stock]:
-        raise PositionError(f"the deck must be the cards 1..{len(table.known)}, each once; it is {position.deck!r}")
+        raise PositionError(f"the deck must be the cards 1..{len(table.known_by)}, each once; it is {position.deck!r}")
     table.shuffle(board.stock, order=deck[::-1])
     state.deal_round(position.dealer)
 
@@ -77,28 +83,32 @@ def _deal_from(state: RackoState, position: Position) -> None:
 def _lay_out(state: RackoState, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open."""
     table, board = state.table, state.board
-    turn = position.turn if position.turn is not None else state.seating.step(position.dealer)
-    known = position.known_racks if position.known_racks is not None else [OPEN] * len(board.racks)
-    rows = _rows(position, known, len(board.racks))
+    turn = position.turn if position.turn is not None else state.seating.seat_after(position.dealer)
+    known = position.known_racks if position.known_racks is not None else [OPEN_RACK] * len(board.racks)
+    rows = _merge_rows(position, known, len(board.racks))
     piles: list[tuple[Zone, Sequence[int | None]]] = [
         (board.hands[turn], [] if position.drawn is None else [position.drawn]),
         (board.discard, [None] if position.discard is None else position.discard),
         (board.stock, (position.stock or [])[::-1]),
     ]
-    _check_cards([card for _, row in (*piles, *enumerate(rows)) for card in row if card is not None], len(table.known))
-    left = lay_out(table, board.stock, [*zip(board.racks, rows, strict=True), *piles])
+    _check_cards(
+        [card for _, row in (*piles, *enumerate(rows)) for card in row if card is not None], len(table.known_by)
+    )
+    left = set_up_zones(table, board.stock, [*zip(board.racks, rows, strict=True), *piles])
     if position.stock is not None:
         table.place(left, board.stock, board.box, 0)
     _check_phase(state, position, turn)
-    _say_who_knows(state, position, turn, known)
+    _set_knowledge(state, position, turn, known)
     state.dealer, state.turns_done = position.dealer, position.turns_done
-    state.turn = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}[position.phase][turn]
-    state.say_who_is_incomplete()
+    state.turn = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}[position.phase][
+        turn
+    ]
+    state.state_incomplete_racks()
 
 
-def _rows(position: Position, known: Sequence[Sequence[int | None]], seats: int) -> list[list[int | None]]:
+def _merge_rows(position: Position, known: Sequence[Sequence[int | None]], seats: int) -> list[list[int | None]]:
     """Return the racks as they are written, what everybody knows included."""
-    rows = position.racks if position.racks is not None else [OPEN] * seats
+    rows = position.racks if position.racks is not None else [OPEN_RACK] * seats
     _check_rows(rows, known, seats)
     return [
         [shown if shown is not None else card for card, shown in zip(row, public, strict=True)]
@@ -110,7 +120,9 @@ def _check_phase(state: RackoState, position: Position, turn: int) -> None:
     """Make sure that the player on turn can be in this phase."""
     table, board, phase = state.table, state.board, position.phase
     if (position.drawn is not None) != (phase == "place"):
-        raise PositionError(f"in phase {phase!r} the drawn card is {position.drawn}; in 'place', and only there, there is one")
+        raise PositionError(
+            f"in phase {phase!r} the drawn card is {position.drawn}; in 'place', and only there, there is one"
+        )
     if not table.zones[board.discard] or (not table.zones[board.stock] and phase == "draw"):
         raise PositionError("both piles hold a card whenever a player is to draw (D4)")
     rack = table.zones[board.racks[turn]]
@@ -137,11 +149,11 @@ def _check_cards(cards: Sequence[int], deck_size: int) -> None:
         raise PositionError(f"the cards are 1..{deck_size}, each once; {wrong} are not, or stand twice")
 
 
-def _say_who_knows(state: RackoState, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:
+def _set_knowledge(state: RackoState, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:
     """Make known to everybody what is said to be."""
     table, board = state.table, state.board
     public = [card - 1 for row in known for card in row if card is not None]
     if position.stock_public:
         public += [*table.zones[board.stock], *table.zones[board.hands[turn]]]
     for card in public:
-        table.known[card] = table.layout.everybody
+        table.known_by[card] = table.layout.everybody

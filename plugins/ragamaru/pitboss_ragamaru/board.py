@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, get_args
 
-from pitboss import Layout, Sight, Turn, every_seat_alone
+from pitboss import Layout, Turn, Visibility, solo_sides
 from pitboss_ragamaru.deck import BOX, COLOURS, HIGHEST
 from pitboss_ragamaru.messages import Discard, Draw, NameColour, NameNumber, Pass, Phase, Sit, Stop, Take
 from pitboss_ragamaru.options import RagamaruOptions
@@ -21,33 +21,35 @@ NAME_NUMBER: Final = tuple(NameNumber(number) for number in range(1, HIGHEST + 1
 DISCARDS: Final = {face: Discard(face) for face in BOX}
 
 
-class Board:
+class RagamaruBoard:
     """The layout for a number of players and a deck, and who plays together."""
 
     def __init__(self, seats: int, teams: int, book: Playbook) -> None:
         self.seats = seats
         self.layout = Layout(book.deck, seats)
-        self.stock = self.layout.pile("stock", Sight.NOBODY)
-        self.pile = self.layout.pile("pile", Sight.EVERYBODY)  # what was played; its top card is the field's, if anything was
-        self.discards = self.layout.pile("discards", Sight.EVERYBODY)  # D28: they lie below the top
-        self.box = self.layout.pile("box", Sight.EVERYBODY)  # cards that a written position leaves out
-        self.hands = self.layout.hands()
+        self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
+        self.pile = self.layout.add_pile(
+            "pile", Visibility.EVERYBODY
+        )  # what was played; its top card is the field's, if anything was
+        self.discards = self.layout.add_pile("discards", Visibility.EVERYBODY)  # D28: they lie below the top
+        self.box = self.layout.add_pile("box", Visibility.EVERYBODY)  # cards that a written position leaves out
+        self.hands = self.layout.add_hands()
         self.turns: dict[str, tuple[Turn, ...]] = {
             phase: tuple(Turn(seat, phase) for seat in range(seats)) for phase in get_args(Phase)
         }
         self.to_play = self.turns["play"]
         self.team = [seat % teams for seat in range(seats)] if teams else None  # D36
-        self.sides = tuple(tuple(range(team, seats, teams)) for team in range(teams)) if teams else every_seat_alone(seats)
+        self.sides = tuple(tuple(range(team, seats, teams)) for team in range(teams)) if teams else solo_sides(seats)
 
 
 @lru_cache
-def _board(seats: int, teams: int, book: Playbook) -> Board:
-    return Board(seats, teams, book)
+def _make_board(seats: int, teams: int, book: Playbook) -> RagamaruBoard:
+    return RagamaruBoard(seats, teams, book)
 
 
-def board_for(seats: int, options: RagamaruOptions) -> tuple[Board, Playbook]:
+def board_for(seats: int, options: RagamaruOptions) -> tuple[RagamaruBoard, Playbook]:
     """Return the board and the playbook for a number of players and resolved options."""
     if options.conversion is None:
         raise ValueError("the options are not resolved")
     book = playbook(options.conversion, options.loop, options.max_same, options.advantage == "wild")
-    return _board(seats, options.teams, book), book
+    return _make_board(seats, options.teams, book), book

@@ -12,62 +12,62 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pitboss.bot import Choice, Decision, run
+from pitboss.bot import Choice, Question, run
 from pitboss_ragamaru.deck import FIRST_PLACE
-from pitboss_ragamaru.strategy import DRAWN, TEMPO, Outlook, hand_of
+from pitboss_ragamaru.strategy import DRAWN_CARD_COST, TEMPO, PlayEvaluator, mask_of_hand
 
-HOPE: Final = 0.35  # of a card that is drawn of one's own will: it may be played at once
-IMPATIENCE: Final = 0.05  # for each round that was played, where one may pass without drawing
+DRAW_HOPE: Final = 0.35  # of a card that is drawn of one's own will: it may be played at once
+WAITING_COST: Final = 0.05  # for each round that was played, where one may pass without drawing
 
 
-def choose(decision: Decision) -> Choice:
+def choose(decision: Question) -> Choice:
     """Answer one question."""
-    return RagamaruTurn(decision).best() if len(decision.legal) > 1 else 0
+    return RagamaruTurn(decision).choose_action() if len(decision.legal) > 1 else 0
 
 
 class RagamaruTurn:
     """A turn as the bot sees it."""
 
-    def __init__(self, decision: Decision) -> None:
+    def __init__(self, decision: Question) -> None:
         self.legal: list[dict[str, Any]] = decision.legal
         self.view: dict[str, Any] = decision.view
-        self.outlook = Outlook(self.view, decision.hello.options)
-        self.held = hand_of(self.view["hand"])
+        self.evaluator = PlayEvaluator(self.view, decision.hello.options)
+        self.hand_mask = mask_of_hand(self.view["hand"])
         self.colour = self.view["field"]["colour"]
 
-    def best(self) -> Choice:
+    def choose_action(self) -> Choice:
         """Return the best action, the first of equals."""
         match self.legal[0]["do"]:
             case "colour":
-                return {"do": "colour", "colour": self.outlook.best_colour(self.held)}
+                return {"do": "colour", "colour": self.evaluator.best_colour(self.hand_mask)}
             case "number":
-                return {"do": "number", "number": self.outlook.best_number(self.held, self.colour)}
+                return {"do": "number", "number": self.evaluator.best_number(self.hand_mask, self.colour)}
             case _:
-                return max(range(len(self.legal)), key=lambda at: (round(self.worth(self.legal[at]), 9), -at))
+                return max(range(len(self.legal)), key=lambda at: (round(self.action_worth(self.legal[at]), 9), -at))
 
-    def worth(self, action: dict[str, Any]) -> float:
+    def action_worth(self, action: dict[str, Any]) -> float:
         """Return what an action is worth, in turns."""
-        outlook, held = self.outlook, self.held
+        outlook, held = self.evaluator, self.hand_mask
         match action["do"]:
             case "play":
-                return outlook.worth(held, outlook.book.combinations[tuple(action["cards"])], self.colour)
+                return outlook.play_worth(held, outlook.book.combinations[tuple(action["cards"])], self.colour)
             case "discard":
                 return -outlook.cost(held & ~(1 << FIRST_PLACE[action["card"]]))
             case "take":
-                return TEMPO - outlook.cost(held) - DRAWN * outlook.due + outlook.others_play()
+                return TEMPO - outlook.cost(held) - DRAWN_CARD_COST * outlook.draw_due + outlook.others_turn_worth()
             case "sit":
-                return -TEMPO * outlook.resting - outlook.cost(held) + outlook.others_play()
+                return -TEMPO * outlook.rests_due - outlook.cost(held) + outlook.others_turn_worth()
             case "draw":
-                return HOPE - DRAWN - outlook.cost(held) + outlook.others_play()
+                return DRAW_HOPE - DRAWN_CARD_COST - outlook.cost(held) + outlook.others_turn_worth()
             case "stop":
                 return -outlook.cost(held)
             case _:
-                return outlook.others_play() - outlook.cost(held) - self.waited()
+                return outlook.others_turn_worth() - outlook.cost(held) - self.waiting_cost()
 
-    def waited(self) -> float:
+    def waiting_cost(self) -> float:
         """Return what it costs to pass once more: the later in the game the more, as others may be waiting too."""
-        rounds: float = self.view["turn_no"] / self.outlook.seats
-        return IMPATIENCE * rounds if self.view["drawn"] is None else 0.0
+        rounds: float = self.view["turn_no"] / self.evaluator.seats
+        return WAITING_COST * rounds if self.view["drawn"] is None else 0.0
 
 
 if __name__ == "__main__":

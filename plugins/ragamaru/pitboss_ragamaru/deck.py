@@ -70,7 +70,11 @@ def playing_card(face: str) -> str | None:
     if face == "RAG":
         return JOKER
     number, colour = number_of(face), colour_of(face)
-    return RANKS[number - 1] + SUITS[colour] if number is not None and colour is not None and number <= len(RANKS) else None
+    return (
+        RANKS[number - 1] + SUITS[colour]
+        if number is not None and colour is not None and number <= len(RANKS)
+        else None
+    )
 
 
 def playing_cards() -> dict[str, str | None]:
@@ -79,5 +83,7 @@ def playing_cards() -> dict[str, str | None]:
 
 
 _FACE_OF: Final = {playing_card(face): face for face in BOX}
-STANDARD_FACES: Final = tuple(_FACE_OF[rank + suit] for suit in "SHDC" for rank in RANKS)  # the 52 faces, spades first, ace first
+STANDARD_FACES: Final = tuple(
+    _FACE_OF[rank + suit] for suit in "SHDC" for rank in RANKS
+)  # the 52 faces, spades first, ace first
 JOKERS: Final = tuple(face for face in BOX if playing_card(face) == JOKER)

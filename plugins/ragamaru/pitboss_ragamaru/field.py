@@ -9,7 +9,18 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
-from pitboss_ragamaru.deck import BOX, CARDS, COLOURS, FIRST_PLACE, KINDS, NUMBER, NUMBERS, colour_of, kind_of, number_of
+from pitboss_ragamaru.deck import (
+    BOX,
+    CARDS,
+    COLOURS,
+    FIRST_PLACE,
+    KINDS,
+    NUMBER,
+    NUMBERS,
+    colour_of,
+    kind_of,
+    number_of,
+)
 from pitboss_ragamaru.messages import Colour, Field
 
 BITS: Final = tuple(1 << place for place in range(CARDS))
@@ -20,9 +31,13 @@ def mask_of(places: Iterable[int]) -> int:
     return sum(map(BITS.__getitem__, places))
 
 
-OF_KIND: Final = {kind: mask_of(at for at, face in enumerate(BOX) if kind_of(face) == kind) for kind in map(kind_of, BOX)}
+OF_KIND: Final = {
+    kind: mask_of(at for at, face in enumerate(BOX) if kind_of(face) == kind) for kind in map(kind_of, BOX)
+}
 FACE_MASKS: Final = {face: mask_of(at for at, other in enumerate(BOX) if other == face) for face in FIRST_PLACE}
-OF_COLOUR: Final = {colour: mask_of(at for at, face in enumerate(BOX) if colour_of(face) == colour) for colour in COLOURS}
+OF_COLOUR: Final = {
+    colour: mask_of(at for at, face in enumerate(BOX) if colour_of(face) == colour) for colour in COLOURS
+}
 OF_NUMBER: Final = {n: mask_of(at for at in range(NUMBERS) if number_of(BOX[at]) == n) for n in range(1, 16)}
 ALL_NUMBERS: Final = OF_KIND[NUMBER]
 HAVE_COLOUR: Final = sum(OF_COLOUR.values())
@@ -47,10 +62,10 @@ def top_of(face: str, wild_advantage: bool, colour: Colour | None = None, number
         kind=kind if kind in KINDS else None,
         free=face == "RAG",
     )
-    return Top(field, fitting(field, wild_advantage))
+    return Top(field, fitting_cards(field, wild_advantage))
 
 
-def fitting(field: Field, wild_advantage: bool) -> int:
+def fitting_cards(field: Field, wild_advantage: bool) -> int:
     """2.2: return the cards that fit a field, one alone: not TMO and CV (D11, D13); D4: Advantage by its colour, unless it is wild."""
     fits = ALWAYS_FIT | (OF_KIND["ADV"] if wild_advantage else 0)
     if field.free:

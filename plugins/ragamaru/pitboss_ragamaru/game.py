@@ -14,19 +14,19 @@ from typing import Final
 from pitboss import IllegalAction, Outcome, Random, Seating, Table, Turn
 from pitboss_ragamaru import messages
 from pitboss_ragamaru.board import board_for
-from pitboss_ragamaru.claims import Claims, retell
 from pitboss_ragamaru.deck import COLOURS, KICK_OFF
+from pitboss_ragamaru.evaluation import evaluate_state
 from pitboss_ragamaru.field import top_of
-from pitboss_ragamaru.landing import land
 from pitboss_ragamaru.messages import Action, Colour, Position, Result, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
-from pitboss_ragamaru.phases import DO, LEGAL
-from pitboss_ragamaru.picture import picture
-from pitboss_ragamaru.position import set_up, written
-from pitboss_ragamaru.prospects import prospects
-from pitboss_ragamaru.scoring import outcome_of
-from pitboss_ragamaru.seeing import seen
+from pitboss_ragamaru.pass_evidence import PassClaims, retell
+from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
+from pitboss_ragamaru.position import set_up_position, write_position
+from pitboss_ragamaru.rendering import render_table
+from pitboss_ragamaru.scores import outcome_of
 from pitboss_ragamaru.threats import Threat
+from pitboss_ragamaru.turn_order import land
+from pitboss_ragamaru.view import build_view
 
 
 class RagamaruState:
@@ -39,18 +39,18 @@ class RagamaruState:
         "board",
         "book",
         "circle",
-        "claims",
         "discards_left",
-        "held",
+        "hand_masks",
         "max_turns",
         "options",
-        "passed",
-        "pending",
+        "pass_evidence",
+        "passed_seats",
+        "rests_left",
         "result",
         "seating",
-        "sin",
         "starter",
         "table",
+        "threat",
         "top",
         "turn",
         "turn_no",
@@ -66,14 +66,14 @@ class RagamaruState:
         self.table = Table(self.board.layout, rng, self.board.stock)
         self.turn = None
         self.turn_no = 0
-        self.sit_down(Seating.of(seats))
-        self.held = [0] * seats  # by seat: the mask of its cards
+        self.set_seating(Seating.clockwise(seats))
+        self.hand_masks = [0] * seats  # by seat: the mask of its cards
         self.top = top_of(KICK_OFF, self.book.wild_advantage)
-        self.pending: Threat = None
-        self.sin = (0,) * seats  # by seat: the turns that it still has to rest
+        self.threat: Threat = None
+        self.rests_left = (0,) * seats  # by seat: the turns that it still has to rest
         self.discards_left = 0
-        self.claims: Claims = {}  # what is known of hands by a free pass
-        self.passed = 0  # D33: the mask of the seats that have passed since a card could last be played or drawn
+        self.pass_evidence: PassClaims = {}  # what is known of hands by a free pass
+        self.passed_seats = 0  # D33: the mask of the seats that have passed since a card could last be played or drawn
         self.starter: int | None = None  # until the first turn
         self.result: Result | None = None
 
@@ -82,12 +82,12 @@ class RagamaruState:
     def legal(self) -> Sequence[Action]:
         """2.3 and section 6: all legal actions."""
         turn = self.turn
-        return () if turn is None else LEGAL[turn.phase](self, turn.seat)
+        return () if turn is None else LEGAL_BY_PHASE[turn.phase](self, turn.seat)
 
     def play(self, action: Action) -> None:
         """2.3: do the action, and all that follows up to the next decision."""
         turn = self.turn
-        if turn is None or not DO[turn.phase](self, turn.seat, action):
+        if turn is None or not ACTIONS_BY_PHASE[turn.phase](self, turn.seat, action):
             raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
 
     def neutral(self) -> Action:
@@ -98,63 +98,73 @@ class RagamaruState:
 
     def view(self, seat: int) -> View:
         """2.7 and section 6, without what the wire tells anyway."""
-        return seen(self, seat)
+        return build_view(self, seat)
 
-    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
         """Return the field and what threatens, whose turns come, piles and hands, for people."""
-        return picture(self, seat, names)
+        return render_table(self, seat, names)
 
     def outcome(self) -> Outcome:
         """Section 3: places by cards left, the winner's side first; points by the option `scoring`."""
         left = [len(self.table.zones[hand]) for hand in self.board.hands]
         return outcome_of(left, self.board.sides, self.options)
 
-    def prospects(self) -> Sequence[float]:
+    def evaluate(self) -> Sequence[float]:
         """Return by seat the points that its side may expect: for players who look ahead."""
-        return prospects(self)
+        return evaluate_state(self)
 
     def position(self) -> Position:
         """Write down everything but the past."""
-        return written(self)
+        return write_position(self)
 
     def copy(self) -> RagamaruState:
         """Return an independent state for looking ahead."""
-        return self._at(self.table.copy(), self.held[:])
+        return self._copy_with(self.table.copy(), self.hand_masks[:])
 
     def imagine(self, seat: int, rng: Random) -> RagamaruState:
         """Return a state that the seat cannot tell from this one."""
         table, bit = self.table.imagine(seat, rng), self.book.bits.__getitem__
-        world = self._at(table, [sum(map(bit, table.zones[hand])) for hand in self.board.hands])
-        if world.claims and table.chance is not None:
+        world = self._copy_with(table, [sum(map(bit, table.zones[hand])) for hand in self.board.hands])
+        if world.pass_evidence and table.chance_events is not None:
             retell(world, seat)
         return world
 
-    def _at(self, table: Table, held: list[int]) -> RagamaruState:
+    def _copy_with(self, table: Table, held: list[int]) -> RagamaruState:
         """Return this state with another table, and the hands that lie there."""
         twin = object.__new__(RagamaruState)
-        twin.table, twin.held = table, held
+        twin.table, twin.hand_masks = table, held
         twin.options, twin.board, twin.book, twin.max_turns = self.options, self.board, self.book, self.max_turns
-        twin.turn, twin.turn_no, twin.top, twin.pending, twin.sin = self.turn, self.turn_no, self.top, self.pending, self.sin
+        twin.turn, twin.turn_no, twin.top, twin.threat, twin.rests_left = (
+            self.turn,
+            self.turn_no,
+            self.top,
+            self.threat,
+            self.rests_left,
+        )
         twin.seating, twin.circle = self.seating, self.circle
-        twin.discards_left, twin.passed, twin.claims = self.discards_left, self.passed, self.claims
+        twin.discards_left, twin.passed_seats, twin.pass_evidence = (
+            self.discards_left,
+            self.passed_seats,
+            self.pass_evidence,
+        )
         twin.starter, twin.result = self.starter, self.result
         return twin
 
     # ---- the beginning
 
-    def begin(self) -> None:
+    def start_game(self) -> None:
         """Section 1: shuffle and deal (D37); D1, D2: lots tell who starts and who names the colour, or the colour itself."""
         table, board, seats = self.table, self.board, self.board.seats
         table.shuffle(board.stock)
         table.deal(board.stock, board.hands, self.options.hand_size)
-        self.held = [sum(map(self.book.bits.__getitem__, table.zones[hand])) for hand in board.hands]
-        self.starter = table.lot(seats)
+        self.hand_masks = [sum(map(self.book.bits.__getitem__, table.zones[hand])) for hand in board.hands]
+        self.starter = table.draw_lot(seats)
         table.tell("starter", seat=self.starter)
         if self.options.first_colour == "random":
-            self.kick_off(COLOURS[table.lot(len(COLOURS))])
+            self.kick_off(COLOURS[table.draw_lot(len(COLOURS))])
         else:
             others = self.opponents_of(self.starter)
-            self.turn = board.turns["first_colour"][others[table.lot(len(others)) if len(others) > 1 else 0]]
+            self.turn = board.turns["first_colour"][others[table.draw_lot(len(others)) if len(others) > 1 else 0]]
 
     def opponents_of(self, seat: int) -> list[int]:
         """Return the seats that do not play together with one."""
@@ -171,30 +181,35 @@ class RagamaruState:
 
     # ---- seats and cards
 
-    def sit_down(self, seating: Seating) -> None:
+    def set_seating(self, seating: Seating) -> None:
         """Take the seats, and the direction, for what is to come."""
         self.seating = seating
-        self.circle = seating.circle()
+        self.circle = seating.orders_from_left()
 
-    def step(self, seat: int, steps: int) -> int:
+    def seat_after(self, seat: int, steps: int) -> int:
         """2.1, D22: the seat so many places further in the direction of play, every seat counting."""
         round_the_table = self.circle[seat]
         return round_the_table[(steps - 1) % len(round_the_table)]
 
     @property
-    def drawn(self) -> str:
+    def drawn_face(self) -> str:
         """In phase `drawn`: the card just drawn, which is the last of the hand."""
         seat = 0 if self.turn is None else self.turn.seat
         return self.book.faces[self.table.zones[self.board.hands[seat]][-1]]
 
-    def copies(self, seat: int, among: int, count: int) -> list[int]:
+    def choose_copies(self, seat: int, among: int, count: int) -> list[int]:
         """Return the cards that leave a hand, of several equal ones: those that the table numbers first, as nobody can tell them apart.
 
         But where the drawn card has to be played, everybody knows that it is the one that goes.
         """
         bits, held = self.book.bits, self.table.zones[self.board.hands[seat]]
         equal = sorted([card for card in held if bits[card] & among])
-        if self.options.after_draw == "drawn" and self.turn is not None and self.turn.phase == "drawn" and held[-1] in equal:
+        if (
+            self.options.after_draw == "drawn"
+            and self.turn is not None
+            and self.turn.phase == "drawn"
+            and held[-1] in equal
+        ):
             equal.remove(held[-1])
             equal.insert(0, held[-1])
         return equal[:count]
@@ -216,11 +231,11 @@ class Ragamaru:
     def deal(self, seats: int, options: RagamaruOptions, rng: Random) -> RagamaruState:
         """Begin a game."""
         state = RagamaruState(seats, options, rng)
-        state.begin()
+        state.start_game()
         return state
 
     def setup(self, seats: int, options: RagamaruOptions, position: messages.Position, rng: Random) -> RagamaruState:
         """Begin in the middle."""
         state = RagamaruState(seats, options, rng)
-        set_up(state, position)
+        set_up_position(state, position)
         return state

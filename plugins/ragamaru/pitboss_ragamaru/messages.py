@@ -79,7 +79,8 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True):
     colour: Annotated[Colour | None, Meta(description="Its own, or the one that was named.")] = None
     number: Annotated[Number | None, Meta(description="Its own, or the one that was named with a Reserve.")] = None
     kind: Annotated[
-        str | None, Meta(description="Of a coloured card that is no number card: the same kind fits, whatever its colour.")
+        str | None,
+        Meta(description="Of a coloured card that is no number card: the same kind fits, whatever its colour."),
     ] = None
     free: Annotated[bool, Meta(description="After RAGAMARU: any number or coloured card fits.")] = False
 
@@ -87,10 +88,12 @@ class Field(Struct, frozen=True, forbid_unknown_fields=True):
 class Pending(Struct, frozen=True, forbid_unknown_fields=True):
     """What threatens the player on turn: an attack (attack, draw, converted), or rests (sin)."""
 
-    attack: Annotated[AttackKind | UnsetType, Meta(description="What was played: Tries, Penalty Goals or Drop Goals.")] = UNSET
-    draw: Annotated[Annotated[int, Meta(ge=1, le=1000)] | UnsetType, Meta(description="Cards to draw for whoever takes it.")] = (
-        UNSET
-    )
+    attack: Annotated[
+        AttackKind | UnsetType, Meta(description="What was played: Tries, Penalty Goals or Drop Goals.")
+    ] = UNSET
+    draw: Annotated[
+        Annotated[int, Meta(ge=1, le=1000)] | UnsetType, Meta(description="Cards to draw for whoever takes it.")
+    ] = UNSET
     converted: Annotated[bool | UnsetType, Meta(description="A Conversion was played: only TMO answers it.")] = UNSET
     sin: Annotated[Annotated[int, Meta(ge=1, le=1000)] | UnsetType, Meta(description="Turns to rest.")] = UNSET
 
@@ -106,7 +109,9 @@ class View(Struct, frozen=True, kw_only=True):
     ]
     order: Annotated[
         list[int],
-        Meta(description="The seats in the order of coming turns from you round; for a spectator from the player on turn round."),
+        Meta(
+            description="The seats in the order of coming turns from you round; for a spectator from the player on turn round."
+        ),
     ]
     direction: Annotated[Literal[1, -1], Meta(description="1: clockwise, -1: the other way.")]
     counts: Annotated[list[int], Meta(description="Cards in each hand.")]

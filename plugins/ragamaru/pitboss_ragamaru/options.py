@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from pitboss import OptionError, Options
 from pitboss_ragamaru.deck import places_in
 
-LEFT_A_PLAYER: Final = 2  # cards that must stay in the stock for each player
+STOCK_A_PLAYER: Final = 2  # cards that must stay in the stock for each player
 
 
 class RagamaruOptions(Options, frozen=True):
     """What RAGAMARU can be played with. What is null is decided by another option."""
 
     conversion: Annotated[
-        bool | None, Meta(description="With the 2 Conversion cards or without. null: with them, unless `level` is beginner.")
+        bool | None,
+        Meta(description="With the 2 Conversion cards or without. null: with them, unless `level` is beginner."),
     ] = None
     loop: Annotated[bool, Meta(description="With the 4 Loop cards, which move seats, or without.")] = True
     level: Annotated[
@@ -35,7 +36,9 @@ class RagamaruOptions(Options, frozen=True):
     ] = 0
     first_colour: Annotated[
         Literal["loser", "random"],
-        Meta(description="The first colour is named by the loser of the lot, who is no partner of the starter, or drawn by lot."),
+        Meta(
+            description="The first colour is named by the loser of the lot, who is no partner of the starter, or drawn by lot."
+        ),
     ] = "loser"
     max_same: Annotated[
         Literal[2, 3, 4],
@@ -65,23 +68,27 @@ class RagamaruOptions(Options, frozen=True):
     ] = "places"
     max_turns: Annotated[
         int,
-        Meta(ge=100, le=100_000, description="Turns, rests included, after which the game ends and the cards left are counted."),
+        Meta(
+            ge=100,
+            le=100_000,
+            description="Turns, rests included, after which the game ends and the cards left are counted.",
+        ),
     ] = 2000
 
     def resolve(self, seats: int) -> Self:
         """Return the options for a table, nothing open; section 4 says what does not go together."""
-        conversion = self._conversion()
+        conversion = self._resolve_conversion()
         cards = len(places_in(conversion, self.loop))
-        most = cards // seats - LEFT_A_PLAYER
+        most = cards // seats - STOCK_A_PLAYER
         if self.hand_size > most:
             raise OptionError(
                 f"ragamaru: hand_size is {self.hand_size}; with {seats} players and {cards} cards it is 3 to {most}, "
-                f"so that {LEFT_A_PLAYER} cards a player stay in the stock"
+                f"so that {STOCK_A_PLAYER} cards a player stay in the stock"
             )
         self._check_teams(seats)
         return replace(self, conversion=conversion, level="advanced" if conversion else "beginner")
 
-    def _conversion(self) -> bool:
+    def _resolve_conversion(self) -> bool:
         """Section 4: `level` is an alias of `conversion`; they must not contradict each other."""
         if self.level is None:
             return self.conversion is not False

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from pitboss_ragamaru.board import DISCARDS, DRAW, NAME_COLOUR, NAME_NUMBER, PASS, SIT, STOP, TAKE
-from pitboss_ragamaru.claims import claim_play, leave_hand
 from pitboss_ragamaru.deck import NUMBER
-from pitboss_ragamaru.drawing import can_draw, draw_cards
 from pitboss_ragamaru.effects import EFFECTS
 from pitboss_ragamaru.field import FACE_MASKS, OF_KIND, top_of
-from pitboss_ragamaru.landing import add_rests, end, land
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take
-from pitboss_ragamaru.plays import Combination, could_play, without_going_out
+from pitboss_ragamaru.pass_evidence import record_pass, remove_from_hand
+from pitboss_ragamaru.plays import Combination, can_play, drop_going_out
+from pitboss_ragamaru.stock import can_draw, draw_cards
 from pitboss_ragamaru.threats import Attack, SinBin
+from pitboss_ragamaru.turn_order import add_rests, end_game, land
 
 if TYPE_CHECKING:
     from pitboss_ragamaru.game import RagamaruState
 
-Legal: TypeAlias = "Callable[[RagamaruState, int], Sequence[Action]]"
-Do: TypeAlias = "Callable[[RagamaruState, int, Action], bool]"  # it tells whether the action was legal
+LegalOfPhase: TypeAlias = "Callable[[RagamaruState, int], Sequence[Action]]"
+ActionOfPhase: TypeAlias = "Callable[[RagamaruState, int, Action], bool]"  # it tells whether the action was legal
 
 
 # ---- play: an ordinary turn
@@ -28,7 +28,7 @@ Do: TypeAlias = "Callable[[RagamaruState, int, Action], bool]"  # it tells wheth
 
 def legal_play(state: RagamaruState, seat: int) -> Sequence[Action]:
     """D9: every play, and `draw`; D32: `pass` if no card can be drawn, or, with `decline` = `free`, if there is a play."""
-    plays = state.book.plays(state.held[seat], state.top.fits)
+    plays = state.book.plays(state.hand_masks[seat], state.top.fits)
     if not can_draw(state):
         return [*plays, PASS]
     if plays and state.options.decline == "free":
@@ -44,61 +44,61 @@ def do_play(state: RagamaruState, seat: int, action: Action) -> bool:
         draw_cards(state, seat, 1)
         state.turn = state.board.turns["drawn"][seat]
         return True
-    return isinstance(action, Pass) and _decline(state, seat)
+    return isinstance(action, Pass) and _pass_at_once(state, seat)
 
 
 def _play_fitting(state: RagamaruState, seat: int, action: Play) -> bool:
-    played, held = state.book.combinations.get(action.cards), state.held[seat]
-    if played is None or not state.top.fits & held & played.lead or not played.is_held(held):
+    played, held = state.book.combinations.get(action.cards), state.hand_masks[seat]
+    if played is None or not state.top.fits & held & played.first_mask or not played.is_in_hand(held):
         return False
     return _lay_down(state, seat, played)
 
 
 def _lay_down(state: RagamaruState, seat: int, played: Combination) -> bool:
     """Lay the cards on the pile and let them act; 2.2: unless the hand would be empty without its last cards being numbers."""
-    held, cards = state.held[seat], played.cards
-    if played.copies:
-        cards = (*cards, *state.copies(seat, played.among, played.copies))
+    held, cards = state.hand_masks[seat], played.cards
+    if played.copy_count:
+        cards = (*cards, *state.choose_copies(seat, played.copies_mask, played.copy_count))
     if held.bit_count() == len(cards) and played.kind != NUMBER:
         return False
-    if state.claims:
-        leave_hand(state, seat, cards, lambda: _move_out(state, seat, cards))
+    if state.pass_evidence:
+        remove_from_hand(state, seat, cards, lambda: _move_to_pile(state, seat, cards))
     else:
-        _move_out(state, seat, cards)
-    state.passed = 0  # D33
+        _move_to_pile(state, seat, cards)
+    state.passed_seats = 0  # D33
     state.top = played.top if played.kind != "CV" else state.top
     EFFECTS[played.kind](state, seat, played)
     return True
 
 
-def _move_out(state: RagamaruState, seat: int, cards: tuple[int, ...]) -> None:
+def _move_to_pile(state: RagamaruState, seat: int, cards: tuple[int, ...]) -> None:
     table, hand, pile = state.table, state.board.hands[seat], state.board.pile
     if len(cards) == 1:
         table.move(cards[0], hand, pile, "play")
     else:
         table.lay(cards, hand, pile, "play")
     for card in cards:
-        state.held[seat] ^= state.book.bits[card]
+        state.hand_masks[seat] ^= state.book.bits[card]
 
 
-def _decline(state: RagamaruState, seat: int) -> bool:
+def _pass_at_once(state: RagamaruState, seat: int) -> bool:
     """Pass without drawing. D33: when nobody can draw any more and all have passed, the game is blocked."""
     if can_draw(state):
-        held, fits = state.held[seat], state.top.fits
-        if state.options.decline == "draw" or not could_play(held, fits):
+        held, fits = state.hand_masks[seat], state.top.fits
+        if state.options.decline == "draw" or not can_play(held, fits):
             return False
-        claim_play(state, seat)
+        record_pass(state, seat)
     else:
-        state.passed |= 1 << seat
-    _pass_on(state, seat)
+        state.passed_seats |= 1 << seat
+    _pass_turn(state, seat)
     return True
 
 
-def _pass_on(state: RagamaruState, seat: int) -> None:
+def _pass_turn(state: RagamaruState, seat: int) -> None:
     if state.table.log is not None:
         state.table.tell("pass", seat=seat)
-    if state.passed.bit_count() == state.board.seats:
-        end(state, "blocked")
+    if state.passed_seats.bit_count() == state.board.seats:
+        end_game(state, "blocked")
     else:
         land(state, state.circle[seat][0])
 
@@ -108,9 +108,9 @@ def _pass_on(state: RagamaruState, seat: int) -> None:
 
 def legal_drawn(state: RagamaruState, seat: int) -> Sequence[Action]:
     """D10: every play of the new hand, or only those with the drawn card; and `pass`."""
-    plays = state.book.plays(state.held[seat], state.top.fits)
+    plays = state.book.plays(state.hand_masks[seat], state.top.fits)
     if state.options.after_draw == "drawn":
-        face = state.drawn
+        face = state.drawn_face
         plays = [play for play in plays if face in play.cards]
     return [*plays, PASS]
 
@@ -118,12 +118,12 @@ def legal_drawn(state: RagamaruState, seat: int) -> Sequence[Action]:
 def do_drawn(state: RagamaruState, seat: int, action: Action) -> bool:
     """Play, or pass."""
     if isinstance(action, Play):
-        if state.options.after_draw == "drawn" and state.drawn not in action.cards:
+        if state.options.after_draw == "drawn" and state.drawn_face not in action.cards:
             return False
         return _play_fitting(state, seat, action)
     if not isinstance(action, Pass):
         return False
-    _pass_on(state, seat)
+    _pass_turn(state, seat)
     return True
 
 
@@ -132,19 +132,19 @@ def do_drawn(state: RagamaruState, seat: int, action: Action) -> bool:
 
 def legal_defend(state: RagamaruState, seat: int) -> Sequence[Action]:
     """2.5: every answer that does not empty the hand, and `take`."""
-    return (*_answers(state, seat), TAKE)
+    return (*_legal_answers(state, seat), TAKE)
 
 
-def _answers(state: RagamaruState, seat: int) -> Iterable[Play]:
-    attack, held = state.pending, state.held[seat]
+def _legal_answers(state: RagamaruState, seat: int) -> Iterable[Play]:
+    attack, held = state.threat, state.hand_masks[seat]
     if not isinstance(attack, Attack):
         return ()
-    answers = state.book.answers(held & ANSWERING[attack.kind], attack.kind, attack.converted)
+    answers = state.book.answers(held & ANSWERING_CARDS[attack.kind], attack.kind, attack.converted)
     size = held.bit_count()
-    return answers if size > state.book.max_same else without_going_out(answers, size)
+    return answers if size > state.book.max_same else drop_going_out(answers, size)
 
 
-ANSWERING: Final = {
+ANSWERING_CARDS: Final = {
     "TRY": OF_KIND["TRY"] | OF_KIND["CV"] | OF_KIND["TMO"],
     "PG": OF_KIND["PG"] | OF_KIND["TMO"],
     "DG": OF_KIND["DG"] | OF_KIND["TMO"],
@@ -153,16 +153,16 @@ ANSWERING: Final = {
 
 def do_defend(state: RagamaruState, seat: int, action: Action) -> bool:
     """2.5: answer; or draw the whole sum, and then have an ordinary turn on the same field (D15)."""
-    attack = state.pending
+    attack = state.threat
     if isinstance(action, Play):
         played = state.book.combinations.get(action.cards)
-        if played is None or action not in _answers(state, seat):
+        if played is None or action not in _legal_answers(state, seat):
             return False
         return _lay_down(state, seat, played)
     if not isinstance(action, Take) or not isinstance(attack, Attack):
         return False
     state.table.tell("take", seat=seat, count=attack.draw)
-    state.pending = None
+    state.threat = None
     draw_cards(state, seat, attack.draw)
     state.turn = state.board.to_play[seat]
     return True
@@ -173,22 +173,22 @@ def do_defend(state: RagamaruState, seat: int, action: Action) -> bool:
 
 def legal_bin(state: RagamaruState, seat: int) -> Sequence[Action]:
     """D18: a Sin Bin answers a Sin Bin, if it is not the last card; and `sit`."""
-    held = state.held[seat]
+    held = state.hand_masks[seat]
     answer = held & OF_KIND["SIN"] and held.bit_count() > 1
     return (state.book.combinations["SIN",].action, SIT) if answer else (SIT,)
 
 
 def do_bin(state: RagamaruState, seat: int, action: Action) -> bool:
     """Pass the Sin Bin on; or sit: the turn at hand is the first rest (D17)."""
-    threat = state.pending
+    threat = state.threat
     if isinstance(action, Play):
         played = state.book.combinations["SIN",]
-        return action == played.action and played.is_held(state.held[seat]) and _lay_down(state, seat, played)
+        return action == played.action and played.is_in_hand(state.hand_masks[seat]) and _lay_down(state, seat, played)
     if not isinstance(action, Sit) or not isinstance(threat, SinBin):
         return False
-    state.pending = None
+    state.threat = None
     add_rests(state, seat, threat.rests - 1)
-    state.table.tell("rest", seat=seat, left=state.sin[seat])
+    state.table.tell("rest", seat=seat, left=state.rests_left[seat])
     land(state, state.circle[seat][0])
     return True
 
@@ -244,7 +244,7 @@ def do_number(state: RagamaruState, seat: int, action: Action) -> bool:
 
 def legal_discard(state: RagamaruState, seat: int) -> Sequence[Action]:
     """D28: any card of the hand, equal ones once, and `stop`."""
-    return [*map(DISCARDS.__getitem__, state.book.faces_of(state.held[seat])), STOP]
+    return [*map(DISCARDS.__getitem__, state.book.faces_of(state.hand_masks[seat])), STOP]
 
 
 def do_discard(state: RagamaruState, seat: int, action: Action) -> bool:
@@ -252,11 +252,11 @@ def do_discard(state: RagamaruState, seat: int, action: Action) -> bool:
     if isinstance(action, Stop):
         state.discards_left = 0
         state.table.tell("stop", seat=seat)
-    elif isinstance(action, Discard) and state.held[seat] & FACE_MASKS.get(action.card, 0):
-        [card] = state.copies(seat, FACE_MASKS[action.card], 1)
+    elif isinstance(action, Discard) and state.hand_masks[seat] & FACE_MASKS.get(action.card, 0):
+        [card] = state.choose_copies(seat, FACE_MASKS[action.card], 1)
         table, hand, discards = state.table, state.board.hands[seat], state.board.discards
-        leave_hand(state, seat, [card], lambda: table.move(card, hand, discards, "discard"))
-        state.held[seat] ^= state.book.bits[card]
+        remove_from_hand(state, seat, [card], lambda: table.move(card, hand, discards, "discard"))
+        state.hand_masks[seat] ^= state.book.bits[card]
         state.discards_left -= 1
     else:
         return False
@@ -265,7 +265,7 @@ def do_discard(state: RagamaruState, seat: int, action: Action) -> bool:
     return True
 
 
-LEGAL: Final[dict[str, Legal]] = {
+LEGAL_BY_PHASE: Final[dict[str, LegalOfPhase]] = {
     "first_colour": legal_colour,
     "play": legal_play,
     "drawn": legal_drawn,
@@ -275,7 +275,7 @@ LEGAL: Final[dict[str, Legal]] = {
     "number": legal_number,
     "discard": legal_discard,
 }
-DO: Final[dict[str, Do]] = {
+ACTIONS_BY_PHASE: Final[dict[str, ActionOfPhase]] = {
     "first_colour": do_first_colour,
     "play": do_play,
     "drawn": do_drawn,

@@ -11,13 +11,24 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss import Deck
-from pitboss_ragamaru.deck import BOX, CARDS, COPIES, FIRST_PLACE, NUMBER, NUMBERS, colour_of, kind_of, number_of, places_in
+from pitboss_ragamaru.deck import (
+    BOX,
+    CARDS,
+    COPIES,
+    FIRST_PLACE,
+    NUMBER,
+    NUMBERS,
+    colour_of,
+    kind_of,
+    number_of,
+    places_in,
+)
 from pitboss_ragamaru.field import ALL_NUMBERS, BITS, FACE_MASKS, OF_KIND, OF_NUMBER, Top, top_of
 from pitboss_ragamaru.messages import Play
 
 NOT_TOGETHER: Final = ("CV", "TMO")  # D7
-REMEMBERED: Final = 1 << 14  # lists of plays that are kept
-LOW: Final = (1 << NUMBERS) - 1
+CACHED_LISTS: Final = 1 << 14  # lists of plays that are kept
+NUMBER_MASK: Final = (1 << NUMBERS) - 1
 
 
 def _mates(place: int) -> int:
@@ -38,18 +49,20 @@ class Combination(NamedTuple):
 
     action: Play
     kind: str  # of its first card
-    doubled: int  # how many cards of that kind there are
-    converts: bool  # a Conversion is among them
-    lead: int  # the mask of the card that comes first, or of its copies
-    needs: int  # the mask of the cards of which there is one each
+    kind_count: int  # how many cards of that kind there are
+    has_conversion: bool  # a Conversion is among them
+    first_mask: int  # the mask of the card that comes first, or of its copies
+    needed_mask: int  # the mask of the cards of which there is one each
     cards: tuple[int, ...]  # these, as the table numbers them
-    copies: int  # how many cards there are of which there are several
-    among: int  # the mask of those
+    copy_count: int  # how many cards there are of which there are several
+    copies_mask: int  # the mask of those
     top: Top  # what the field becomes, if nothing is named
 
-    def is_held(self, held: int) -> bool:
+    def is_in_hand(self, held: int) -> bool:
         """Tell whether a hand holds all the cards."""
-        return held & self.needs == self.needs and (not self.copies or (held & self.among).bit_count() >= self.copies)
+        return held & self.needed_mask == self.needed_mask and (
+            not self.copy_count or (held & self.copies_mask).bit_count() >= self.copy_count
+        )
 
 
 class Playbook:
@@ -69,9 +82,9 @@ class Playbook:
             for faces in self._plays_from(place, MATES[place] & sum(self.bits))
         }
         self.single = {place: self.combinations[BOX[place],].action for place in self.places}
-        self._firsts = lru_cache(REMEMBERED)(self._new_firsts)
-        self._longer = lru_cache(REMEMBERED)(self._new_longer)
-        self.answers = lru_cache(REMEMBERED)(self._new_answers)
+        self._firsts = lru_cache(CACHED_LISTS)(self._make_firsts)
+        self._longer = lru_cache(CACHED_LISTS)(self._make_longer)
+        self.answers = lru_cache(CACHED_LISTS)(self._make_answers)
 
     # ---- lists
 
@@ -80,7 +93,7 @@ class Playbook:
         fitting = held & fits
         plays: list[Play] = []
         longer: list[Play] = []
-        low = fitting & LOW
+        low = fitting & NUMBER_MASK
         for mask in (low, fitting ^ low):
             if mask:
                 singles, firsts = self._firsts(mask)
@@ -90,12 +103,12 @@ class Playbook:
                         longer += self._longer(place, mates)
         if longer:
             if self.max_same > 2:
-                longer.sort(key=_size)
+                longer.sort(key=_play_size)
             plays += longer
         size = held.bit_count()
-        return plays if size > self.max_same else [*without_going_out(plays, size)]
+        return plays if size > self.max_same else [*drop_going_out(plays, size)]
 
-    def _new_firsts(self, mask: int) -> tuple[tuple[Play, ...], tuple[int, ...]]:
+    def _make_firsts(self, mask: int) -> tuple[tuple[Play, ...], tuple[int, ...]]:
         """Return the plays of one card each, and their places."""
         first = tuple(_first_places(mask))
         return tuple([self.single[place] for place in first]), first
@@ -104,17 +117,17 @@ class Playbook:
         """Return the faces of some cards in card order, equal ones once."""
         return [BOX[place] for place in _first_places(mask)]
 
-    def _new_longer(self, place: int, mates: int) -> tuple[Play, ...]:
+    def _make_longer(self, place: int, mates: int) -> tuple[Play, ...]:
         """Return the plays of several cards that begin with the one at a place, the others being among its mates."""
         return tuple(self.combinations[faces].action for faces in self._plays_from(place, mates) if len(faces) > 1)
 
-    def _new_answers(self, held: int, kind: str, converted: bool) -> tuple[Play, ...]:
+    def _make_answers(self, held: int, kind: str, converted: bool) -> tuple[Play, ...]:
         """2.5: return the plays that answer an attack. `held` is a whole hand, or what `answering` leaves of it."""
         able = OF_KIND["TMO"] if converted else OF_KIND["TMO"] | OF_KIND[kind] | (OF_KIND["CV"] if kind == "TRY" else 0)
         family = [place for place in range(CARDS) if held & able & OF_KIND[kind] & BITS[place]] if not converted else []
         plays = {faces: None for place in family for faces in self._plays_from(place, held & able & MATES[place])}
         alone = [(face,) for face in NOT_TOGETHER if held & able & OF_KIND[face]]
-        return tuple(self.combinations[faces].action for faces in sorted([*plays, *alone], key=_in_order))
+        return tuple(self.combinations[faces].action for faces in sorted([*plays, *alone], key=_sort_key))
 
     def _plays_from(self, place: int, mates: int) -> Iterator[tuple[str, ...]]:
         """Yield the faces of the plays that begin with the card at a place: D6, the order of those between is immaterial."""
@@ -124,7 +137,9 @@ class Playbook:
         yield (first,)
         yield from dict.fromkeys((first, BOX[other]) for other in others)
         for size in range(3, self.max_same + 1):
-            places = ((*between, last) for between in combinations(family, size - 2) for last in family if last not in between)
+            places = (
+                (*between, last) for between in combinations(family, size - 2) for last in family if last not in between
+            )
             yield from dict.fromkeys((first, *(BOX[other] for other in rest)) for rest in sorted(places))
 
     def _combination(self, faces: tuple[str, ...]) -> Combination:
@@ -135,25 +150,25 @@ class Playbook:
         return Combination(
             action=Play(faces),
             kind=kind,
-            doubled=sum(kind_of(face) == kind for face in faces),
-            converts=converts,
-            lead=OF_KIND[kind] if faces[0] in COPIES else BITS[FIRST_PLACE[faces[0]]],
-            needs=sum(BITS[FIRST_PLACE[face]] for face in single),
+            kind_count=sum(kind_of(face) == kind for face in faces),
+            has_conversion=converts,
+            first_mask=OF_KIND[kind] if faces[0] in COPIES else BITS[FIRST_PLACE[faces[0]]],
+            needed_mask=sum(BITS[FIRST_PLACE[face]] for face in single),
             cards=tuple(self.card_at[FIRST_PLACE[face]] for face in single),
-            copies=len(copied),
-            among=OF_KIND[copied[0]] if copied else 0,
+            copy_count=len(copied),
+            copies_mask=OF_KIND[copied[0]] if copied else 0,
             top=top_of(last, self.wild_advantage, colour_of(faces[0]) if converts else None),
         )
 
 
-def without_going_out(plays: Sequence[Play], size: int) -> Iterator[Play]:
+def drop_going_out(plays: Sequence[Play], size: int) -> Iterator[Play]:
     """2.2: leave out what would empty a hand of that size, unless it consists of number cards."""
     for play in plays:
         if len(play.cards) < size or kind_of(play.cards[0]) == NUMBER:
             yield play
 
 
-def could_play(held: int, fits: int) -> bool:
+def can_play(held: int, fits: int) -> bool:
     """Tell whether a hand has any play (2.2): a card that fits, and it is a number card if it is the last one."""
     fitting = held & fits
     return bool(fitting and (held.bit_count() > 1 or fitting & ALL_NUMBERS))
@@ -167,11 +182,11 @@ def _first_places(mask: int) -> Iterator[int]:
         mask &= ~SAME_FACE[place]
 
 
-def _size(play: Play) -> int:
+def _play_size(play: Play) -> int:
     return len(play.cards)
 
 
-def _in_order(faces: tuple[str, ...]) -> tuple[int, list[int]]:
+def _sort_key(faces: tuple[str, ...]) -> tuple[int, list[int]]:
     return len(faces), [FIRST_PLACE[face] for face in faces]
 
 

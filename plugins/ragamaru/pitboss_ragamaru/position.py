@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from pitboss import PositionError, Seating
+from pitboss_ragamaru.card_placement import place_cards
 from pitboss_ragamaru.deck import BOX, COLOURS, KICK_OFF
 from pitboss_ragamaru.field import Top, top_of
 from pitboss_ragamaru.messages import Field, Position
-from pitboss_ragamaru.placing import place_cards
-from pitboss_ragamaru.sound import check_phase, check_result
-from pitboss_ragamaru.threats import threat_of, told
+from pitboss_ragamaru.position_checks import check_phase, check_result
+from pitboss_ragamaru.threats import threat_message, threat_of
 
 if TYPE_CHECKING:
     from pitboss_ragamaru.game import RagamaruState
@@ -19,7 +19,7 @@ OPEN_COLOUR: Final = ("first_colour", "colour")  # phases in which the top card'
 OPEN_NUMBER: Final = ("colour", "number")
 
 
-def written(state: RagamaruState) -> Position:
+def write_position(state: RagamaruState) -> Position:
     """Write down a state: every card, and what no card shows."""
     board, zones, turn, faces = state.board, state.table.zones, state.turn, state.book.faces
 
@@ -35,41 +35,41 @@ def written(state: RagamaruState) -> Position:
         pile=named(zones[board.pile][:-1]),
         discards=named(zones[board.discards]),
         field=state.top.field,
-        pending=told(state.pending),
-        sin=[*state.sin],
+        pending=threat_message(state.threat),
+        sin=[*state.rests_left],
         seating=[*state.seating.order],
         direction=state.seating.direction,  # type: ignore[arg-type]
-        drawn=state.drawn if turn and turn.phase == "drawn" else None,
+        drawn=state.drawn_face if turn and turn.phase == "drawn" else None,
         discards_left=state.discards_left,
         starter=state.starter,
-        passed=[seat for seat in range(board.seats) if state.passed >> seat & 1],
+        passed=[seat for seat in range(board.seats) if state.passed_seats >> seat & 1],
         result=state.result,
     )
 
 
-def set_up(state: RagamaruState, position: Position) -> None:
+def set_up_position(state: RagamaruState, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
         PositionError: it does not describe a table of this game.
     """
     _check_seats(position, state.board.seats)
-    state.sit_down(Seating(tuple(position.seating or range(state.board.seats)), position.direction))
+    state.set_seating(Seating(tuple(position.seating or range(state.board.seats)), position.direction))
     state.turn_no, state.result = position.turn_no, position.result
-    state.sin = tuple(position.sin or state.sin)
-    state.passed = sum(1 << seat for seat in position.passed)
+    state.rests_left = tuple(position.sin or state.rests_left)
+    state.passed_seats = sum(1 << seat for seat in position.passed)
     state.discards_left = position.discards_left
     try:
-        state.pending = threat_of(position.pending)
+        state.threat = threat_of(position.pending)
     except ValueError as wrong:
         raise PositionError(f"pending is {position.pending!r}; {wrong}") from None
-    state.top = _top(state, position)
+    state.top = _find_top(state, position)
     place_cards(state, position)
     if position.result is not None:
         check_result(state, position)
         return
     state.turn = state.board.turns[position.phase][position.turn]
-    _name_starter(state, position)
+    _set_starter(state, position)
     check_phase(state, position)
 
 
@@ -77,16 +77,22 @@ def _check_seats(position: Position, seats: int) -> None:
     for what, row in (("hands", position.hands), ("sin", position.sin), ("seating", position.seating)):
         if row is not None and len(row) != seats:
             raise PositionError(f"{what} has {len(row)} entries; {seats} play")
-    for what, seat in (("turn", position.turn), ("starter", position.starter), *(("passed", seat) for seat in position.passed)):
+    for what, seat in (
+        ("turn", position.turn),
+        ("starter", position.starter),
+        *(("passed", seat) for seat in position.passed),
+    ):
         if seat is not None and not 0 <= seat < seats:
             raise PositionError(f"{what}: {seat} is no seat; {seats} play")
     if len(set(position.passed)) < len(position.passed):
         raise PositionError(f"passed names a seat twice: {position.passed!r}")
     if position.seating is not None and sorted(position.seating) != list(range(seats)):
-        raise PositionError(f"seating is {position.seating!r}; it is the seats 0 to {seats - 1} in their order clockwise")
+        raise PositionError(
+            f"seating is {position.seating!r}; it is the seats 0 to {seats - 1} in their order clockwise"
+        )
 
 
-def _top(state: RagamaruState, position: Position) -> Top:
+def _find_top(state: RagamaruState, position: Position) -> Top:
     """2.1: return the field; its card tells all but what was named. Nothing given: the kick-off card, with a colour drawn by lot."""
     wild, field, phase = state.book.wild_advantage, position.field, position.phase
     if field is None:
@@ -122,7 +128,7 @@ def _check_field(field: Field, found: Field) -> None:
         raise PositionError(f"the field is free, but its card is {field.card}; it is free after RAG")
 
 
-def _name_starter(state: RagamaruState, position: Position) -> None:
+def _set_starter(state: RagamaruState, position: Position) -> None:
     """D2: who names the first colour is an opponent of the starter; if the starter is not given, he is drawn by lot."""
     if position.phase != "first_colour":
         if position.starter is not None:
@@ -134,4 +140,6 @@ def _name_starter(state: RagamaruState, position: Position) -> None:
     elif position.starter in others:
         state.starter = position.starter
     else:
-        raise PositionError(f"seat {position.turn} names the colour; the starter is one of {others!r}, not {position.starter}")
+        raise PositionError(
+            f"seat {position.turn} names the colour; the starter is one of {others!r}, not {position.starter}"
+        )

@@ -12,7 +12,7 @@ from pitboss_ragamaru.deck import COLOURS, HIGHEST, KINDS
 from pitboss_ragamaru.field import ALL_NUMBERS, ALWAYS_FIT, BITS, FACE_MASKS, OF_COLOUR, OF_KIND, OF_NUMBER, Top, top_of
 from pitboss_ragamaru.messages import Colour
 from pitboss_ragamaru.plays import Combination, playbook
-from pitboss_ragamaru.threats import BASE, RESTS, WITH_CONVERSION
+from pitboss_ragamaru.threats import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_BIN
 
 CARD: Final = 0.2  # turns that every card costs, as it counts at the end
 COLOURED: Final = 0.4  # more for a kind that cannot be the last card
@@ -22,31 +22,31 @@ STUCK: Final = 1.6  # for a card that goes only in answer to an attack, or by an
 NO_WAY_OUT: Final = 0.9  # for a hand without a number card
 WAITING: Final = 0.4  # for each turn that it takes on average until something fits
 SHIELD: Final = 0.12  # saved by each kind of card that may answer an attack, but not among the last cards
-DRAWN: Final = 0.75  # turns that a drawn card costs
+DRAWN_CARD_COST: Final = 0.75  # turns that a drawn card costs
 TEMPO: Final = 1.0  # what it is worth to play again at once
 FOLLOWING: Final = 0.3  # what it is worth that the field suits the rest of the hand
 BY_COLOUR: Final = 0.22  # the chance that a colour is the field's
 BY_NUMBER: Final = 0.03  # the chance that a card fits by its number or kind
 LOST: Final = 8.0  # turns that it costs when another one goes out
 GOES_OUT: Final = {1: 0.35, 2: 0.08, 3: 0.03}  # by cards in the hand: the chance to go out in a turn
-FADING: Final = 0.85  # the part of a fear that is left one player later
+FEAR_DECAY: Final = 0.85  # the part of a fear that is left one player later
 WON: Final = 100.0
 ANSWERED: Final = 0.85  # the part of an attack that hits, as it may be answered
 DEPTH: Final = 3  # turns in a row that are thought through
 
 COLOURED_KINDS: Final = tuple(OF_KIND[kind] for kind in KINDS)
-ANSWERS: Final = tuple(OF_KIND[kind] for kind in (*BASE, "TMO"))
+ANSWERS: Final = tuple(OF_KIND[kind] for kind in (*BASE_DRAWS, "TMO"))
 
 
-class After(NamedTuple):
+class PlayEffect(NamedTuple):
     """Who comes after a play: the seats that play before it is my turn again, and what the play does to others."""
 
-    before: Sequence[int]
+    seats_before: Sequence[int]
     draws: Mapping[int, int] = {}  # by seat
     rests: Mapping[int, int] = {}  # by seat: turns that it loses
 
 
-def hand_of(faces: Sequence[str]) -> int:
+def mask_of_hand(faces: Sequence[str]) -> int:
     """Return the mask of a hand; of copies the first ones."""
     held = 0
     for face in faces:
@@ -58,68 +58,70 @@ def _lowest(mask: int) -> int:
     return mask & -mask
 
 
-class Costs:
+class HandCosts:
     """How many turns hands take, more or less, where so many cards of one family go together."""
 
     def __init__(self, most: int) -> None:
-        self.most: Final = most
-        self.known: Final[dict[int, float]] = {0: 0.0}
+        self.max_same: Final = most
+        self.cache: Final[dict[int, float]] = {0: 0.0}
 
-    def of(self, held: int) -> float:
+    def cost_of(self, held: int) -> float:
         """Return how many turns a hand takes; it is kept."""
-        if held not in self.known:
-            self.known[held] = self.reckoned(held)
-        return self.known[held]
+        if held not in self.cache:
+            self.cache[held] = self.compute_cost(held)
+        return self.cache[held]
 
-    def reckoned(self, held: int) -> float:
+    def compute_cost(self, held: int) -> float:
         """Return how many turns a hand takes that is not empty."""
-        turns = CARD * held.bit_count() + sum(map(self._plays, [held & same for same in OF_NUMBER.values()]))
-        kinds = sum(map(self._plays, [held & same for same in COLOURED_KINDS]))
+        turns = CARD * held.bit_count() + sum(map(self._count_plays, [held & same for same in OF_NUMBER.values()]))
+        kinds = sum(map(self._count_plays, [held & same for same in COLOURED_KINDS]))
         wild, finishers = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count(), (held & OF_KIND["RAG"]).bit_count()
-        turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * self._stuck(held)
+        turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * self._count_stuck(held)
         if not held & ALL_NUMBERS:
             turns += NO_WAY_OUT
-        turns += self.waiting(held)
+        turns += self.waiting_turns(held)
         shields = sum((held & answer) != 0 for answer in ANSWERS)
-        return turns - SHIELD * shields * (1 if held.bit_count() > self.most else 0)
+        return turns - SHIELD * shields * (1 if held.bit_count() > self.max_same else 0)
 
-    def waiting(self, held: int) -> float:
+    def waiting_turns(self, held: int) -> float:
         """Return how many of these turns pass until something fits."""
-        return WAITING * (1 / self._fitting(held) - 1)
+        return WAITING * (1 / self._fit_chance(held) - 1)
 
-    def _fitting(self, held: int) -> float:
+    def _fit_chance(self, held: int) -> float:
         """Return the chance, more or less, that a field fits something in a hand."""
         if held & ALWAYS_FIT and held & (held - 1):
             return 1.0
         colours = sum((held & colour) != 0 for colour in OF_COLOUR.values())
         return min(1.0, BY_COLOUR * max(1, colours) + BY_NUMBER * held.bit_count())
 
-    def _plays(self, family: int) -> int:
+    def _count_plays(self, family: int) -> int:
         """Return in how many plays a family can go."""
-        return -(-family.bit_count() // self.most)
+        return -(-family.bit_count() // self.max_same)
 
-    def _stuck(self, held: int) -> int:
+    def _count_stuck(self, held: int) -> int:
         """Return how many cards cannot be played of one's own will, nor put away."""
         conversions = (held & OF_KIND["CV"]).bit_count() - (held & OF_KIND["TRY"]).bit_count()
         stuck = (held & OF_KIND["TMO"]).bit_count() + max(0, conversions)
         return max(0, stuck - (held & OF_KIND["ADV"]).bit_count())
 
 
-class Outlook:
+class PlayEvaluator:
     """A decision as the bot sees it: what hands cost it, and what happens to whom."""
 
     def __init__(self, view: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-        self.book: Final = playbook(options["conversion"], options["loop"], options["max_same"], options["advantage"] == "wild")
-        self.most: Final[int] = options["max_same"]
+        self.book: Final = playbook(
+            options["conversion"], options["loop"], options["max_same"], options["advantage"] == "wild"
+        )
+        self.max_same: Final[int] = options["max_same"]
         self.counts: Final[list[int]] = view["counts"]
         self.sin: Final[list[int]] = view["sin"]
         self.order: Final[list[int]] = view["order"]
         self.seats: Final = len(self.order)
         pending = view["pending"] or {}
-        self.due: Final[int] = pending.get("draw", 0)
-        self.resting: Final[int] = pending.get("sin", 0)
+        self.draw_due: Final[int] = pending.get("draw", 0)
+        self.rests_due: Final[int] = pending.get("sin", 0)
         self.weight: Final = self._weights(view["team"])
-        self.costs: Final = Costs(self.most)
+        self.costs: Final = HandCosts(self.max_same)
 
     def _weights(self, team: Sequence[int] | None) -> dict[int, float]:
         """Return how much the others' turns count beside one's own: who has fewer cards counts for more, a partner for less than nothing."""
@@ -133,15 +135,15 @@ class Outlook:
 
     def cost(self, held: int) -> float:
         """Return how many turns a hand still takes, more or less."""
-        return self.costs.of(held)
+        return self.costs.cost_of(held)
 
-    def without(self, held: int, played: Combination) -> int:
+    def remove_play(self, held: int, played: Combination) -> int:
         """Return what is left of a hand after a play."""
         for face in played.action.cards:
             held &= ~_lowest(held & FACE_MASKS[face])
         return held
 
-    def discarded(self, held: int, cards: int) -> int:
+    def discard_worst(self, held: int, cards: int) -> int:
         """Return what is left of a hand when the dearest cards are put away: so many, but one stays."""
         for _ in range(min(cards, held.bit_count() - 1)):
             rest = min((held ^ bit for bit in BITS if held & bit), key=self.cost)
@@ -152,35 +154,41 @@ class Outlook:
 
     def best_colour(self, held: int) -> Colour:
         """Return the colour that suits a hand best: of which it holds most, black if it is all the same."""
-        return max(COLOURS, key=lambda colour: (self._suited(held & OF_COLOUR[colour]), colour == "K"))
+        return max(COLOURS, key=lambda colour: (self._fit_worth(held & OF_COLOUR[colour]), colour == "K"))
 
     def best_number(self, held: int, colour: Colour | None) -> int:
         """Return the number of which a hand holds most in other colours, as those of the field's colour fit anyway."""
         others = held & ~OF_COLOUR[colour] if colour is not None else held
         return max(
-            range(1, HIGHEST + 1), key=lambda n: ((others & OF_NUMBER[n]).bit_count(), (held & OF_NUMBER[n]).bit_count(), n)
+            range(1, HIGHEST + 1),
+            key=lambda n: ((others & OF_NUMBER[n]).bit_count(), (held & OF_NUMBER[n]).bit_count(), n),
         )
 
-    def _suited(self, cards: int) -> float:
+    def _fit_worth(self, cards: int) -> float:
         """Return what it is worth that some cards fit: among them one to go out with."""
         return cards.bit_count() + (0.5 if cards & ALL_NUMBERS else 0)
 
     # ---- plays
 
-    def worth(self, held: int, played: Combination, colour: Colour | None, depth: int = DEPTH) -> float:
+    def play_worth(self, held: int, played: Combination, colour: Colour | None, depth: int = DEPTH) -> float:
         """Return what a play from a hand is worth; `colour` is the field's."""
-        rest = self.without(held, played)
+        rest = self.remove_play(held, played)
         if not rest:
             return WON
         if played.kind == "ADV":
-            rest = self.discarded(rest, played.doubled)
-        top, after = self._top(played, rest, colour), self.after(played)
+            rest = self.discard_worst(rest, played.kind_count)
+        top, after = self._top_after(played, rest, colour), self.effect_of(played)
         happens = self._harm(after)
-        if not after.before:
-            return happens + self._again(rest, top, depth - 1)
-        return happens - self.cost(rest) + self._waiting(after.before) + self._suits(rest, top, len(after.before))
+        if not after.seats_before:
+            return happens + self._next_turn_worth(rest, top, depth - 1)
+        return (
+            happens
+            - self.cost(rest)
+            + self._tempo_worth(after.seats_before)
+            + self._field_worth(rest, top, len(after.seats_before))
+        )
 
-    def _top(self, played: Combination, rest: int, colour: Colour | None) -> Top:
+    def _top_after(self, played: Combination, rest: int, colour: Colour | None) -> Top:
         """Return the field after a play, with what the bot would name."""
         if played.kind == "CV":
             return top_of("CV", self.book.wild_advantage, colour)
@@ -188,78 +196,83 @@ class Outlook:
             return played.top
         named = self.best_colour(rest)
         return top_of(
-            played.kind, self.book.wild_advantage, named, self.best_number(rest, named) if played.kind == "RES" else None
+            played.kind,
+            self.book.wild_advantage,
+            named,
+            self.best_number(rest, named) if played.kind == "RES" else None,
         )
 
-    def _again(self, held: int, top: Top, depth: int) -> float:
+    def _next_turn_worth(self, held: int, top: Top, depth: int) -> float:
         """Return what a turn is worth that comes at once: the best play, or a card drawn."""
-        least = TEMPO / 2 - self.cost(held) - DRAWN
+        least = TEMPO / 2 - self.cost(held) - DRAWN_CARD_COST
         plays = self.book.plays(held, top.fits) if depth else ()
-        worths = [self.worth(held, self.book.combinations[play.cards], top.field.colour, depth) for play in plays]
+        worths = [self.play_worth(held, self.book.combinations[play.cards], top.field.colour, depth) for play in plays]
         return max([least, *worths])
 
-    def _waiting(self, before: Sequence[int]) -> float:
+    def _tempo_worth(self, before: Sequence[int]) -> float:
         """Return what it is worth to be on turn sooner than after everybody else."""
         return TEMPO * (1 - len(before) / max(1, self.seats - 1))
 
-    def _suits(self, rest: int, top: Top, wait: int) -> float:
+    def _field_worth(self, rest: int, top: Top, wait: int) -> float:
         """Return what it is worth that the field, which may be the same next time, suits the hand."""
-        return FOLLOWING * self._suited(rest & top.fits) / rest.bit_count() / wait
+        return FOLLOWING * self._fit_worth(rest & top.fits) / rest.bit_count() / wait
 
-    def pending(self, played: Combination) -> int:
+    def attack_sum(self, played: Combination) -> int:
         """Return how many cards an attack comes to after a play; 0 if it is none."""
         if played.kind == "CV":
-            return self.due + WITH_CONVERSION
-        if played.kind not in BASE:
+            return self.draw_due + CONVERSION_DRAWS
+        if played.kind not in BASE_DRAWS:
             return 0
-        return self.due + BASE[played.kind] * played.doubled + WITH_CONVERSION * played.converts
+        return self.draw_due + BASE_DRAWS[played.kind] * played.kind_count + CONVERSION_DRAWS * played.has_conversion
 
-    def after(self, played: Combination) -> After:
+    def effect_of(self, played: Combination) -> PlayEffect:
         """Return what happens after a play, up to this seat's next turn."""
-        order, others, times = self.order, self.order[1:], played.doubled
+        order, others, times = self.order, self.order[1:], played.kind_count
         match played.kind:
             case "RAG":
-                return After((), draws=dict.fromkeys(others, 2 * times))
+                return PlayEffect((), draws=dict.fromkeys(others, 2 * times))
             case "SIN":
-                return After(self._awake(others[1:]), rests={others[0]: self.resting + RESTS * times})
+                return PlayEffect(
+                    self._seats_awake(others[1:]), rests={others[0]: self.rests_due + RESTS_A_SIN_BIN * times}
+                )
             case "CUT":
-                return After(self._from(1 + times))
+                return PlayEffect(self._seats_from(1 + times))
             case "KICK":
-                return After(self._from(1 + 2 * times))
+                return PlayEffect(self._seats_from(1 + 2 * times))
             case "RET":
-                return After(self._from(-times))
+                return PlayEffect(self._seats_from(-times))
             case "TO" if times % 2:
-                return After(self._awake(others[::-1]))
+                return PlayEffect(self._seats_awake(others[::-1]))
             case "LOOP":
-                return After(self._awake(order[1 : times + 1]))
+                return PlayEffect(self._seats_awake(order[1 : times + 1]))
             case _:
-                due = self.pending(played)
-                return After(self._awake(others), draws={others[0]: due} if due else {})
+                due = self.attack_sum(played)
+                return PlayEffect(self._seats_awake(others), draws={others[0]: due} if due else {})
 
-    def _from(self, steps: int) -> list[int]:
+    def _seats_from(self, steps: int) -> list[int]:
         """Return who plays from the seat so many steps further up to this one."""
         at = steps % self.seats
-        return self._awake(self.order[at:]) if at else []
+        return self._seats_awake(self.order[at:]) if at else []
 
-    def _awake(self, seats: Sequence[int]) -> list[int]:
+    def _seats_awake(self, seats: Sequence[int]) -> list[int]:
         return [seat for seat in seats if not self.sin[seat]]
 
-    def _harm(self, after: After) -> float:
+    def _harm(self, after: PlayEffect) -> float:
         """Return what the others lose, and what is to be feared of those who play next: that they go out."""
-        hits = ANSWERED if after.before else 1.0
-        harm = sum(hits * DRAWN * cards * self.weight[seat] for seat, cards in after.draws.items())
+        hits = ANSWERED if after.seats_before else 1.0
+        harm = sum(hits * DRAWN_CARD_COST * cards * self.weight[seat] for seat, cards in after.draws.items())
         harm += sum(TEMPO * rests * self.weight[seat] for seat, rests in after.rests.items())
-        return harm - self._feared(after.before, after.draws)
+        return harm - self._expected_loss(after.seats_before, after.draws)
 
-    def _feared(self, before: Sequence[int], draws: Mapping[int, int]) -> float:
+    def _expected_loss(self, before: Sequence[int], draws: Mapping[int, int]) -> float:
         """Return what is to be feared of players in their order: of later ones less, as those between may stop them."""
-        return sum(FADING**place * self.danger(seat, draws.get(seat, 0)) for place, seat in enumerate(before))
+        return sum(FEAR_DECAY**place * self.danger(seat, draws.get(seat, 0)) for place, seat in enumerate(before))
 
     def danger(self, seat: int, more: int = 0) -> float:
         """Return what a turn of another player may cost, if he draws some cards first; it may be good if he is a partner."""
         chance = GOES_OUT.get(self.counts[seat] + more, 0.0)
         return LOST * chance * (1 if self.weight[seat] > 0 else -1)
 
-    def others_play(self) -> float:
+    def others_turn_worth(self) -> float:
         """Return what it is worth if everybody plays once: nothing but danger."""
-        return -self._feared(self._awake(self.order[1:]), {})
+        return -self._expected_loss(self._seats_awake(self.order[1:]), {})

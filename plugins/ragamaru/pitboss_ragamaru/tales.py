@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pitboss.knowledge import Batch
+from pitboss.table.knowledge import ShuffleGroup
 
 NEVER: Final = 1 << 30  # an event that does not come
 MOST_CLAIMS: Final = 8  # of a hand; with more, or more cards gone, its past is too long to be explained in all ways
@@ -32,7 +32,7 @@ class Claim(NamedTuple):
 class Place(NamedTuple):
     """Where a card lies in a hand, or lay. Events are numbered; what comes or leaves does so just before."""
 
-    batch: Batch
+    batch: ShuffleGroup
     came: int  # in truth: others may take it for another one of its batch
     left: int = NEVER
     card: int = 0  # that left
@@ -53,7 +53,7 @@ class Tale(NamedTuple):
     claims: tuple[Claim, ...] = ()
     gone: tuple[Place, ...] = ()
     held: tuple[Place, ...] = ()  # as they lay at the last event; cards drawn since lie behind them
-    counts: tuple[Mapping[Batch, int], ...] = ()  # by event: how many cards of each batch were held then
+    counts: tuple[Mapping[ShuffleGroup, int], ...] = ()  # by event: how many cards of each batch were held then
 
     def holds(self, cards: Iterable[int | None]) -> bool:
         """Tell whether the hand may consist of these cards; None is one that cannot be a witness."""
@@ -61,7 +61,10 @@ class Tale(NamedTuple):
 
     def witnesses(self, cards: Iterable[int | None]) -> dict[int, int] | None:
         """Return the places of witnesses for all claims, among `gone` and then `held`, and since when they were held; None if there are none."""
-        masks = [*[self.bits[place.card] for place in self.gone], *[0 if card is None else self.bits[card] for card in cards]]
+        masks = [
+            *[self.bits[place.card] for place in self.gone],
+            *[0 if card is None else self.bits[card] for card in cards],
+        ]
         able = self._able(masks)
         if not all(able):
             return None
@@ -96,29 +99,38 @@ class Tale(NamedTuple):
             (mask, 0 if place.batch in stirred else place.came, place.left, at)
             for at, (mask, place) in enumerate(zip(masks, (*self.gone, *self.held), strict=True))
         ]
-        return [[at for mask, came, left, at in spans if mask & fits and came <= event < left] for fits, event in self.claims]
+        return [
+            [at for mask, came, left, at in spans if mask & fits and came <= event < left]
+            for fits, event in self.claims
+        ]
 
     def _is_room(self, found: Mapping[int, int], added: int) -> bool:
         """Tell whether a hand has room for one more witness as long as it is held; of fresh cards one was drawn too late to be one."""
         places = (*self.gone, *self.held)
         batch, left = places[added].batch, places[added].left
         spans = [(since, places[at].left) for at, since in found.items() if places[at].batch == batch]
-        if places[added].fresh and all(at in found for at, one in enumerate(self.gone) if one.fresh and one.left == left):
+        if places[added].fresh and all(
+            at in found for at, one in enumerate(self.gone) if one.fresh and one.left == left
+        ):
             return False
         return all(
             sum(since <= event < until for since, until in spans) <= self.counts[event].get(batch, 0)
             for event in range(found[added], min(left, len(self.counts)))
         )
 
-    def orders(self, cards: Sequence[int]) -> dict[Batch, dict[int, int]]:
+    def orders(self, cards: Sequence[int]) -> dict[ShuffleGroup, dict[int, int]]:
         """Return for each batch of which cards have left an order that explains all claims: for each place of a card that of the one drawn when it was."""
         found = self.witnesses(cards) or {}
         places = (*self.gone, *self.held)
-        orders: dict[Batch, dict[int, int]] = {}
+        orders: dict[ShuffleGroup, dict[int, int]] = {}
         for batch in {place.batch for place in self.gone}:
-            times = sorted((at for at, place in enumerate(places) if place.batch == batch), key=lambda at: places[at].came)
+            times = sorted(
+                (at for at, place in enumerate(places) if place.batch == batch), key=lambda at: places[at].came
+            )
             order = {self._fresh_one(drawn, found): drawn for drawn in times if places[drawn].drawn}
-            due = sorted((at for at in times if at not in order), key=lambda at: min(found.get(at, NEVER), places[at].left))
+            due = sorted(
+                (at for at in times if at not in order), key=lambda at: min(found.get(at, NEVER), places[at].left)
+            )
             order.update(zip(due, [at for at in times if not places[at].drawn], strict=True))
             orders[batch] = order
         return orders
@@ -130,7 +142,7 @@ class Tale(NamedTuple):
 
     # ---- what happens
 
-    def caught_up(self, batches: Sequence[Batch]) -> Tale:
+    def caught_up(self, batches: Sequence[ShuffleGroup]) -> Tale:
         """Return the tale with the cards drawn since the last event, before the next one; `batches` are those of the whole hand."""
         drawn = tuple(Place(batch, len(self.counts)) for batch in batches[len(self.held) :])
         return self._replace(held=self.held + drawn)
@@ -182,7 +194,9 @@ class Tale(NamedTuple):
         """Tell whether a card that has left can be the witness of a claim, and there is room for all other witnesses whichever they are."""
         batch, left = self.gone[number].batch, self.gone[number].left
         pins = [
-            (one.since, one.left) for at, one in enumerate(self.gone) if one.since < NEVER and one.batch == batch and at != number
+            (one.since, one.left)
+            for at, one in enumerate(self.gone)
+            if one.since < NEVER and one.batch == batch and at != number
         ]
         pins += [(other.event, NEVER) for other in self.claims if other != claim]
         return all(
@@ -213,7 +227,9 @@ class Tale(NamedTuple):
         claims = tuple(
             claim
             for claim in self.claims
-            if not any(place.came <= claim.event < place.left and claim.fits & self.bits[place.card] for place in self.gone)
+            if not any(
+                place.came <= claim.event < place.left and claim.fits & self.bits[place.card] for place in self.gone
+            )
         )
         counts = (Counter(one.batch for one in self.held if one.came <= event) for event in range(len(self.counts)))
         return self._replace(claims=claims, gone=(), counts=tuple(counts))

@@ -8,9 +8,9 @@ from msgspec import UNSET
 
 from pitboss_ragamaru.messages import AttackKind, Pending
 
-BASE: Final[dict[str, int]] = {"TRY": 5, "PG": 3, "DG": 3}  # cards to draw for each card played
-WITH_CONVERSION: Final = 2  # more
-RESTS: Final = 2  # for each Sin Bin
+BASE_DRAWS: Final[dict[str, int]] = {"TRY": 5, "PG": 3, "DG": 3}  # cards to draw for each card played
+CONVERSION_DRAWS: Final = 2  # more
+RESTS_A_SIN_BIN: Final = 2  # for each Sin Bin
 
 
 class Attack(NamedTuple):
@@ -30,7 +30,7 @@ class SinBin(NamedTuple):
 Threat: TypeAlias = Attack | SinBin | None
 
 
-def told(threat: Threat) -> Pending | None:
+def threat_message(threat: Threat) -> Pending | None:
     """Return a threat as everybody is shown it."""
     if isinstance(threat, Attack):
         return Pending(attack=threat.kind, draw=threat.draw, converted=threat.converted)

@@ -12,25 +12,25 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pitboss.bot import Choice, Decision, run
-from pitboss_rummy.counting import Cards
+from pitboss.bot import Choice, Question, run
+from pitboss_rummy.card_odds import Cards
 from pitboss_rummy.strategy import Situation
 
-HOPE: Final = 0.6  # what an unseen card saves on average
-FEW: Final = 3  # an opponent with fewer cards may soon be out
-YOUNG: Final = 9  # turns
+UNSEEN_SAVING: Final = 0.6  # what an unseen card saves on average
+FEW_CARDS: Final = 3  # an opponent with fewer cards may soon be out
+LAST_EARLY_TURN: Final = 9  # turns
 
 
-def choose(decision: Decision) -> Choice:
+def choose(decision: Question) -> Choice:
     """Answer one question."""
     turn = RummyTurn(decision)
-    return turn.draw() if decision.phase == "draw" else turn.play()
+    return turn.choose_draw() if decision.phase == "draw" else turn.choose_play()
 
 
 class RummyTurn:
     """A turn as the bot sees it."""
 
-    def __init__(self, decision: Decision) -> None:
+    def __init__(self, decision: Question) -> None:
         self.legal = decision.legal
         self.options: dict[str, Any] = decision.hello.options
         self.view: dict[str, Any] = decision.view
@@ -39,49 +39,53 @@ class RummyTurn:
         self.pack = self.situation.pack
         self.hand = self.pack.places(self.view["hand"])
 
-    def draw(self) -> Choice:
+    def choose_draw(self) -> Choice:
         """Take the discard if it leaves less to pay than the stock: its top card if that is known, else an unseen card."""
         top, stock = self.view["discard"][-1], self.view["stock_known"]
         if self.view["stock"] == 0:
             stock = self.view["discard"]  # it is turned over
-        hope = self.cost_with(stock[0], None) if stock else self.cost_now() - HOPE
-        banned = None if self.options["discard_taken"] else self.pack.place[top]
+        hope = self.cost_with(stock[0], None) if stock else self.cost_now() - UNSEEN_SAVING
+        banned = None if self.options["discard_taken"] else self.pack.place_by_face[top]
         return {"do": "take"} if self.cost_with(top, banned) < hope else {"do": "draw"}
 
     def cost_with(self, face: str, banned: int | None) -> float:
         """Return what the best turn costs with one more card."""
-        hand = tuple(sorted((*self.hand, self.pack.place[face])))
-        return self.situation.best_way(hand, self.pack.melds_of(hand), banned).cost
+        hand = tuple(sorted((*self.hand, self.pack.place_by_face[face])))
+        return self.situation.best_plan(hand, self.pack.melds_of(hand), banned).cost
 
     def cost_now(self) -> float:
         """Return what the hand costs with its melds and layoffs made, if the drawn card is thrown."""
         situation = self.situation
-        meldings = situation.meldings(self.hand, self.pack.melds_of(self.hand))
+        meldings = situation.meld_choices(self.hand, self.pack.melds_of(self.hand))
         return min(situation.cost(situation.lay_off(rest, chosen)[1]) for chosen, rest in meldings)
 
-    def play(self) -> Choice:
+    def choose_play(self) -> Choice:
         """Do the next thing of the best way to play the turn, or hold melds and layoffs back."""
         melds = [self.pack.places(action["cards"]) for action in self.legal if action["do"] == "meld"]
         taken = self.view["taken"]
-        banned = self.pack.place[taken] if taken is not None and not self.options["discard_taken"] else None
-        way = self.situation.best_way(self.hand, melds, banned)
+        banned = self.pack.place_by_face[taken] if taken is not None and not self.options["discard_taken"] else None
+        way = self.situation.best_plan(self.hand, melds, banned)
         if way.is_out or not self.is_holding_back():
             if way.melds:
-                return self.melding(way.melds[0])
+                return self.meld_index(way.melds[0])
             if way.layoffs:
-                return self.first("layoff", way.layoffs[0])
-        return self.first("discard", way.discard)
+                return self.first_index("layoff", way.layoffs[0])
+        return self.first_index("discard", way.discard)
 
-    def melding(self, cards: Cards) -> int:
+    def meld_index(self, cards: Cards) -> int:
         """Return the index of a meld."""
         return next(
-            at for at, action in enumerate(self.legal) if action["do"] == "meld" and self.pack.places(action["cards"]) == cards
+            at
+            for at, action in enumerate(self.legal)
+            if action["do"] == "meld" and self.pack.places(action["cards"]) == cards
         )
 
-    def first(self, kind: str, card: int) -> int:
+    def first_index(self, kind: str, card: int) -> int:
         """Return the index of the first action of a kind with a card."""
         return next(
-            at for at, action in enumerate(self.legal) if action["do"] == kind and action["card"] == self.pack.faces[card]
+            at
+            for at, action in enumerate(self.legal)
+            if action["do"] == kind and action["card"] == self.pack.faces[card]
         )
 
     def is_holding_back(self) -> bool:
@@ -93,7 +97,7 @@ class RummyTurn:
             return True
         opponent = self.view["counts"][1 - self.seat]
         turns: int = self.view["turns_done"] // self.seats
-        return self.options["going_rummy"] != "off" and opponent >= FEW and turns <= YOUNG
+        return self.options["going_rummy"] != "off" and opponent >= FEW_CARDS and turns <= LAST_EARLY_TURN
 
 
 if __name__ == "__main__":

@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from pitboss import IllegalAction, Outcome, Random, Table, Turn, every_seat_alone, outcome_by_side
+from pitboss import IllegalAction, Outcome, Random, Table, Turn, outcome_by_side, solo_sides
 from pitboss_rummy import messages
-from pitboss_rummy.board import DRAW, DRAW_ACTIONS, Board, Combination, board
-from pitboss_rummy.dealing import FinishedDeal, end_deal, go_out, start_game
-from pitboss_rummy.melds import Groups
+from pitboss_rummy.board import DRAW, DRAW_ACTIONS, MeldCards, RummyBoard, board_for
+from pitboss_rummy.deal import DealResult, end_deal, go_out, start_game
+from pitboss_rummy.evaluation import evaluate_state
+from pitboss_rummy.melds import GroupRules
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Position, Take, View
 from pitboss_rummy.options import PRESETS, RummyOptions
-from pitboss_rummy.pack import ALL, BITS, CARDS, RANKS, mask_of, places_of
-from pitboss_rummy.picture import picture
-from pitboss_rummy.plays import NOTHING, holds, leaves_a_card, legal_plays, may_lay_off, may_meld
-from pitboss_rummy.position import set_up, written
-from pitboss_rummy.prospects import prospects
-from pitboss_rummy.seeing import seen
+from pitboss_rummy.pack import BITS, CARDS, PACK_MASK, RANKS, mask_of, places_of
+from pitboss_rummy.plays import NO_CARD, can_lay_down, can_lay_off, can_meld, has_cards, legal_plays
+from pitboss_rummy.position import set_up_position, write_position
+from pitboss_rummy.rendering import render_table
+from pitboss_rummy.view import build_view
 
 
 class RummyState:
@@ -32,24 +32,24 @@ class RummyState:
     """
 
     __slots__ = (
-        "active",
-        "banned",
+        "active_seats",
+        "banned_mask",
         "board",
-        "deal",
+        "deal_no",
         "dealer",
         "deals_rng",
-        "drawn",
-        "finished",
-        "fits",
-        "held",
-        "laid_off",
-        "melded",
+        "drawn_card",
+        "hand_masks",
+        "has_laid_off",
+        "has_melded",
+        "has_taken",
+        "is_stock_public",
+        "last_deal",
+        "layoff_mask",
+        "meld_owners",
         "melds",
         "options",
-        "owners",
-        "stock_public",
         "table",
-        "taken",
         "totals",
         "turn",
         "turns_done",
@@ -62,33 +62,36 @@ class RummyState:
         if options.hand_size is None or options.deals is None or options.going_rummy is None:
             raise ValueError("the options are not resolved")
         self.options = options
-        self.board: Board = board(
-            seats, options.decks, Groups(options.group_max, options.group_copies and options.decks == 2), options.pack
+        self.board: RummyBoard = board_for(
+            seats,
+            options.decks,
+            GroupRules(options.group_max, options.group_copies and options.decks == 2),
+            options.pack,
         )
         self.deals_rng = rng
         self.table = Table(self.board.layout, rng, self.board.stock)
         self.turn = None
         self.dealer = 0
-        self.deal = 1
+        self.deal_no = 1
         self.totals = [0] * seats
-        self.finished: FinishedDeal | None = None  # the last deal that ended
-        self.clear()
+        self.last_deal: DealResult | None = None  # the last deal that ended
+        self.clear_deal()
 
-    def clear(self) -> None:
+    def clear_deal(self) -> None:
         """Forget the deal before: nobody holds or has melded anything."""
         seats = len(self.board.hands)
         self.turns_done = 0
-        self.held = [0] * seats  # by seat: the mask of its cards
-        self.melds: list[Combination] = []
-        self.owners: list[int] = []  # of the melds
-        self.fits = 0  # the mask of the cards that fit some meld
-        self.active = 0  # the mask of the seats that have melded or laid off in an earlier turn
-        self.stock_public = False
-        self.drawn = NOTHING  # the last card that was drawn
-        self.taken = False  # from the discard pile
-        self.banned = 0  # the mask of the card that may then not be discarded in this turn
-        self.melded = False  # in this turn
-        self.laid_off = False
+        self.hand_masks = [0] * seats  # by seat: the mask of its cards
+        self.melds: list[MeldCards] = []
+        self.meld_owners: list[int] = []  # of the melds
+        self.layoff_mask = 0  # the mask of the cards that fit some meld
+        self.active_seats = 0  # the mask of the seats that have melded or laid off in an earlier turn
+        self.is_stock_public = False
+        self.drawn_card = NO_CARD  # the last card that was drawn
+        self.has_taken = False  # from the discard pile
+        self.banned_mask = 0  # the mask of the card that may then not be discarded in this turn
+        self.has_melded = False  # in this turn
+        self.has_laid_off = False
 
     # ---- the State protocol
 
@@ -105,7 +108,7 @@ class RummyState:
         if turn is not None:
             seat, phase = turn
             if phase == "draw":
-                is_played = self._get_card(seat, action)
+                is_played = self._draw_card(seat, action)
             elif isinstance(action, Discard):
                 is_played = self._discard(seat, action)
             else:
@@ -121,66 +124,71 @@ class RummyState:
             raise IllegalAction("the game is over")
         if turn.phase == "draw":
             return DRAW
-        places, place = places_of(self.held[turn.seat]), self.drawn % CARDS
-        if self.drawn != NOTHING and not self.taken and places >> place & 1:
+        places, place = places_of(self.hand_masks[turn.seat]), self.drawn_card % CARDS
+        if self.drawn_card != NO_CARD and not self.has_taken and places >> place & 1:
             return self.board.discards[place // RANKS][1 << place % RANKS][0]
         return self.legal()[-1]
 
     def view(self, seat: int) -> View:
         """6.3, without what the wire tells anyway; D15: everything that could be seen, and nothing else."""
-        return seen(self, seat)
+        return build_view(self, seat)
 
-    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
         """Return the piles, hands and melds, for people."""
-        return picture(self, seat, names)
+        return render_table(self, seat, names)
 
     def outcome(self) -> Outcome:
         """2.3: places by total, highest first, or in penalty scoring lowest first."""
         lowest_wins = self.options.scoring == "penalty"
-        return outcome_by_side(self.totals, every_seat_alone(len(self.totals)), lowest_wins=lowest_wins)
+        return outcome_by_side(self.totals, solo_sides(len(self.totals)), lowest_wins=lowest_wins)
 
-    def prospects(self) -> Sequence[float]:
+    def evaluate(self) -> Sequence[float]:
         """Return by seat the total that it may expect after the deal: for players who look ahead."""
-        return prospects(self)
+        return evaluate_state(self)
 
     def position(self) -> Position:
         """Write down everything but the past."""
-        return written(self)
+        return write_position(self)
 
     def copy(self) -> RummyState:
         """Return an independent state for looking ahead."""
-        twin = self._at(self.table.copy(), self.deals_rng)
-        twin.held = self.held[:]
-        twin.drawn = self.drawn
+        twin = self._copy_with(self.table.copy(), self.deals_rng)
+        twin.hand_masks = self.hand_masks[:]
+        twin.drawn_card = self.drawn_card
         return twin
 
     def imagine(self, seat: int, rng: Random) -> RummyState:
         """Return a state that the seat cannot tell from this one. The drawn card is the one that lies in its place."""
-        twin = self._at(self.table.imagine(seat, rng), rng)
+        twin = self._copy_with(self.table.imagine(seat, rng), rng)
         zones = twin.table.zones
-        twin.held = [mask_of(zones[hand]) for hand in self.board.hands]
-        twin.drawn = self.drawn
-        if self.turn is not None and self.drawn != NOTHING:
+        twin.hand_masks = [mask_of(zones[hand]) for hand in self.board.hands]
+        twin.drawn_card = self.drawn_card
+        if self.turn is not None and self.drawn_card != NO_CARD:
             hand = self.board.hands[self.turn.seat]
             cards = self.table.zones[hand]
-            if self.drawn in cards:
-                twin.drawn = zones[hand][cards.index(self.drawn)]
+            if self.drawn_card in cards:
+                twin.drawn_card = zones[hand][cards.index(self.drawn_card)]
         return twin
 
-    def _at(self, table: Table, rng: Random) -> RummyState:
+    def _copy_with(self, table: Table, rng: Random) -> RummyState:
         """Return this state with another table, and as yet no hands and no drawn card."""
         twin = object.__new__(RummyState)
         twin.board, twin.options, twin.table, twin.deals_rng = self.board, self.options, table, rng
-        twin.turn, twin.dealer, twin.deal, twin.turns_done = self.turn, self.dealer, self.deal, self.turns_done
-        twin.totals, twin.finished = self.totals[:], self.finished
-        twin.melds, twin.owners, twin.fits = self.melds[:], self.owners[:], self.fits
-        twin.active, twin.stock_public = self.active, self.stock_public
-        twin.taken, twin.banned, twin.melded, twin.laid_off = self.taken, self.banned, self.melded, self.laid_off
+        twin.turn, twin.dealer, twin.deal_no, twin.turns_done = self.turn, self.dealer, self.deal_no, self.turns_done
+        twin.totals, twin.last_deal = self.totals[:], self.last_deal
+        twin.melds, twin.meld_owners, twin.layoff_mask = self.melds[:], self.meld_owners[:], self.layoff_mask
+        twin.active_seats, twin.is_stock_public = self.active_seats, self.is_stock_public
+        twin.has_taken, twin.banned_mask, twin.has_melded, twin.has_laid_off = (
+            self.has_taken,
+            self.banned_mask,
+            self.has_melded,
+            self.has_laid_off,
+        )
         return twin
 
     # ---- the turn: section 2
 
-    def _get_card(self, seat: int, action: Action) -> bool:
+    def _draw_card(self, seat: int, action: Action) -> bool:
         """DRAW: take the top card of the stock or of the discard pile.
 
         D5: if the stock is empty the whole discard pile is turned over first, unshuffled.
@@ -189,35 +197,35 @@ class RummyState:
         if kind is Draw:
             if not table.zones[board.stock]:
                 table.turn_over(board.discard, board.stock)
-                self.stock_public = True
-            self.drawn = card = table.draw(board.stock, board.hands[seat])
-            self.taken, self.banned = False, 0
+                self.is_stock_public = True
+            self.drawn_card = card = table.draw(board.stock, board.hands[seat])
+            self.has_taken, self.banned_mask = False, 0
         elif kind is Take:
-            self.drawn = card = table.draw(board.discard, board.hands[seat], "take")
+            self.drawn_card = card = table.draw(board.discard, board.hands[seat], "take")
             self.mark_taken()
         else:
             return False
-        self.held[seat] |= BITS[card]
+        self.hand_masks[seat] |= BITS[card]
         self.turn = board.play_turns[seat]
         return True
 
     def mark_taken(self) -> None:
         """D6: the drawn card came from the discard pile."""
-        self.taken = True
-        self.banned = 0 if self.options.discard_taken else BITS[self.drawn % CARDS]
+        self.has_taken = True
+        self.banned_mask = 0 if self.options.discard_taken else BITS[self.drawn_card % CARDS]
 
     def _discard(self, seat: int, action: Discard) -> bool:
         """PLAY: discard any card but, D6, the one taken in this turn, unless nothing else is left."""
-        board, held = self.board, self.held[seat]
-        places = held if held <= ALL else places_of(held)
-        place = board.place.get(action.card, NOTHING)
-        if place < 0 or not (places & ~self.banned or places) & BITS[place]:
+        board, held = self.board, self.hand_masks[seat]
+        places = held if held <= PACK_MASK else places_of(held)
+        place = board.place_by_face.get(action.card, NO_CARD)
+        if place < 0 or not (places & ~self.banned_mask or places) & BITS[place]:
             return False
-        self.table.move(self._let_go(seat, place), board.hands[seat], board.discard, "discard")
-        if not self.held[seat]:
+        self.table.move(self._remove_card(seat, place), board.hands[seat], board.discard, "discard")
+        if not self.hand_masks[seat]:
             go_out(self, seat)
             return True
-        if places == self.banned:
+        if places == self.banned_mask:
             self._show_second_copy(seat)
         self._end_turn(seat)
         return True
@@ -231,63 +239,67 @@ class RummyState:
     def _lay_down(self, seat: int, action: Action) -> bool:
         """PLAY: a meld or a layoff; who has no card left then is out."""
         if isinstance(action, Meld):
-            is_played = self._meld(seat, action)
+            is_played = self._lay_meld(seat, action)
         else:
             is_played = isinstance(action, Layoff) and self._lay_off(seat, action)
-        if is_played and not self.held[seat]:
+        if is_played and not self.hand_masks[seat]:
             go_out(self, seat)
         return is_played
 
-    def _meld(self, seat: int, action: Meld) -> bool:
+    def _lay_meld(self, seat: int, action: Meld) -> bool:
         """PLAY: lay a sequence or a group on the table, as the next meld."""
-        board, held = self.board, self.held[seat]
-        meld = board.combined(action.cards)
-        if meld is None or not holds(held, meld.cards):
+        board, held = self.board, self.hand_masks[seat]
+        meld = board.find_meld(action.cards)
+        if meld is None or not has_cards(held, meld.cards):
             return False
-        if not (may_meld(self) and leaves_a_card(self, held, len(meld.cards))):
+        if not (can_meld(self) and can_lay_down(self, held, len(meld.cards))):
             return False
-        cards = [self._let_go(seat, place) for place in meld.cards]
+        cards = [self._remove_card(seat, place) for place in meld.cards]
         self.table.lay(cards, board.hands[seat], board.melds[len(self.melds)], "meld")
-        self.lay(seat, meld)
-        self.melded = True
+        self.add_meld(seat, meld)
+        self.has_melded = True
         return True
 
-    def lay(self, owner: int, meld: Combination) -> None:
+    def add_meld(self, owner: int, meld: MeldCards) -> None:
         """Note that a meld lies on the table."""
         self.melds.append(meld)
-        self.owners.append(owner)
-        self.fits |= meld.fits
+        self.meld_owners.append(owner)
+        self.layoff_mask |= meld.layoff_mask
 
     def _lay_off(self, seat: int, action: Layoff) -> bool:
         """PLAY, D9: add a card to a meld on the table, anybody's."""
         board, number = self.board, action.meld
-        place = board.place.get(action.card, NOTHING)
-        if place == NOTHING or not 1 <= number <= len(self.melds) or not self.melds[number - 1].fits >> place & 1:
+        place = board.place_by_face.get(action.card, NO_CARD)
+        if (
+            place == NO_CARD
+            or not 1 <= number <= len(self.melds)
+            or not self.melds[number - 1].layoff_mask >> place & 1
+        ):
             return False
-        if not places_of(self.held[seat]) >> place & 1 or not may_lay_off(self, seat):
+        if not places_of(self.hand_masks[seat]) >> place & 1 or not can_lay_off(self, seat):
             return False
-        self.table.move(self._let_go(seat, place), board.hands[seat], board.melds[number - 1], "layoff")
-        self.melds[number - 1] = board.extended(self.melds[number - 1], place)
-        self.fits = 0
+        self.table.move(self._remove_card(seat, place), board.hands[seat], board.melds[number - 1], "layoff")
+        self.melds[number - 1] = board.extend_meld(self.melds[number - 1], place)
+        self.layoff_mask = 0
         for meld in self.melds:
-            self.fits |= meld.fits
-        self.laid_off = True
+            self.layoff_mask |= meld.layoff_mask
+        self.has_laid_off = True
         return True
 
-    def _let_go(self, seat: int, place: int) -> int:
+    def _remove_card(self, seat: int, place: int) -> int:
         """Return the card with this face that leaves a hand, and forget that it was there.
 
         D12: two copies are interchangeable, so nobody can tell which of them went. Who knew that a hand holds one of them knows afterwards only that
         one has gone: so it is the copy that was known, and what is left is as secret as it was. Of two secret copies, or two known ones, it is
         the first: the table tells nobody a card's number.
         """
-        held = self.held[seat]
-        card = place if held <= ALL else self._copy(held, place)
-        self.held[seat] = held ^ BITS[card]
+        held = self.hand_masks[seat]
+        card = place if held <= PACK_MASK else self._choose_copy(held, place)
+        self.hand_masks[seat] = held ^ BITS[card]
         return card
 
-    def _copy(self, held: int, place: int) -> int:
-        known, everybody, copy = self.table.known, self.table.layout.everybody, place + CARDS
+    def _choose_copy(self, held: int, place: int) -> int:
+        known, everybody, copy = self.table.known_by, self.table.layout.everybody, place + CARDS
         if held >> copy & 1 and (not held >> place & 1 or known[copy] == everybody != known[place]):
             return copy
         return place
@@ -295,9 +307,9 @@ class RummyState:
     def _end_turn(self, seat: int) -> None:
         """END-OF-TURN: the turn cap (D14), the reshuffle of note 5, the left neighbour."""
         self.turns_done += 1
-        if self.melded or self.laid_off:
-            self.active |= 1 << seat
-            self.melded = self.laid_off = False
+        if self.has_melded or self.has_laid_off:
+            self.active_seats |= 1 << seat
+            self.has_melded = self.has_laid_off = False
         board, options = self.board, self.options
         if self.turns_done >= options.max_turns * len(board.hands):
             self.table.tell("stalled")
@@ -305,7 +317,7 @@ class RummyState:
             return
         if not self.table.zones[board.stock] and options.stock_out == "reshuffle":
             self._reshuffle()
-        self.turn = board.draw_turns[board.left[seat]]
+        self.turn = board.draw_turns[board.left_neighbour[seat]]
 
     def _reshuffle(self) -> None:
         """Note 5: all discards are shuffled into a new stock, and its top card is turned up."""
@@ -313,7 +325,7 @@ class RummyState:
         table.turn_over(board.discard, board.stock, "gather")
         table.shuffle(board.stock, "reshuffle")
         table.draw(board.stock, board.discard, "up_card")
-        self.stock_public = False
+        self.is_stock_public = False
 
 
 class Rummy:
@@ -338,5 +350,5 @@ class Rummy:
     def setup(self, seats: int, options: RummyOptions, position: messages.Position, rng: Random) -> RummyState:
         """Begin in the middle."""
         state = RummyState(seats, options, rng)
-        set_up(state, position)
+        set_up_position(state, position)
         return state

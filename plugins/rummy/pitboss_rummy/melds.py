@@ -7,26 +7,26 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss_rummy.messages import Kind, Meld
-from pitboss_rummy.pack import CARDS, HALF, HALF_CARDS, RANKS, SUIT, SUITS, in_order
+from pitboss_rummy.pack import CARDS, HALF_CARDS, HALF_MASK, RANKS, SUIT_MASK, SUITS, iter_places
 
-LEAST: Final = 3  # cards of a meld
-LAST_START: Final = RANKS - LEAST  # the rank, from 0, at which the highest sequence begins
+MIN_MELD: Final = 3  # cards of a meld
+LAST_START: Final = RANKS - MIN_MELD  # the rank, from 0, at which the highest sequence begins
 RUN_STARTS: Final = sum(((1 << LAST_START + 1) - 1) << RANKS * suit for suit in range(SUITS))
 
 
-class Groups(NamedTuple):
+class GroupRules(NamedTuple):
     """D12: what a group may be: how many cards at most, and whether it may hold both copies of a card."""
 
     largest: int
     copies: bool
 
 
-def kind_of(cards: Sequence[int], groups: Groups) -> Kind | None:
+def kind_of(cards: Sequence[int], groups: GroupRules) -> Kind | None:
     """Section 1: return what cards in card order are, None if they are no meld.
 
     S2: the ace is below the 2 alone. D12: a sequence cannot hold a rank twice.
     """
-    if len(cards) < LEAST:
+    if len(cards) < MIN_MELD:
         return None
     first, last = cards[0], cards[-1]
     if first // RANKS == last // RANKS and all(card == first + step for step, card in enumerate(cards)):
@@ -37,7 +37,7 @@ def kind_of(cards: Sequence[int], groups: Groups) -> Kind | None:
     return "group" if all(cards.count(card) <= most for card in cards) else None
 
 
-def fits_of(kind: Kind, cards: Sequence[int], groups: Groups) -> int:
+def layoff_mask_of(kind: Kind, cards: Sequence[int], groups: GroupRules) -> int:
     """D9: return the mask of the cards that may be laid off on a meld: at either end, or of the same rank."""
     if kind == "sequence":
         low, high = cards[0], cards[-1]
@@ -49,28 +49,31 @@ def fits_of(kind: Kind, cards: Sequence[int], groups: Groups) -> int:
     return sum(1 << card for card in range(rank, CARDS, RANKS) if cards.count(card) < most)
 
 
-class _Runs(dict[int, tuple[Meld, ...]]):
+class _RunsByRanks(dict[int, tuple[Meld, ...]]):
     """All sequences of one suit by the mask of its ranks, made when they are first asked for."""
 
     def __init__(self, faces: Sequence[str]) -> None:
         self._melds = [
-            [Meld(tuple(faces[low : low + length])) for length in range(LEAST, RANKS - low + 1)] for low in range(LAST_START + 1)
+            [Meld(tuple(faces[low : low + length])) for length in range(MIN_MELD, RANKS - low + 1)]
+            for low in range(LAST_START + 1)
         ]
 
     def __missing__(self, mask: int) -> tuple[Meld, ...]:
-        self[mask] = found = tuple(meld for low, melds in enumerate(self._melds) for meld in melds[: _length(mask >> low) - 2])
+        self[mask] = found = tuple(
+            meld for low, melds in enumerate(self._melds) for meld in melds[: _run_length(mask >> low) - 2]
+        )
         return found
 
 
-def _length(mask: int) -> int:
+def _run_length(mask: int) -> int:
     """Return how many of the lowest bits are set, at least two being counted."""
     return max(2, (~mask & mask + 1).bit_length() - 1)
 
 
-class _RankGroups(dict[int, tuple[Meld, ...]]):
+class _GroupsBySuits(dict[int, tuple[Meld, ...]]):
     """All groups of one rank by the mask of the suits held, S first; the suits held twice are above bit 3."""
 
-    def __init__(self, faces: Sequence[str], groups: Groups) -> None:
+    def __init__(self, faces: Sequence[str], groups: GroupRules) -> None:
         self._faces = faces
         self._groups = groups
         self._melds: dict[tuple[int, ...], Meld] = {}
@@ -79,8 +82,10 @@ class _RankGroups(dict[int, tuple[Meld, ...]]):
         held = [suit for suit in range(SUITS) if mask >> suit & 1]
         if self._groups.copies:
             held = sorted([*held, *(suit for suit in range(SUITS) if mask >> SUITS + suit & 1)])
-        sizes = range(LEAST, min(self._groups.largest, len(held)) + 1)
-        self[mask] = found = tuple(self._meld(suits) for size in sizes for suits in sorted(set(combinations(held, size))))
+        sizes = range(MIN_MELD, min(self._groups.largest, len(held)) + 1)
+        self[mask] = found = tuple(
+            self._meld(suits) for size in sizes for suits in sorted(set(combinations(held, size)))
+        )
         return found
 
     def _meld(self, suits: tuple[int, ...]) -> Meld:
@@ -92,14 +97,14 @@ class _RankGroups(dict[int, tuple[Meld, ...]]):
 class MeldTable:
     """All melds of any hand, for a pack: actions that are made once and shared."""
 
-    def __init__(self, pack: Sequence[str], groups: Groups) -> None:
-        self._runs = tuple(_Runs(pack[RANKS * suit : RANKS * suit + RANKS]) for suit in range(SUITS))
-        self._groups = tuple(_RankGroups(pack[rank::RANKS], groups) for rank in range(RANKS))
+    def __init__(self, pack: Sequence[str], groups: GroupRules) -> None:
+        self._runs = tuple(_RunsByRanks(pack[RANKS * suit : RANKS * suit + RANKS]) for suit in range(SUITS))
+        self._groups = tuple(_GroupsBySuits(pack[rank::RANKS], groups) for rank in range(RANKS))
 
-    def all_of(self, places: int, twice: int) -> tuple[Meld, ...]:
+    def all_melds(self, places: int, twice: int) -> tuple[Meld, ...]:
         """Section 6.2: return every meld of a hand, in the order of the legal list; `twice` are the places held in both copies."""
         runs = places & places >> 1 & places >> 2 & RUN_STARTS
-        one, other = places & HALF, places >> HALF_CARDS
+        one, other = places & HALF_MASK, places >> HALF_CARDS
         either = one | other
         same = one & other & (either >> RANKS | either << RANKS)  # of ranks that are held in three suits
         if not (runs or same or twice):
@@ -109,17 +114,22 @@ class MeldTable:
 
     def _all_runs(self, places: int) -> tuple[Meld, ...]:
         one, two, three, four = self._runs
-        return one[places & SUIT] + two[places >> RANKS & SUIT] + three[places >> 2 * RANKS & SUIT] + four[places >> 3 * RANKS]
+        return (
+            one[places & SUIT_MASK]
+            + two[places >> RANKS & SUIT_MASK]
+            + three[places >> 2 * RANKS & SUIT_MASK]
+            + four[places >> 3 * RANKS]
+        )
 
     def _all_groups(self, places: int, twice: int, same: int) -> Iterator[Meld]:
-        for rank in in_order((same | same >> RANKS | _ranks(twice)) & SUIT):
+        for rank in iter_places((same | same >> RANKS | _ranks(twice)) & SUIT_MASK):
             yield from self._groups[rank][_suits(places >> rank) | _suits(twice >> rank) << SUITS]
 
 
 def _ranks(mask: int) -> int:
     """Return the mask of the ranks of some cards."""
     halves = mask | mask >> HALF_CARDS
-    return (halves | halves >> RANKS) & SUIT
+    return (halves | halves >> RANKS) & SUIT_MASK
 
 
 def _suits(mask: int) -> int:

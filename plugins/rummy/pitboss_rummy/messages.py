@@ -71,19 +71,22 @@ class View(Struct, frozen=True, kw_only=True):
     max_turns: int
     hand: Annotated[list[Card], Meta(description="Your own cards; empty for a spectator.")]
     drawn: Annotated[
-        Card | None, Meta(description="The card that the player on turn got in this turn, if you may know it; null before.")
+        Card | None,
+        Meta(description="The card that the player on turn got in this turn, if you may know it; null before."),
     ]
     taken: Annotated[Card | None, Meta(description="The same, if it came from the discard pile.")]
     counts: Annotated[list[int], Meta(description="Cards in each hand.")]
     known: Annotated[
-        list[list[Card]], Meta(description="The cards that everybody knows to be in each hand; your own entry is your hand.")
+        list[list[Card]],
+        Meta(description="The cards that everybody knows to be in each hand; your own entry is your hand."),
     ]
     melds: Annotated[list[TableMeld], Meta(description="The melds of this deal, by their numbers.")]
     discard: Annotated[list[Card], Meta(description="The discard pile, oldest first: the last one can be taken.")]
     stock: Annotated[int, Meta(description="Cards left in the stock; 0: `draw` would turn the discards over.")]
     stock_known: Annotated[list[Card], Meta(description="The stock, top first, when everybody knows it; else empty.")]
     clean: Annotated[
-        list[bool], Meta(description="By seat: no meld and no layoff in an earlier turn of this deal, so it could go Rummy.")
+        list[bool],
+        Meta(description="By seat: no meld and no layoff in an earlier turn of this deal, so it could go Rummy."),
     ]
     scores: Annotated[list[int], Meta(description="Totals, by seat.")]
 

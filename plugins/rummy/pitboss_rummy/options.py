@@ -72,7 +72,9 @@ class RummyOptions(Options, frozen=True):
         Annotated[int, Meta(ge=1)] | None,
         Meta(description="The game also ends after a deal in which a total has come to so much."),
     ] = None
-    first_dealer: Annotated[Literal["random"] | int, Meta(description='Who deals first: "random", or a seat.')] = "random"
+    first_dealer: Annotated[Literal["random"] | int, Meta(description='Who deals first: "random", or a seat.')] = (
+        "random"
+    )
     discard_taken: Annotated[
         bool, Meta(description="The card just taken from the discard pile may be discarded in the same turn.")
     ] = False
@@ -81,7 +83,9 @@ class RummyOptions(Options, frozen=True):
     max_turns: Annotated[int, Meta(ge=1, description="Turns per player after which a deal is stalled.")] = 100
     stalled_deal: Annotated[
         Literal["void", "block"],
-        Meta(description='A stalled deal scores nothing ("void"), or the hands count and the lowest alone wins ("block").'),
+        Meta(
+            description='A stalled deal scores nothing ("void"), or the hands count and the lowest alone wins ("block").'
+        ),
     ] = "void"
 
     def resolve(self, seats: int) -> Self:
@@ -109,7 +113,9 @@ class RummyOptions(Options, frozen=True):
         if self.going_rummy != "off" and self.melds_per_turn is not None:
             raise OptionError(f"rummy: going_rummy is {self.going_rummy!r}; with melds_per_turn 1 it is 'off'")
         if self.going_rummy == "plus10" and self.scoring != "winner":
-            raise OptionError(f"rummy: going_rummy is 'plus10'; that is for scoring 'winner' only, and it is {self.scoring!r}")
+            raise OptionError(
+                f"rummy: going_rummy is 'plus10'; that is for scoring 'winner' only, and it is {self.scoring!r}"
+            )
         return self.going_rummy
 
 

@@ -14,10 +14,10 @@ RANKS: Final = 13
 SUITS: Final = 4
 CARDS: Final = RANKS * SUITS
 
-SUIT: Final = (1 << RANKS) - 1
+SUIT_MASK: Final = (1 << RANKS) - 1
 HALF_CARDS: Final = CARDS // 2
-HALF: Final = (1 << HALF_CARDS) - 1
-ALL: Final = (1 << CARDS) - 1
+HALF_MASK: Final = (1 << HALF_CARDS) - 1
+PACK_MASK: Final = (1 << CARDS) - 1
 BITS: Final = tuple(1 << card for card in range(2 * CARDS))
 
 
@@ -28,10 +28,10 @@ def mask_of(cards: Iterable[int]) -> int:
 
 def places_of(held: int) -> int:
     """Return the mask of the different places in the pack of the cards that a hand holds."""
-    return held if held <= ALL else (held | held >> CARDS) & ALL
+    return held if held <= PACK_MASK else (held | held >> CARDS) & PACK_MASK
 
 
-def in_order(mask: int) -> Iterator[int]:
+def iter_places(mask: int) -> Iterator[int]:
     """Yield the members of a mask, the lowest first."""
     while mask:
         low = mask & -mask

@@ -6,65 +6,65 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from pitboss_rummy.messages import Action, Layoff, Meld
-from pitboss_rummy.pack import ALL, BITS, CARDS, HALF, HALF_CARDS, RANKS, SUIT, in_order, places_of
+from pitboss_rummy.pack import BITS, CARDS, HALF_CARDS, HALF_MASK, PACK_MASK, RANKS, SUIT_MASK, iter_places, places_of
 
 if TYPE_CHECKING:
     from pitboss_rummy.game import RummyState
 
-NOTHING: Final = -1  # no card
+NO_CARD: Final = -1  # no card
 
 
 def legal_plays(state: RummyState, seat: int) -> list[Action]:
     """Return melds, layoffs and discards. D6: not the discard of the card just taken, unless nothing else is left."""
-    held, board = state.held[seat], state.board
-    places = held if held <= ALL else places_of(held)
-    allowed = (places & ~state.banned or places) if state.banned else places
+    held, board = state.hand_masks[seat], state.board
+    places = held if held <= PACK_MASK else places_of(held)
+    allowed = (places & ~state.banned_mask or places) if state.banned_mask else places
     one, two, three, four = board.discards
-    low, high = allowed & HALF, allowed >> HALF_CARDS
-    discards: list[Action] = [*one[low & SUIT], *two[low >> RANKS], *three[high & SUIT], *four[high >> RANKS]]
-    melds = board.meld_table.all_of(places, held & held >> CARDS if held > ALL else 0)
-    fitting = places & state.fits
+    low, high = allowed & HALF_MASK, allowed >> HALF_CARDS
+    discards: list[Action] = [*one[low & SUIT_MASK], *two[low >> RANKS], *three[high & SUIT_MASK], *four[high >> RANKS]]
+    melds = board.meld_table.all_melds(places, held & held >> CARDS if held > PACK_MASK else 0)
+    fitting = places & state.layoff_mask
     if melds or fitting:
-        return [*_allowed_melds(state, held, melds), *_layoffs(state, seat, fitting), *discards]
+        return [*_filter_melds(state, held, melds), *_iter_layoffs(state, seat, fitting), *discards]
     return discards
 
 
-def _allowed_melds(state: RummyState, held: int, melds: Sequence[Meld]) -> Sequence[Meld]:
-    if not may_meld(state):
+def _filter_melds(state: RummyState, held: int, melds: Sequence[Meld]) -> Sequence[Meld]:
+    if not can_meld(state):
         return ()
     if not state.options.must_discard_out:
         return melds
-    return [meld for meld in melds if leaves_a_card(state, held, len(meld.cards))]
+    return [meld for meld in melds if can_lay_down(state, held, len(meld.cards))]
 
 
-def _layoffs(state: RummyState, seat: int, fitting: int) -> Iterator[Layoff]:
+def _iter_layoffs(state: RummyState, seat: int, fitting: int) -> Iterator[Layoff]:
     """Yield the layoffs of cards, each on every meld that it fits."""
-    if not fitting or not may_lay_off(state, seat):
+    if not fitting or not can_lay_off(state, seat):
         return
-    for place in in_order(fitting):
+    for place in iter_places(fitting):
         for number, meld in enumerate(state.melds):
-            if meld.fits >> place & 1:
+            if meld.layoff_mask >> place & 1:
                 yield state.board.layoffs[place][number]
 
 
-def may_meld(state: RummyState) -> bool:
+def can_meld(state: RummyState) -> bool:
     """Note 3: tell whether the player on turn may meld; perhaps there is one meld a turn."""
-    return not (state.melded and state.options.melds_per_turn)
+    return not (state.has_melded and state.options.melds_per_turn)
 
 
-def may_lay_off(state: RummyState, seat: int) -> bool:
+def can_lay_off(state: RummyState, seat: int) -> bool:
     """Note 4: tell whether a player may lay off; perhaps not before the first own meld. Note 6: perhaps not the last card."""
-    if state.options.layoff_needs_meld and seat not in state.owners:
+    if state.options.layoff_needs_meld and seat not in state.meld_owners:
         return False
-    return leaves_a_card(state, state.held[seat], 1)
+    return can_lay_down(state, state.hand_masks[seat], 1)
 
 
-def leaves_a_card(state: RummyState, held: int, cards: int) -> bool:
+def can_lay_down(state: RummyState, held: int, cards: int) -> bool:
     """Note 6: tell whether so many cards of a hand may be laid down; perhaps only a discard may empty it."""
     return not state.options.must_discard_out or held.bit_count() > cards
 
 
-def holds(held: int, cards: Sequence[int]) -> bool:
+def has_cards(held: int, cards: Sequence[int]) -> bool:
     """Tell whether a hand holds all these cards, both copies of those that are named twice."""
     once = twice = 0
     for place in cards:

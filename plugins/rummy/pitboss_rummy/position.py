@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pitboss import PositionError
-from pitboss.laying import lay_out
-from pitboss_rummy.dealing import deal_cards
+from pitboss.table.position_setup import set_up_zones
+from pitboss_rummy.deal import deal_cards
 from pitboss_rummy.messages import PlacedMeld, Position
 from pitboss_rummy.pack import CARDS, mask_of
-from pitboss_rummy.seeing import drawn_as_seen, known_of
+from pitboss_rummy.view import public_cards, visible_drawn_card
 
 if TYPE_CHECKING:
     from pitboss_rummy.game import RummyState
 
 
-def written(state: RummyState) -> Position:
+def write_position(state: RummyState) -> Position:
     """Write down a state: every card, and what everybody knows."""
     table, board, turn = state.table, state.board, state.turn
     seats = range(len(board.hands))
@@ -24,29 +24,32 @@ def written(state: RummyState) -> Position:
     def faces(cards: Sequence[int]) -> list[Any]:
         return [board.pack[card % CARDS] for card in cards]
 
-    drawn = drawn_as_seen(state, turn.seat) if turn else None
+    drawn = visible_drawn_card(state, turn.seat) if turn else None
     return Position(
         dealer=state.dealer,
-        deal=state.deal,
+        deal=state.deal_no,
         turn=turn.seat if turn else None,
         phase=turn.phase if turn else "draw",  # type: ignore[arg-type]
         hands=[faces(table.zones[hand]) for hand in board.hands],
         drawn=drawn,
-        taken=drawn if state.taken else None,
+        taken=drawn if state.has_taken else None,
         discard=faces(table.zones[board.discard]),
         stock=faces(table.zones[board.stock][::-1]),
-        stock_public=state.stock_public,
-        melds=[PlacedMeld(owner, faces(table.zones[zone])) for owner, zone in zip(state.owners, board.melds, strict=False)],
-        known=[known_of(state, seat) for seat in seats],
-        active=[bool(state.active >> seat & 1) for seat in seats],
-        melded=state.melded,
-        laid_off=state.laid_off,
+        stock_public=state.is_stock_public,
+        melds=[
+            PlacedMeld(owner, faces(table.zones[zone]))
+            for owner, zone in zip(state.meld_owners, board.melds, strict=False)
+        ],
+        known=[public_cards(state, seat) for seat in seats],
+        active=[bool(state.active_seats >> seat & 1) for seat in seats],
+        melded=state.has_melded,
+        laid_off=state.has_laid_off,
         turns_done=state.turns_done,
         scores=list(state.totals),
     )
 
 
-def set_up(state: RummyState, position: Position) -> None:
+def set_up_position(state: RummyState, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
@@ -65,7 +68,7 @@ def set_up(state: RummyState, position: Position) -> None:
     ):
         if given is not None and len(given) != seats:
             raise PositionError(f"{what} has {len(given)} entries; {seats} play")
-    state.deal = position.deal
+    state.deal_no = position.deal
     state.totals = list(position.scores) if position.scores is not None else state.totals
     if position.deck is not None:
         _deal_from(state, position)
@@ -75,44 +78,64 @@ def set_up(state: RummyState, position: Position) -> None:
 
 def _deal_from(state: RummyState, position: Position) -> None:
     table, board = state.table, state.board
-    given = (position.hands, position.discard, position.stock, position.known, position.turn, position.drawn, position.taken)
-    told = (position.melds, position.stock_public, position.melded, position.laid_off, position.turns_done, position.active)
+    given = (
+        position.hands,
+        position.discard,
+        position.stock,
+        position.known,
+        position.turn,
+        position.drawn,
+        position.taken,
+    )
+    told = (
+        position.melds,
+        position.stock_public,
+        position.melded,
+        position.laid_off,
+        position.turns_done,
+        position.active,
+    )
     if any(part is not None for part in given) or any(told) or position.phase != "draw":
-        raise PositionError("a position with a deck is dealt from it: it has no hands, piles, melds or turns of its own")
-    deck = board.layout.deck.find(position.deck or ())
-    if len(deck) != len(table.known):
-        raise PositionError(f"the deck must be all {len(table.known)} cards; it has {len(deck)}")
+        raise PositionError(
+            "a position with a deck is dealt from it: it has no hands, piles, melds or turns of its own"
+        )
+    deck = board.layout.deck.find_cards(position.deck or ())
+    if len(deck) != len(table.known_by):
+        raise PositionError(f"the deck must be all {len(table.known_by)} cards; it has {len(deck)}")
     table.shuffle(board.stock, order=deck[::-1])
     deal_cards(state, position.dealer)
 
 
 def _lay_out(state: RummyState, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open."""
-    board, turn = state.board, position.turn if position.turn is not None else state.board.left[position.dealer]
-    _check_melds(state, position)
+    board, turn = (
+        state.board,
+        position.turn if position.turn is not None else state.board.left_neighbour[position.dealer],
+    )
+    _lay_melds(state, position)
     rows = _hand_rows(state, position, turn)
-    _fill(state, position, rows)
-    state.held = [mask_of(state.table.zones[hand]) for hand in board.hands]
-    state.dealer, state.turns_done, state.stock_public = position.dealer, position.turns_done, position.stock_public
-    state.active = sum(1 << seat for seat, active in enumerate(position.active or ()) if active)
+    _place_cards(state, position, rows)
+    state.hand_masks = [mask_of(state.table.zones[hand]) for hand in board.hands]
+    state.dealer, state.turns_done, state.is_stock_public = position.dealer, position.turns_done, position.stock_public
+    state.active_seats = sum(1 << seat for seat, active in enumerate(position.active or ()) if active)
     state.turn = board.draw_turns[turn] if position.phase == "draw" else board.play_turns[turn]
     _check_piles(state, position)
-    _say_who_knows(state, position, turn)
+    _set_knowledge(state, position, turn)
     _begin_turn(state, position, turn)
 
 
-def _check_melds(state: RummyState, position: Position) -> None:
+def _lay_melds(state: RummyState, position: Position) -> None:
     """Lay the melds on the table, if they are some."""
     board, seats = state.board, len(state.board.hands)
     if len(position.melds) > len(board.melds):
         raise PositionError(f"there are {len(position.melds)} melds; the cards are enough for {len(board.melds)}")
     for number, meld in enumerate(position.melds, 1):
-        combination = board.combined(meld.cards)
+        combination = board.find_meld(meld.cards)
         if combination is None or not meld.owner < seats:
             raise PositionError(
                 f"meld {number}, {meld.cards!r} of seat {meld.owner}, is no meld, or its owner is no seat of {seats}"
             )
-        state.lay(meld.owner, combination)
+        state.add_meld(meld.owner, combination)
 
 
 def _hand_rows(state: RummyState, position: Position, turn: int) -> list[list[str | None]]:
@@ -128,7 +151,7 @@ def _hand_rows(state: RummyState, position: Position, turn: int) -> list[list[st
     return rows
 
 
-def _fill(state: RummyState, position: Position, rows: Sequence[Sequence[str | None]]) -> None:
+def _place_cards(state: RummyState, position: Position, rows: Sequence[Sequence[str | None]]) -> None:
     """Put every card somewhere, those that are not mentioned at random."""
     table, board = state.table, state.board
     piles = [
@@ -136,7 +159,7 @@ def _fill(state: RummyState, position: Position, rows: Sequence[Sequence[str | N
         (board.discard, [None] if position.discard is None else position.discard),
         (board.stock, (position.stock or [])[::-1]),
     ]
-    left = lay_out(table, board.stock, [*zip(board.hands, rows, strict=True), *piles])
+    left = set_up_zones(table, board.stock, [*zip(board.hands, rows, strict=True), *piles])
     if position.stock is not None:
         table.place(left, board.stock, board.box, 0)
 
@@ -149,12 +172,16 @@ def _begin_turn(state: RummyState, position: Position, turn: int) -> None:
             raise PositionError("in phase 'draw' nothing is drawn, taken, melded or laid off as yet")
         return
     if position.drawn not in (None, drawn):
-        raise PositionError(f"the card drawn is {position.drawn!r}, and the card taken is {position.taken!r}: they are one")
-    if (position.melded and turn not in state.owners) or (position.laid_off and not state.owners):
-        raise PositionError(f"seat {turn} is said to have melded or laid off in this turn, but no such meld is on the table")
-    state.melded, state.laid_off = position.melded, position.laid_off
+        raise PositionError(
+            f"the card drawn is {position.drawn!r}, and the card taken is {position.taken!r}: they are one"
+        )
+    if (position.melded and turn not in state.meld_owners) or (position.laid_off and not state.meld_owners):
+        raise PositionError(
+            f"seat {turn} is said to have melded or laid off in this turn, but no such meld is on the table"
+        )
+    state.has_melded, state.has_laid_off = position.melded, position.laid_off
     if drawn is not None:
-        state.drawn = _drawn_card(state, position, turn)
+        state.drawn_card = _drawn_card(state, position, turn)
         if position.taken is not None:
             state.mark_taken()
 
@@ -164,19 +191,19 @@ def _drawn_card(state: RummyState, position: Position, turn: int) -> int:
 
     D12: of two copies, one that everybody saw drawn is one that everybody knows.
     """
-    zones, known, everybody = state.table.zones, state.table.known, state.table.layout.everybody
+    zones, known, everybody = state.table.zones, state.table.known_by, state.table.layout.everybody
     drawn = position.taken or position.drawn
     copies = state.board.layout.deck.copies(drawn or "")
     for card in reversed(zones[state.board.hands[turn]]):
-        if card in copies and (known[card] == everybody or not _was_seen(position)):
+        if card in copies and (known[card] == everybody or not _is_drawn_card_public(position)):
             return card
     melds = [card for zone in state.board.melds for card in zones[zone] if card in copies]
-    if not melds or not (state.melded or state.laid_off):
+    if not melds or not (state.has_melded or state.has_laid_off):
         raise PositionError(f"seat {turn} is said to have drawn {drawn!r}, but neither holds it nor has melded it")
     return melds[0]
 
 
-def _was_seen(position: Position) -> bool:
+def _is_drawn_card_public(position: Position) -> bool:
     """Tell whether everybody saw the card that was drawn."""
     return position.taken is not None or position.stock_public
 
@@ -191,26 +218,28 @@ def _check_piles(state: RummyState, position: Position) -> None:
         raise PositionError("with stock_out 'reshuffle' the stock is never empty when a turn starts (note 5)")
 
 
-def _say_who_knows(state: RummyState, position: Position, turn: int) -> None:
+def _set_knowledge(state: RummyState, position: Position, turn: int) -> None:
     """2.4: everybody knows the open cards, what is said to be known, and a card that was seen as it was drawn."""
     table, board, everybody = state.table, state.board, state.table.layout.everybody
     for card in table.zones[board.stock]:
-        table.known[card] = everybody if position.stock_public else 0
+        table.known_by[card] = everybody if position.stock_public else 0
     for seat, (hand, known) in enumerate(zip(board.hands, _known_rows(state, position, turn), strict=True)):
         for card in reversed(table.zones[hand]):  # the card just drawn is the last of two copies
             face = board.pack[card % CARDS]
-            table.known[card] = everybody if face in known else hand.sees
+            table.known_by[card] = everybody if face in known else hand.viewers
             if face in known:
                 known.remove(face)
         if known:
-            raise PositionError(f"everybody is said to know {known!r} in the hand of seat {seat}, which does not hold it")
+            raise PositionError(
+                f"everybody is said to know {known!r} in the hand of seat {seat}, which does not hold it"
+            )
 
 
 def _known_rows(state: RummyState, position: Position, turn: int) -> list[list[str]]:
     """Return what everybody knows of the hands. Before the first meld or layoff of a turn that is also a card that was seen as it was drawn."""
     rows = [list(known) for known in position.known] if position.known is not None else [[] for _ in state.board.hands]
     drawn = position.taken or position.drawn
-    if drawn is not None and _was_seen(position) and drawn not in rows[turn]:
+    if drawn is not None and _is_drawn_card_public(position) and drawn not in rows[turn]:
         is_held = any(state.board.pack[card % CARDS] == drawn for card in state.table.zones[state.board.hands[turn]])
         if is_held and (position.known is None or not (position.melded or position.laid_off)):
             rows[turn].append(drawn)

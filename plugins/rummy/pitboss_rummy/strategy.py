@@ -9,10 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from pitboss_rummy.counting import Cards, coming, completing, known_pack, partners, unseen, without
-from pitboss_rummy.melds import Groups, fits_of, kind_of
+from pitboss_rummy.card_odds import (
+    Cards,
+    arrival_weights,
+    completing_cards,
+    count_unseen,
+    meld_partners,
+    pack_index,
+    remove_cards,
+)
+from pitboss_rummy.melds import GroupRules, kind_of, layoff_mask_of
 from pitboss_rummy.pack import CARDS, RANKS
-from pitboss_rummy.scoring import POINTS
+from pitboss_rummy.scores import POINTS
 
 # Costs. These numbers were found by playing variants against each other.
 CARD: Final = 1.0  # for each card that is kept
@@ -22,19 +30,19 @@ GIFT: Final = 2.0  # a discard that the next player can lay off, or needs for a 
 NEARLY_GIFT: Final = 0.4  # a discard that goes with a card which the next player is known to hold
 UNCLEAR_GIFT: Final = 0.5  # a discard for which all melds are still possible
 
-NOTHING: Final = -1  # no card
-FEW: Final = 3  # cards, of which one layoff is most of what is missing
+NO_CARD: Final = -1  # no card
+FEW_CARDS: Final = 3  # cards, of which one layoff is most of what is missing
 
 # So that no hand, however large, takes long.
-MANY: Final = 45  # melds that a hand holds
-MOST_WAYS: Final = 200
-BEST_WAYS: Final = 16
-DISCARDS: Final = 12
+MANY_MELDS: Final = 45  # melds that a hand holds
+MOST_CHOICES: Final = 200
+BEST_CHOICES: Final = 16
+MOST_DISCARDS: Final = 12
 
-Melding: TypeAlias = tuple[tuple[Cards, ...], Cards]
+MeldChoice: TypeAlias = tuple[tuple[Cards, ...], Cards]
 
 
-class Way(NamedTuple):
+class TurnPlan(NamedTuple):
     """A way to play a turn: first the melds, then the layoffs, then the discard, if a card is left."""
 
     cost: float
@@ -49,27 +57,29 @@ class Way(NamedTuple):
         return len(self.rest) <= 1
 
 
-class Rules(NamedTuple):
+class MeldRules(NamedTuple):
     """The options that decide what may be laid down."""
 
-    groups: Groups
+    groups: GroupRules
     melds_per_turn: int
     layoff_needs_meld: bool
     must_discard_out: bool
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Rules:
+    def from_options(cls, options: Mapping[str, Any]) -> MeldRules:
         """Return the rules of a table."""
-        groups = Groups(options["group_max"], options["group_copies"] and options["decks"] == 2)
-        return cls(groups, options["melds_per_turn"] or CARDS, options["layoff_needs_meld"], options["must_discard_out"])
+        groups = GroupRules(options["group_max"], options["group_copies"] and options["decks"] == 2)
+        return cls(
+            groups, options["melds_per_turn"] or CARDS, options["layoff_needs_meld"], options["must_discard_out"]
+        )
 
-    def fits(self, melds: Iterable[Cards]) -> int:
+    def layoff_mask(self, melds: Iterable[Cards]) -> int:
         """Return the mask of all cards that may be laid off on some melds."""
         mask = 0
         for meld in melds:
             kind = kind_of(meld, self.groups)
             if kind is not None:
-                mask |= fits_of(kind, meld, self.groups)
+                mask |= layoff_mask_of(kind, meld, self.groups)
         return mask
 
 
@@ -77,57 +87,60 @@ class Situation:
     """The table as one seat sees it."""
 
     def __init__(self, view: Mapping[str, Any], seat: int, seats: int, options: Mapping[str, Any]) -> None:
-        self.rules: Final = Rules.of(options)
-        self.pack: Final = known_pack(options["pack"], self.rules.groups)
+        self.rules: Final = MeldRules.from_options(options)
+        self.pack: Final = pack_index(options["pack"], self.rules.groups)
         places = self.pack.places
         self.melds: Final = [places(meld["cards"]) for meld in view["melds"]]
         owners = {meld["owner"] for meld in view["melds"]}
         following = (seat + 1) % seats
         self.has_meld: Final = seat in owners
-        self.next_may_lay_off: Final = not self.rules.layoff_needs_meld or following in owners
-        self.next_holds: Final = set(places(view["known"][following]))
-        self.fits: Final = self.rules.fits(self.melds)
-        self.unseen: Final = unseen(view, self.pack, options["decks"])
-        self.coming: Final = coming(view, self.pack, seat, self.unseen)
-        self.all_coming: Final = max(1.0, sum(self.coming))
+        self.can_next_lay_off: Final = not self.rules.layoff_needs_meld or following in owners
+        self.next_known_cards: Final = set(places(view["known"][following]))
+        self.layoff_mask: Final = self.rules.layoff_mask(self.melds)
+        self.unseen_counts: Final = count_unseen(view, self.pack, options["decks"])
+        self.arrival_weights: Final = arrival_weights(view, self.pack, seat, self.unseen_counts)
+        self.total_weight: Final = max(1.0, sum(self.arrival_weights))
         self._costs: dict[Cards, float] = {}
 
-    def best_way(self, hand: Sequence[int], melds: Sequence[Cards], banned: int | None) -> Way:
+    def best_plan(self, hand: Sequence[int], melds: Sequence[Cards], banned: int | None) -> TurnPlan:
         """Return the cheapest way to play a turn with these cards and melds; `banned` may not be discarded unless nothing else is left."""
-        return min((self.way(chosen, rest, banned) for chosen, rest in self.meldings(hand, melds)), key=lambda way: way.cost)
+        return min(
+            (self.plan_turn(chosen, rest, banned) for chosen, rest in self.meld_choices(hand, melds)),
+            key=lambda way: way.cost,
+        )
 
-    def meldings(self, hand: Sequence[int], melds: Sequence[Cards]) -> list[Melding]:
+    def meld_choices(self, hand: Sequence[int], melds: Sequence[Cards]) -> list[MeldChoice]:
         """Return choices of melds that can be made together, each with the rest of the hand: those that leave the fewest cards."""
-        found: list[Melding] = [((), tuple(hand))]
-        if len(melds) > MANY:
-            return [self.greedy_melding(found[0], melds)]
+        found: list[MeldChoice] = [((), tuple(hand))]
+        if len(melds) > MANY_MELDS:
+            return [self.choose_melds_greedily(found[0], melds)]
         for chosen, rest in found:
             first = melds.index(chosen[-1]) if chosen else 0
-            for meld in melds[first:] if len(found) <= MOST_WAYS else ():
-                found += self.with_meld(chosen, rest, meld)
-        return sorted(found, key=lambda melding: len(melding[1]))[:BEST_WAYS]
+            for meld in melds[first:] if len(found) <= MOST_CHOICES else ():
+                found += self.add_meld(chosen, rest, meld)
+        return sorted(found, key=lambda melding: len(melding[1]))[:BEST_CHOICES]
 
-    def greedy_melding(self, melding: Melding, melds: Sequence[Cards]) -> Melding:
+    def choose_melds_greedily(self, melding: MeldChoice, melds: Sequence[Cards]) -> MeldChoice:
         """Return the choice that makes the longest meld that is left, again and again."""
         for meld in sorted(melds, key=len, reverse=True):
-            for longer in self.with_meld(*melding, meld):
+            for longer in self.add_meld(*melding, meld):
                 melding = longer
         return melding
 
-    def with_meld(self, chosen: tuple[Cards, ...], rest: Cards, meld: Cards) -> list[Melding]:
+    def add_meld(self, chosen: tuple[Cards, ...], rest: Cards, meld: Cards) -> list[MeldChoice]:
         """Return the choice with one more meld, or nothing if it may not be made."""
-        left = without(rest, meld)
+        left = remove_cards(rest, meld)
         if left is None or len(chosen) == self.rules.melds_per_turn or (self.rules.must_discard_out and not left):
             return []
         return [((*chosen, meld), left)]
 
-    def way(self, melds: tuple[Cards, ...], rest: Cards, banned: int | None) -> Way:
+    def plan_turn(self, melds: tuple[Cards, ...], rest: Cards, banned: int | None) -> TurnPlan:
         """Return a way with these melds, all layoffs, and the best discard."""
         layoffs, rest = self.lay_off(rest, melds)
         if len(rest) <= 1:
-            return Way(-float(CARDS), melds, layoffs, rest, rest[0] if rest else NOTHING)
+            return TurnPlan(-float(CARDS), melds, layoffs, rest, rest[0] if rest else NO_CARD)
         cost, discard = self.best_discard(rest, banned)
-        return Way(cost, melds, layoffs, rest, discard)
+        return TurnPlan(cost, melds, layoffs, rest, discard)
 
     def lay_off(self, rest: Cards, melds: Sequence[Cards]) -> tuple[Cards, Cards]:
         """Lay off what can be, the dearest first; return these cards and the others."""
@@ -137,12 +150,12 @@ class Situation:
         laid: list[int] = []
         least = 1 if self.rules.must_discard_out else 0
         while len(left) > least:
-            fits = self.rules.fits(table) if laid or melds else self.fits
+            fits = self.rules.layoff_mask(table) if laid or melds else self.layoff_mask
             fitting = [card for card in left if fits >> card & 1]
             if not fitting:
                 break
             card = max(fitting, key=POINTS.__getitem__)
-            at = next(at for at, meld in enumerate(table) if self.rules.fits([meld]) >> card & 1)
+            at = next(at for at, meld in enumerate(table) if self.rules.layoff_mask([meld]) >> card & 1)
             table[at] = tuple(sorted((*table[at], card)))
             left.remove(card)
             laid.append(card)
@@ -151,39 +164,42 @@ class Situation:
     def best_discard(self, rest: Cards, banned: int | None) -> tuple[float, int]:
         """Return what the best discard costs, with what is kept, and that card."""
         allowed = sorted({card for card in rest if card != banned} or {*rest}, key=POINTS.__getitem__)
-        return min((self.cost(without(rest, (card,)) or ()) + self.gift(card), card) for card in allowed[-DISCARDS:])
+        return min(
+            (self.cost(remove_cards(rest, (card,)) or ()) + self.gift_cost(card), card)
+            for card in allowed[-MOST_DISCARDS:]
+        )
 
     def cost(self, kept: Cards) -> float:
         """Return what it costs to keep these cards: their number and points, less the chance that the next card makes a meld."""
         if kept not in self._costs:
-            wanted = self.wanted(kept)
-            chance = sum(self.coming[card] for card in wanted) / self.all_coming
+            wanted = self.useful_cards(kept)
+            chance = sum(self.arrival_weights[card] for card in wanted) / self.total_weight
             self._costs[kept] = sum(CARD + POINT * POINTS[card] for card in kept) - COMPLETING * chance
         return self._costs[kept]
 
-    def wanted(self, kept: Cards) -> set[int]:
+    def useful_cards(self, kept: Cards) -> set[int]:
         """Return the cards that would complete a meld, or let a kept card be laid off after them; of a small hand also all layoffs."""
         pairs = [pair for pair in combinations(kept, 2) if pair[0] != pair[1] or self.rules.groups.copies]
-        wanted = {card for pair in pairs for card in completing(*pair)}
+        wanted = {card for pair in pairs for card in completing_cards(*pair)}
         for meld in self.melds:
             if meld[0] // RANKS == meld[-1] // RANKS:
                 low, high = meld[0], meld[-1]
                 wanted |= {low - 1} if low % RANKS > 1 and low - 2 in kept else set()
                 wanted |= {high + 1} if high % RANKS < RANKS - 2 and high + 2 in kept else set()
-        if len(kept) <= FEW:
-            wanted |= {card for card in range(CARDS) if self.fits >> card & 1}
+        if len(kept) <= FEW_CARDS:
+            wanted |= {card for card in range(CARDS) if self.layoff_mask >> card & 1}
         return wanted
 
-    def gift(self, card: int) -> float:
+    def gift_cost(self, card: int) -> float:
         """Return what a discard gives the next player, as far as one can know."""
-        gift = GIFT if self.fits >> card & 1 and self.next_may_lay_off else 0.0
-        for one, other in partners(card):
-            held = (one in self.next_holds) + (other in self.next_holds)
-            missing = other if one in self.next_holds else one
+        gift = GIFT if self.layoff_mask >> card & 1 and self.can_next_lay_off else 0.0
+        for one, other in meld_partners(card):
+            held = (one in self.next_known_cards) + (other in self.next_known_cards)
+            missing = other if one in self.next_known_cards else one
             if held == 2:
                 gift += GIFT
             elif held == 1:
-                gift += NEARLY_GIFT * (self.unseen[missing] > 0)
-            elif self.unseen[one] > 0 and self.unseen[other] > 0:
+                gift += NEARLY_GIFT * (self.unseen_counts[missing] > 0)
+            elif self.unseen_counts[one] > 0 and self.unseen_counts[other] > 0:
                 gift += UNCLEAR_GIFT / 6
         return gift

@@ -5,7 +5,13 @@ import os
 from polite import answer, questions
 
 HARMLESS = {"HOME", "LANG", "LC_CTYPE", "PATH", "PITBOSS_BOT", "PWD", "PYTHONPATH", "TMPDIR", "TZ"}
-FOLDERS = ("/home", "/root", "/etc/ssh", "/var/log", "/proc/1/root/root")  # a Python may lie in one of them, but no file itself
+FOLDERS = (
+    "/home",
+    "/root",
+    "/etc/ssh",
+    "/var/log",
+    "/proc/1/root/root",
+)  # a Python may lie in one of them, but no file itself
 
 
 def stranger(pid: str) -> bool:
@@ -15,7 +21,9 @@ def stranger(pid: str) -> bool:
 
 
 seen = sorted(set(os.environ) - HARMLESS)
-seen += [entry.path for folder in FOLDERS if os.access(folder, os.R_OK) for entry in os.scandir(folder) if entry.is_file()]
+seen += [
+    entry.path for folder in FOLDERS if os.access(folder, os.R_OK) for entry in os.scandir(folder) if entry.is_file()
+]
 seen += [path for path in ("/etc/passwd", "/etc/shadow") if os.access(path, os.R_OK)]
 seen += [f"process {pid}" for pid in filter(str.isdigit, os.listdir("/proc")) if stranger(pid)]  # noqa: PTH208
 note = " ".join(seen)[:400] or "refused"

@@ -4,10 +4,34 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from tests.core.mutants import chance, contract, copying, drawing, endings, handling, imagining, judging, keeping, leaks, legality
+from tests.core.mutants import (
+    card_handling,
+    contract,
+    copies,
+    determinization,
+    endings,
+    evaluation,
+    leaks,
+    legality,
+    persistence,
+    randomness,
+    rendering,
+)
 from tests.core.mutants.magpie import Magpie, MagpieState
 
-FAMILIES: Final = (leaks, imagining, copying, legality, handling, chance, keeping, endings, contract, drawing, judging)
+FAMILIES: Final = (
+    leaks,
+    determinization,
+    copies,
+    legality,
+    card_handling,
+    randomness,
+    persistence,
+    endings,
+    contract,
+    rendering,
+    evaluation,
+)
 
 
 class Mutant(NamedTuple):
@@ -21,12 +45,12 @@ class Mutant(NamedTuple):
     games: int
 
 
-def mutants() -> list[Mutant]:
+def list_mutants() -> list[Mutant]:
     """Return every mutant."""
-    return [_mutant(family.__name__.rpartition(".")[2], one) for family in FAMILIES for one in family.MUTANTS]
+    return [_make_mutant(family.__name__.rpartition(".")[2], one) for family in FAMILIES for one in family.MUTANTS]
 
 
-def _mutant(family: str, one: Any) -> Mutant:  # noqa: ANN401 - a broken game, a broken state, or a state and the game that it needs
+def _make_mutant(family: str, one: Any) -> Mutant:  # noqa: ANN401 - a broken game, a broken state, or a state and the game that it needs
     if isinstance(one, tuple):
         game, broken = one[0](one[1]), one[1]
     else:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from tests.core.mutants.table import main
+from tests.core.mutants.catch_table import main
 
 sys.exit(main())

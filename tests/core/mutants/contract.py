@@ -8,9 +8,9 @@ from typing import Annotated, Final, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pitboss import Deck, Layout, OptionError, Random, Sight
+from pitboss import Deck, Layout, OptionError, Random, Visibility
 from tests.core.mutants import messages
-from tests.core.mutants.magpie import Board, Magpie, MagpieState
+from tests.core.mutants.magpie import Magpie, MagpieBoard, MagpieState
 from tests.core.mutants.messages import NEST, PRESETS, MagpieOptions
 
 
@@ -151,16 +151,16 @@ class NamesZonesAlike(MagpieState):
         self.table = type(self.table)(self.board.layout, rng, self.board.stock)
 
 
-class UnnamedBoard(Board):
+class UnnamedBoard(MagpieBoard):
     """A board whose hands have one name."""
 
     def __init__(self, seats: int) -> None:
         self.layout = Layout(Deck(messages.FACES), seats)
-        self.stock = self.layout.pile("stock", Sight.NOBODY)
-        self.discard = self.layout.pile("discard", Sight.EVERYBODY)
-        self.grave = self.layout.pile("grave", Sight.NOBODY)
-        self.hands = self.layout.hands("hand")
-        self.nests = self.layout.racks("nest", NEST)
+        self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
+        self.discard = self.layout.add_pile("discard", Visibility.EVERYBODY)
+        self.grave = self.layout.add_pile("grave", Visibility.NOBODY)
+        self.hands = self.layout.add_hands("hand")
+        self.nests = self.layout.add_racks("nest", NEST)
         for hand in self.hands:
             hand.name = "hand"
 

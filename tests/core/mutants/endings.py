@@ -92,7 +92,9 @@ class SharesOutByNothing(MagpieState):
         """Divide."""
         plain = super().outcome()
         best = max(plain.points)
-        return replace(plain, points=tuple(float("nan") if points == best else points / best for points in plain.points))
+        return replace(
+            plain, points=tuple(float("nan") if points == best else points / best for points in plain.points)
+        )
 
 
 class PaysTwice(MagpieState):
@@ -121,9 +123,9 @@ class CrashesOnATie(MagpieState):
 class CrashesOnAnEmptyPile(MagpieState):
     """After a take the card beneath is looked at, and there may be none."""
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Look beneath."""
-        super().do(seat, action)
+        super().apply_action(seat, action)
         if isinstance(action, Take):
             self.table.tell("beneath", card=str(self.table.faces(self.board.discard)[-1]))
 
@@ -140,9 +142,9 @@ class PaysOneSeatTooFew(MagpieState):
 class AsksAfterTheEnd(MagpieState):
     """After a boast the boaster is asked once more, with nothing to choose."""
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Forget that it is over."""
-        super().do(seat, action)
+        super().apply_action(seat, action)
         if isinstance(action, Boast):
             self.turn = Turn(self.seats, "boast")
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from pitboss.events import Entry
+from pitboss.table.events import LogEntry
 from tests.core.mutants import messages
-from tests.core.mutants.magpie import Magpie, MagpieState, number
+from tests.core.mutants.magpie import Magpie, MagpieState, card_number
 from tests.core.mutants.messages import Action, Draw, Drop, Take, Wait
 
 
@@ -54,7 +54,7 @@ class ShowsJokersLeft(MagpieState):
     def view(self, seat: int) -> messages.View:
         """Show too much."""
         faces = self.table.faces(self.board.stock)
-        return replace(super().view(seat), stock=sum(number(face) > 0 for face in faces))
+        return replace(super().view(seat), stock=sum(card_number(face) > 0 for face in faces))
 
 
 class SortsBeforeHiding(MagpieState):
@@ -66,7 +66,7 @@ class SortsBeforeHiding(MagpieState):
         hands = []
         for hand in self.board.hands:
             cards = sorted(table.zones[hand], key=lambda card: str(table.layout.deck.faces[card]))
-            hands.append([str(table.layout.deck.faces[card]) if table.known[card] & eyes else "?" for card in cards])
+            hands.append([str(table.layout.deck.faces[card]) if table.known_by[card] & eyes else "?" for card in cards])
         return replace(super().view(seat), known_hands=hands)
 
 
@@ -97,30 +97,34 @@ class CountsTurnAfterBoast(MagpieState):
         if self.turn is not None and self.turn.phase == "boast":
             self.turns_done -= 1
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Count later."""
         if isinstance(action, Wait):
             self.turns_done += 1
-        super().do(seat, action)
+        super().apply_action(seat, action)
 
 
 class OffersWhatIsGood(MagpieState):
     """The top discard is offered only if it is better than the card that would be drawn."""
 
-    def may_draw(self) -> list[Action]:
+    def draw_actions(self) -> list[Action]:
         """Peek at the stock."""
         top, hidden = self.table.faces(self.board.discard)[-1:], self.table.faces(self.board.stock)[-1]
-        legal = super().may_draw()
-        return legal if top and number(top[0]) >= number(hidden) else [one for one in legal if not isinstance(one, Take)]
+        legal = super().draw_actions()
+        return (
+            legal
+            if top and card_number(top[0]) >= card_number(hidden)
+            else [one for one in legal if not isinstance(one, Take)]
+        )
 
 
 class OrdersByStock(MagpieState):
     """The legal list begins with the better of stock and discard."""
 
-    def may_draw(self) -> list[Action]:
+    def draw_actions(self) -> list[Action]:
         """Peek at the stock."""
-        legal = super().may_draw()
-        return legal if number(self.table.faces(self.board.stock)[-1]) > 3 else legal[::-1]
+        legal = super().draw_actions()
+        return legal if card_number(self.table.faces(self.board.stock)[-1]) > 3 else legal[::-1]
 
 
 class NeutralPeeks(MagpieState):
@@ -129,7 +133,7 @@ class NeutralPeeks(MagpieState):
     def neutral(self) -> Action:
         """Peek at the stock."""
         legal = self.legal()
-        if isinstance(legal[0], Draw) and len(legal) > 1 and number(self.table.faces(self.board.stock)[-1]) < 3:
+        if isinstance(legal[0], Draw) and len(legal) > 1 and card_number(self.table.faces(self.board.stock)[-1]) < 3:
             return legal[1]
         return super().neutral()
 
@@ -137,9 +141,9 @@ class NeutralPeeks(MagpieState):
 class TellsTheCardDrawn(MagpieState):
     """An event for the log file names the card that was drawn."""
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Say too much."""
-        super().do(seat, action)
+        super().apply_action(seat, action)
         if isinstance(action, Draw):
             self.table.tell("drew", seat=seat, card=str(self.table.faces(self.board.hands[seat])[-1]))
 
@@ -149,40 +153,40 @@ class TellsTheHandsWorth(MagpieState):
 
     def after_drop(self, seat: int) -> None:
         """Say too much."""
-        self.table.tell("holds", seat=seat, worth=sum(map(number, self.table.faces(self.board.hands[seat]))))
+        self.table.tell("holds", seat=seat, worth=sum(map(card_number, self.table.faces(self.board.hands[seat]))))
         super().after_drop(seat)
 
 
 class TellsOfWaiting(MagpieState):
     """That a player could have boasted and waited is told to everybody."""
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Say too much."""
         if isinstance(action, Wait):
             self.table.tell("wait", seat=seat)
             self.end_turn(seat)
         else:
-            super().do(seat, action)
+            super().apply_action(seat, action)
 
 
 class ShowsDrawInEvent(MagpieState):
     """The event of a draw is written by hand, with the face for everybody."""
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Show too much."""
-        super().do(seat, action)
+        super().apply_action(seat, action)
         if isinstance(action, Draw) and self.table.log is not None:
-            self.table.log[-1] = self.table.log[-1]._replace(seen=(self.table.layout.everybody,))
+            self.table.log[-1] = self.table.log[-1]._replace(seen_by=(self.table.layout.everybody,))
 
 
 class KnowsDrawnCards(MagpieState):
     """A drawn card is marked as known to everybody."""
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Tell everybody."""
-        super().do(seat, action)
+        super().apply_action(seat, action)
         if isinstance(action, Draw):
-            self.table.known[self.table.zones[self.board.hands[seat]][-1]] = self.table.layout.everybody
+            self.table.known_by[self.table.zones[self.board.hands[seat]][-1]] = self.table.layout.everybody
 
 
 class LogsTheDeal(MagpieState):
@@ -194,7 +198,7 @@ class LogsTheDeal(MagpieState):
         if self.table.log is not None:
             cards = tuple(self.table.zones[self.board.hands[1]])
             everybody = (self.table.layout.everybody,) * len(cards)
-            self.table.log.append(Entry("reveal", "dealt", cards, everybody, target=self.board.hands[1]))
+            self.table.log.append(LogEntry("reveal", "dealt", cards, everybody, target=self.board.hands[1]))
 
 
 class HelpsByLookingAround(MagpieState):
@@ -204,13 +208,15 @@ class HelpsByLookingAround(MagpieState):
         """Leave out what is foolish, by the cards of the next player."""
         legal = super().legal()
         if self.turn is not None and self.turn.phase == "drop" and len(legal) > 1:
-            wanted = {number(face) for face in self.table.faces(self.board.hands[(self.turn.seat + 1) % self.seats])}
-            wise = [one for one in legal if isinstance(one, Drop) and number(one.card) not in wanted]
+            wanted = {
+                card_number(face) for face in self.table.faces(self.board.hands[(self.turn.seat + 1) % self.seats])
+            }
+            wise = [one for one in legal if isinstance(one, Drop) and card_number(one.card) not in wanted]
             return wise or legal
         return legal
 
 
-class Wide(Magpie):
+class WideMagpie(Magpie):
     """Magpie with a wider view."""
 
     View = WiderView
@@ -219,11 +225,11 @@ class Wide(Magpie):
 MUTANTS: Final = (
     ShowsHands,
     ShowsNests,
-    (Wide, ShowsStock),
+    (WideMagpie, ShowsStock),
     ShowsJokersLeft,
     SortsBeforeHiding,
     SpectatorSitsWithSeatZero,
-    (Wide, ShowsPhase),
+    (WideMagpie, ShowsPhase),
     CountsTurnAfterBoast,
     OffersWhatIsGood,
     OrdersByStock,

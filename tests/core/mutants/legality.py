@@ -13,14 +13,19 @@ from tests.core.mutants.messages import JOKER, Action, Draw, Drop, Lay, Take
 class MissesAPlace(MagpieState):
     """The second place of the nest is not in the list, but it can be played."""
 
-    def may_draw(self) -> list[Action]:
+    def draw_actions(self) -> list[Action]:
         """Leave one out."""
-        return [action for action in super().may_draw() if action != Lay(2)]
+        return [action for action in super().draw_actions() if action != Lay(2)]
 
     def play(self, action: Action) -> None:
         """Accept it all the same."""
-        if action == Lay(2) and self.turn is not None and self.turn.phase == "draw" and self.table.zones[self.board.discard]:
-            self.do(self.turn.seat, action)
+        if (
+            action == Lay(2)
+            and self.turn is not None
+            and self.turn.phase == "draw"
+            and self.table.zones[self.board.discard]
+        ):
+            self.apply_action(self.turn.seat, action)
         else:
             super().play(action)
 
@@ -38,7 +43,7 @@ class OffersAJoker(MagpieState):
         """Refuse it all the same."""
         if action not in super().legal():
             raise IllegalAction(f"{action!r} is not legal")
-        self.do(self.turn.seat if self.turn else 0, action)
+        self.apply_action(self.turn.seat if self.turn else 0, action)
 
 
 class NamesAJokerTwice(MagpieState):
@@ -46,9 +51,9 @@ class NamesAJokerTwice(MagpieState):
 
     players = 2
 
-    def may_drop(self, seat: int) -> list[Action]:
+    def drop_actions(self, seat: int) -> list[Action]:
         """Name each card."""
-        legal = super().may_drop(seat)
+        legal = super().drop_actions(seat)
         jokers = self.table.faces(self.board.hands[seat]).count(JOKER)
         return legal + [Drop(JOKER)] * (jokers - 1)
 
@@ -56,18 +61,18 @@ class NamesAJokerTwice(MagpieState):
 class OrdersByHash(MagpieState):
     """The list is made from a set of strings: its order depends on the process."""
 
-    def may_drop(self, seat: int) -> list[Action]:
+    def drop_actions(self, seat: int) -> list[Action]:
         """Go through a set."""
-        legal = super().may_drop(seat)
+        legal = super().drop_actions(seat)
         return [Drop(face) for face in {one.card for one in legal if isinstance(one, Drop)}]
 
 
 class OrdersById(MagpieState):
     """The list is in the order of the actions' addresses in memory."""
 
-    def may_drop(self, seat: int) -> list[Action]:
+    def drop_actions(self, seat: int) -> list[Action]:
         """Sort by address."""
-        kept = [(action, object()) for action in super().may_drop(seat)]
+        kept = [(action, object()) for action in super().drop_actions(seat)]
         return [action for action, _ in sorted(kept, key=lambda pair: id(pair[1]) ^ self.table.rng.draws << 4)][::-1]
 
 
@@ -78,7 +83,7 @@ class DropsWhatWasTaken(MagpieState):
         """Do not look at the list."""
         taken = None if self.taken is None else self.table.layout.deck.faces[self.taken]
         if isinstance(action, Drop) and self.turn is not None and action.card == taken:
-            self.do(self.turn.seat, action)
+            self.apply_action(self.turn.seat, action)
             return
         super().play(action)
 
@@ -126,7 +131,7 @@ class ComparesByIdentity(MagpieState):
         """Compare by identity."""
         if not any(action is one for one in getattr(self, "offered", ())):
             raise IllegalAction(f"{action!r} is not legal")
-        super().play(action) if self.turn is None else self.do(self.turn.seat, action)
+        super().play(action) if self.turn is None else self.apply_action(self.turn.seat, action)
 
 
 class NeutralDropsTheFirst(MagpieState):
@@ -150,10 +155,10 @@ class HandsOutItsOwnList(MagpieState):
             self.offered = list(super().legal())
         return self.offered
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Make the next list when it is wanted."""
         self.offered = None
-        super().do(seat, action)
+        super().apply_action(seat, action)
 
 
 class LegalBeforeTheEnd(MagpieState):
@@ -176,9 +181,13 @@ class PlaysAfterTheEnd(MagpieState):
 class LeavesNothingToDrop(MagpieState):
     """Whoever holds nothing but threes and lower finds nothing to drop."""
 
-    def may_drop(self, seat: int) -> list[Action]:
+    def drop_actions(self, seat: int) -> list[Action]:
         """Forget the poor."""
-        return [one for one in super().may_drop(seat) if not isinstance(one, Drop) or one.card == JOKER or one.card[1] > "3"]
+        return [
+            one
+            for one in super().drop_actions(seat)
+            if not isinstance(one, Drop) or one.card == JOKER or one.card[1] > "3"
+        ]
 
 
 class MissesTheThird(MagpieState):
@@ -193,7 +202,7 @@ class MissesTheThird(MagpieState):
         """Accept it all the same."""
         if self.turn is None or action not in super().legal():
             raise IllegalAction(f"{action!r} is not legal")
-        self.do(self.turn.seat, action)
+        self.apply_action(self.turn.seat, action)
 
 
 MUTANTS: Final = (

@@ -17,10 +17,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import ClassVar, Final
 
-from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Sight, Table, Turn, every_seat_alone, outcome_by_side
-from pitboss.constraints import Constraint
-from pitboss.picture import table_lines
+from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Table, Turn, Visibility, outcome_by_side, solo_sides
+from pitboss.table.constraints import Constraint
+from pitboss.table.rendering import render_table
 from tests.core.mutants import messages
+from tests.core.mutants.magpie_position import set_up, write_position
 from tests.core.mutants.messages import (
     FACES,
     JOKER,
@@ -39,37 +40,36 @@ from tests.core.mutants.messages import (
     View,
     Wait,
 )
-from tests.core.mutants.written import set_up, written
 
 BOAST_POINTS: Final = 4
 
 
-class Board:
+class MagpieBoard:
     """The zones for a number of players."""
 
     def __init__(self, seats: int) -> None:
         self.layout = Layout(Deck(FACES), seats)
-        self.stock = self.layout.pile("stock", Sight.NOBODY)
-        self.discard = self.layout.pile("discard", Sight.EVERYBODY)
-        self.grave = self.layout.pile("grave", Sight.NOBODY)
-        self.hands = self.layout.hands("hand")
-        self.nests = self.layout.racks("nest", NEST)
+        self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
+        self.discard = self.layout.add_pile("discard", Visibility.EVERYBODY)
+        self.grave = self.layout.add_pile("grave", Visibility.NOBODY)
+        self.hands = self.layout.add_hands("hand")
+        self.nests = self.layout.add_racks("nest", NEST)
 
 
 @lru_cache
-def board(seats: int) -> Board:
+def board_for(seats: int) -> MagpieBoard:
     """Return the board for a number of players."""
-    return Board(seats)
+    return MagpieBoard(seats)
 
 
-def number(face: object) -> int:
+def card_number(face: object) -> int:
     """Return what a card counts; a joker counts nothing."""
     return 0 if face == JOKER else int(str(face)[1])
 
 
 def has_pair(faces: Iterable[object]) -> bool:
     """M5: tell whether two cards are fives, or two are sixes."""
-    numbers = [number(face) for face in faces if number(face) >= 5]
+    numbers = [card_number(face) for face in faces if card_number(face) >= 5]
     return len(set(numbers)) < len(numbers)
 
 
@@ -83,7 +83,7 @@ def holds_pair(cards: Iterable[int | None]) -> bool:
     return has_pair(FACES[card] for card in cards if card is not None)
 
 
-def is_not(taken: int, cards: Iterable[int | None]) -> bool:
+def is_other_card(taken: int, cards: Iterable[int | None]) -> bool:
     """M3: tell whether the cards are surely others than the one just taken."""
     return all(card is not None and card != taken for card in cards)
 
@@ -98,8 +98,8 @@ class MagpieState:
     def __init__(self, seats: int, options: MagpieOptions, rng: Random) -> None:
         self.options = options
         self.seats = seats
-        self.board = board(seats)
-        self.sides = ((0, 2), (1, 3)) if options.partners else every_seat_alone(seats)
+        self.board = board_for(seats)
+        self.sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)
         self.table = Table(self.board.layout, rng, self.board.stock)
         self.turn: Turn | None = None
         self.first = 0
@@ -115,12 +115,12 @@ class MagpieState:
             return []
         seat, phase = self.turn
         if phase == "draw":
-            return self.may_draw()
+            return self.draw_actions()
         if phase == "drop":
-            return self.may_drop(seat)
+            return self.drop_actions(seat)
         return [Boast(), Wait()]
 
-    def may_draw(self) -> list[Action]:
+    def draw_actions(self) -> list[Action]:
         """M2: the stock, or the top discard."""
         top = self.table.faces(self.board.discard)[-1:]
         actions: list[Action] = [Draw()]
@@ -128,7 +128,7 @@ class MagpieState:
             actions.append(Take())
         return actions + [Lay(place) for place in NEST] if top else actions
 
-    def may_drop(self, seat: int) -> list[Action]:
+    def drop_actions(self, seat: int) -> list[Action]:
         """M3, M4: on a joker a joker, or else any card but the one just taken."""
         faces = self.table.layout.deck.faces
         held = self.table.zones[self.board.hands[seat]]
@@ -142,9 +142,9 @@ class MagpieState:
         """Do the action, and all that follows up to the next decision."""
         if self.turn is None or action not in self.legal():
             raise IllegalAction(f"{action!r} was played at {self.turn}; legal: {list(self.legal())!r}")
-        self.do(self.turn.seat, action)
+        self.apply_action(self.turn.seat, action)
 
-    def do(self, seat: int, action: Action) -> None:
+    def apply_action(self, seat: int, action: Action) -> None:
         """Do a legal action."""
         table, board = self.table, self.board
         match action:
@@ -158,12 +158,12 @@ class MagpieState:
                 table.swap(board.discard, board.nests[seat], action.place - 1, board.discard, "lay")
                 self.after_drop(seat)
             case Drop() | Bury():
-                card, is_forced = self.held(seat, action.card), self.is_joker_up()
+                card, is_forced = self.find_in_hand(seat, action.card), self.is_joker_up()
                 pile, event = (board.discard, "drop") if isinstance(action, Drop) else (board.grave, "bury")
                 table.move(card, board.hands[seat], pile, event)
-                self.say_not_taken(card)
+                self.constrain_not_taken(card)
                 if is_forced:
-                    self.say_no_joker(seat, card)
+                    self.constrain_no_joker(seat, card)
                 self.after_drop(seat)
             case Boast():
                 self.boaster = seat
@@ -191,18 +191,24 @@ class MagpieState:
             stock=len(table.zones[board.stock]),
             grave=len(table.zones[board.grave]),
             hand_sizes=[len(table.zones[hand]) for hand in board.hands],
-            known_hands=[sorted(str(face) for face in table.seen(hand, seat) if face is not None) for hand in board.hands],
-            known_nests=[[None if face is None else str(face) for face in table.seen(nest, seat)] for nest in board.nests],
+            known_hands=[
+                sorted(str(face) for face in table.faces_known_to(hand, seat) if face is not None)
+                for hand in board.hands
+            ],
+            known_nests=[
+                [None if face is None else str(face) for face in table.faces_known_to(nest, seat)]
+                for nest in board.nests
+            ],
             turns_done=self.turns_done,
             first=self.first,
         )
 
-    def picture(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
+    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
         """Return the zones, under how many turns have been played."""
         yield f"{self.turns_done} turns, {names[self.first]} began"
-        yield from table_lines(self.table, seat, names)
+        yield from render_table(self.table, seat, names)
 
-    def prospects(self) -> Sequence[float]:
+    def evaluate(self) -> Sequence[float]:
         """Return what each side has laid down so far."""
         points = self.points()
         totals = {seat: float(sum(points[one] for one in side)) for side in self.sides for seat in side}
@@ -215,25 +221,25 @@ class MagpieState:
 
     def points(self) -> list[int]:
         """M7: a point for every three in the nest, four for a boast."""
-        nests = [sum(map(number, self.table.faces(nest))) // 3 for nest in self.board.nests]
+        nests = [sum(map(card_number, self.table.faces(nest))) // 3 for nest in self.board.nests]
         return [points + (BOAST_POINTS if seat == self.boaster else 0) for seat, points in enumerate(nests)]
 
     def position(self) -> Position:
         """Write down everything but the past."""
-        return written(self)
+        return write_position(self)
 
     def copy(self) -> MagpieState:
         """Return an independent state for looking ahead."""
-        return self.at(self.table.copy())
+        return self.with_table(self.table.copy())
 
     def imagine(self, seat: int, rng: Random) -> MagpieState:
         """Return a state that the seat cannot tell from this one: who is asked to boast has a pair."""
         also = []
         if self.turn is not None and self.turn.phase == "boast":
             also.append(Constraint(holds_pair, tuple(self.table.zones[self.board.hands[self.turn.seat]])))
-        return self.at(self.table.imagine(seat, rng, also))
+        return self.with_table(self.table.imagine(seat, rng, also))
 
-    def at(self, table: Table) -> MagpieState:
+    def with_table(self, table: Table) -> MagpieState:
         """Return this state with another table."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
@@ -242,7 +248,7 @@ class MagpieState:
 
     # ---- what follows
 
-    def held(self, seat: int, face: str) -> int:
+    def find_in_hand(self, seat: int, face: str) -> int:
         """Return a card with this face from a hand."""
         faces = self.table.layout.deck.faces
         return next(card for card in self.table.zones[self.board.hands[seat]] if faces[card] == face)
@@ -251,15 +257,15 @@ class MagpieState:
         """Tell whether a joker lies on the discards."""
         return self.table.faces(self.board.discard)[-1:] == [JOKER]
 
-    def say_no_joker(self, seat: int, dropped: int) -> None:
+    def constrain_no_joker(self, seat: int, dropped: int) -> None:
         """M3: who does not drop a joker on a joker holds none; a card that was buried then is none either."""
         if FACES[dropped] != JOKER:
             self.table.constrain(holds_no_joker, [*self.table.zones[self.board.hands[seat]], dropped])
 
-    def say_not_taken(self, card: int) -> None:
+    def constrain_not_taken(self, card: int) -> None:
         """M3: the card that was dropped, or buried, is not the one just taken."""
         if self.taken is not None:
-            self.table.constrain(partial(is_not, self.taken), [card])
+            self.table.constrain(partial(is_other_card, self.taken), [card])
 
     def after_drop(self, seat: int) -> None:
         """M5: who holds a pair is asked, in secret, whether to boast."""
@@ -298,7 +304,7 @@ class MagpieState:
         """M1: shuffle and deal."""
         table, board = self.table, self.board
         table.shuffle(board.stock)
-        self.first = table.lot(self.seats)
+        self.first = table.draw_lot(self.seats)
         table.tell("first", seat=self.first)
         table.deal(board.stock, board.hands, self.options.hand or 0)
         table.deal(board.stock, board.nests, len(NEST), range(len(NEST)))
@@ -338,4 +344,14 @@ class Magpie:
         return state
 
 
-__all__ = ["Board", "Magpie", "MagpieState", "Phase", "board", "has_pair", "holds_no_joker", "holds_pair", "number"]
+__all__ = [
+    "Magpie",
+    "MagpieBoard",
+    "MagpieState",
+    "Phase",
+    "board_for",
+    "card_number",
+    "has_pair",
+    "holds_no_joker",
+    "holds_pair",
+]

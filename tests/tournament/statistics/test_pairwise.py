@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss_tournament.results.standings import student_t
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, place_scores, points, wins
-from pitboss_tournament.statistics.chance import chance_above
-from pitboss_tournament.statistics.pairwise import block_differences, compared, difference
-from pitboss_tournament.statistics.worlds import game_result
-from tests.tournament.statistics.samples import duels, league
+from pitboss_tournament.statistics.pairwise import block_differences, compare_entrants, estimate_difference
+from pitboss_tournament.statistics.running_standings import student_t_quantile
+from pitboss_tournament.statistics.student_t import student_t_cdf
+from pitboss_tournament.statistics.synthetic_tournaments import game_result
+from tests.tournament.statistics.sample_results import duel_results, league_results
 
 TABLE = [(1, 12.706), (2, 4.303), (3, 3.182), (7, 2.365), (10, 2.228), (30, 2.042), (100, 1.984), (500, 1.9647)]
 
@@ -39,7 +39,7 @@ def test_place_scores_of_sides() -> None:
 
 def test_only_complete_blocks_in_their_own_order() -> None:
     """A block that lacks a game is left out; the order of the games does not matter."""
-    games = duels((1, 2), (3, 4), (5, 6))
+    games = duel_results((1, 2), (3, 4), (5, 6))
     blocks = complete_blocks([*reversed(games)][1:])
 
     assert [games[0:2], games[2:4]] == blocks
@@ -59,7 +59,7 @@ def test_a_block_difference_at_different_tables() -> None:
 
 def test_a_known_sample() -> None:
     """Differences 1, 2, 3, 4, 5: mean 3, error √2 / 2, t = 4.2426 with 4 degrees of freedom (p = 0.0132)."""
-    found = difference([1, 2, 3, 4, 5])
+    found = estimate_difference([1, 2, 3, 4, 5])
 
     assert found.estimate.mean == 3
     assert found.estimate.half_width == pytest.approx(2.776 / sqrt(2), rel=1e-3)
@@ -70,29 +70,33 @@ def test_a_known_sample() -> None:
 @pytest.mark.parametrize(("freedom", "t"), TABLE)
 def test_the_chance_by_the_printed_tables(freedom: int, t: float) -> None:
     """Beyond the tables' points lie 2.5 % on either side, and exactly half above nothing."""
-    assert chance_above(t, freedom) == pytest.approx(0.975, abs=2e-5)
-    assert chance_above(-t, freedom) == pytest.approx(0.025, abs=2e-5)
-    assert chance_above(0, freedom) == 0.5
+    assert student_t_cdf(t, freedom) == pytest.approx(0.975, abs=2e-5)
+    assert student_t_cdf(-t, freedom) == pytest.approx(0.025, abs=2e-5)
+    assert student_t_cdf(0, freedom) == 0.5
 
 
 def test_the_chance_where_its_two_formulas_meet() -> None:
     """Exact below and nearly so above: from 200 to 201 degrees of freedom there is no step; without any there is an error."""
     for t in (0.1, 1.0, 3.0, 6.0):
-        assert chance_above(t, 201) == pytest.approx(chance_above(t, 200), abs=1e-5)
-        assert chance_above(t, 201) >= chance_above(t, 200) - 1e-6
+        assert student_t_cdf(t, 201) == pytest.approx(student_t_cdf(t, 200), abs=1e-5)
+        assert student_t_cdf(t, 201) >= student_t_cdf(t, 200) - 1e-6
     with pytest.raises(ValueError, match="at least one degree of freedom"):
-        chance_above(1.0, 0)
+        student_t_cdf(1.0, 0)
 
 
-@given(st.lists(st.integers(-9, 9), min_size=2, max_size=12).filter(lambda values: len(set(values)) > 1 and sum(values) != 0))
+@given(
+    st.lists(st.integers(-9, 9), min_size=2, max_size=12).filter(
+        lambda values: len(set(values)) > 1 and sum(values) != 0
+    )
+)
 def test_how_many_more_blocks(sample: list[int]) -> None:
     """With as many more, mean, deviation and skewness staying, the interval is clear of zero, and with one fewer it is not."""
-    found = difference([float(value) for value in sample])
+    found = estimate_difference([float(value) for value in sample])
     count, mean = len(sample), abs(fmean(sample))
     skewness = sum((value - fmean(sample)) ** 3 for value in sample) / count / pstdev(sample) ** 3
 
     def half_width(blocks: int) -> float:
-        return (student_t(blocks - 1) + 4 * skewness**2 / blocks) * stdev(sample) / sqrt(blocks)
+        return (student_t_quantile(blocks - 1) + 4 * skewness**2 / blocks) * stdev(sample) / sqrt(blocks)
 
     if found.more_blocks is None:
         assert mean < 0.1 * stdev(sample) / sqrt(count)
@@ -104,7 +108,7 @@ def test_how_many_more_blocks(sample: list[int]) -> None:
 @given(st.lists(st.integers(-9, 9), min_size=3, max_size=12).filter(lambda values: len(set(values)) > 1))
 def test_the_chance_and_the_interval_agree(sample: list[int]) -> None:
     """The chance is beyond 97.5 % exactly if the interval is clear of zero, skewed samples included."""
-    found = difference([float(value) for value in sample])
+    found = estimate_difference([float(value) for value in sample])
     assert found.estimate.mean is not None
     assert found.estimate.half_width is not None
     assert found.chance is not None
@@ -116,19 +120,19 @@ def test_the_chance_and_the_interval_agree(sample: list[int]) -> None:
 
 def test_equal_differences_only() -> None:
     """There is no spread to measure by: no interval without a scale, and no more certainty than that many equal outcomes allow."""
-    found = difference([2.0] * 4)
+    found = estimate_difference([2.0] * 4)
     assert (2.0, None) == (found.estimate.mean, found.estimate.half_width)
     assert found.chance == 1 - 1 / 32
     assert found.more_blocks == 1
 
-    tied = difference([0.0] * 1000, scale=2.0)
+    tied = estimate_difference([0.0] * 1000, scale=2.0)
     assert (0.5, None) == (tied.chance, tied.more_blocks)
     assert tied.estimate.half_width == pytest.approx(2 * (1 - 0.05**0.001))
 
 
 def test_one_block_and_none() -> None:
     """One block has no spread; without any nothing is known."""
-    one, none = difference([3.0]), difference([])
+    one, none = estimate_difference([3.0]), estimate_difference([])
 
     assert (3.0, None) == (one.estimate.mean, one.estimate.half_width)
     assert one.chance == 0.75
@@ -137,7 +141,7 @@ def test_one_block_and_none() -> None:
 
 def test_all_pairs_are_listed() -> None:
     """Those that never met too, with nothing known of them."""
-    found = compared(league(8), 5)
+    found = compare_entrants(league_results(8), 5)
 
     assert 10 == len(found)
     assert [0] * 4 == [pair.blocks for pair in found if pair.other == 4]
@@ -146,18 +150,18 @@ def test_all_pairs_are_listed() -> None:
 
 def test_two_bots_that_always_tie() -> None:
     """Points have no scale, so no interval; place scores may differ by 1 either way, and the interval is what eight blocks allow."""
-    [pair] = compared(duels(*[(0, 0)] * 8), 2)
+    [pair] = compare_entrants(duel_results(*[(0, 0)] * 8), 2)
 
     assert (0, None) == (pair.points.estimate.mean, pair.points.estimate.half_width)
     assert pair.places.estimate.half_width == pytest.approx(2 * (1 - 0.05**0.125))
 
 
-def test_the_other_way_round() -> None:
+def test_a_pair_in_the_other_order() -> None:
     """Turned round, differences change their sign and chances are what is left to 1; if the fewest points win, the chance turns alone."""
-    games = league(20, seats=2)
+    games = league_results(20, seats=2)
     turned = [replace(g, seats=tuple(replace(seat, entrant=3 - seat.entrant) for seat in g.seats)) for g in games]
-    one, other = compared(games, 4)[0], compared(turned, 4)[-1]
-    lowest = compared(games, 4, lowest_wins=True)[0]
+    one, other = compare_entrants(games, 4)[0], compare_entrants(turned, 4)[-1]
+    lowest = compare_entrants(games, 4, lowest_wins=True)[0]
 
     for a, b in ((one.points, other.points), (one.places, other.places)):
         assert a.estimate.mean == pytest.approx(-(b.estimate.mean or 0))

@@ -9,23 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.statistics.plackett_luce import PRIOR_SD, TIES_SD, Model
-from pitboss_tournament.statistics.rankings import Rankings, Sides
-from tests.tournament.statistics.samples import league, ranked_games
+from pitboss_tournament.statistics.plackett_luce import PRIOR_SD, TIES_SD, RankingModel
+from pitboss_tournament.statistics.rankings import RankingCounts, SeatSides
+from pitboss_tournament.statistics.scoring import GameResult
+from tests.tournament.statistics.sample_results import league_results, ranked_results
 
 
-def model_of(games: list[GameResult], sides: Sides | None = None) -> Model:
+def fit_model(games: list[GameResult], sides: SeatSides | None = None) -> RankingModel:
     """Return the model of some games."""
-    rankings = Rankings(sides)
+    rankings = RankingCounts(sides)
     rankings.add_all(games)
-    return Model(rankings)
+    return RankingModel(rankings)
 
 
 @pytest.mark.parametrize(("won", "lost"), [(1, 0), (3, 1), (500, 500), (20000, 10000)])
 def test_two_bots_without_ties(won: int, lost: int) -> None:
     """The log odds are those of wins to losses, but for the prior: what was won less what was expected is the prior's pull."""
-    [a, b] = model_of(ranked_games([(1, 2)] * won + [(2, 1)] * lost, (0, 1))).fitted().x
+    [a, b] = fit_model(ranked_results([(1, 2)] * won + [(2, 1)] * lost, (0, 1))).fit().x
 
     assert a == pytest.approx(-b)
     assert won - (won + lost) / (1 + exp(b - a)) == pytest.approx(a / PRIOR_SD**2, abs=1e-4)
@@ -35,8 +35,8 @@ def test_two_bots_without_ties(won: int, lost: int) -> None:
 
 def test_two_bots_with_ties_are_davidsons_model() -> None:
     """With strengths p and q, wins, ties and losses are as p : v √(pq) : q (Davidson 1970): three shares, which a fit to many games meets."""
-    games = ranked_games([(1, 2)] * 5000 + [(1, 1)] * 3000 + [(2, 1)] * 2000, (0, 1))
-    a, b, tie = model_of(games).fitted().x
+    games = ranked_results([(1, 2)] * 5000 + [(1, 1)] * 3000 + [(2, 1)] * 2000, (0, 1))
+    a, b, tie = fit_model(games).fit().x
 
     won, tied, lost = exp(a), exp(tie) * sqrt(exp(a + b)), exp(b)
     total = won + tied + lost
@@ -54,21 +54,25 @@ def test_the_likelihood_of_a_ranking_is_the_product_of_its_choices() -> None:
 
     expected = log(p[2] / weight((0, 1, 2, 3))) + log(exp(x[4]) * sqrt(p[0] * p[3]) / weight((0, 1, 3)))
     prior = sum(value**2 / 2 / PRIOR_SD**2 for value in x[:4]) + x[4] ** 2 / 2 / TIES_SD**2
-    assert model_of(ranked_games([(2, 4, 1, 2)], (0, 1, 2, 3))).at(x).value == pytest.approx(expected - prior)
+    assert fit_model(ranked_results([(2, 4, 1, 2)], (0, 1, 2, 3))).evaluate(x).value == pytest.approx(expected - prior)
 
 
-@given(st.lists(st.lists(st.integers(1, 4), min_size=4, max_size=4), min_size=1, max_size=6), st.integers(0, 99), st.booleans())
+@given(
+    st.lists(st.lists(st.integers(1, 4), min_size=4, max_size=4), min_size=1, max_size=6),
+    st.integers(0, 99),
+    st.booleans(),
+)
 @settings(max_examples=40, deadline=None)
 def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: bool) -> None:
     """They are the derivatives of the likelihood, whatever ties there are, alone and in sides."""
-    games = ranked_games([[row[0], row[1], row[0], row[1]] if in_sides else row for row in rankings], (0, 1, 2, 3))
-    model = model_of(games, ((0, 2), (1, 3)) if in_sides else None)
+    games = ranked_results([[row[0], row[1], row[0], row[1]] if in_sides else row for row in rankings], (0, 1, 2, 3))
+    model = fit_model(games, ((0, 2), (1, 3)) if in_sides else None)
     rng, step = Random(seed), 1e-5
     x = [rng.gauss(0, 1) for _ in range(model.unknowns)]
-    point = model.at(x)
+    point = model.evaluate(x)
 
     for number in range(model.unknowns):
-        above, below = (model.at([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
+        above, below = (model.evaluate([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
         assert point.slope[number] == pytest.approx((above.value - below.value) / 2 / step, abs=1e-4)
         column = [(a - b) / 2 / step for a, b in zip(below.slope, above.slope, strict=True)]
         assert [row[number] for row in point.curvature] == pytest.approx(column, abs=1e-4)
@@ -77,12 +81,12 @@ def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: boo
 @pytest.mark.parametrize("step", [0, 6])
 def test_the_scores_of_all_blocks(step: float) -> None:
     """They add up to the slope without the prior: at the most likely point, to the prior's pull."""
-    rankings = Rankings()
-    rankings.add_all(league(20, step=step))
-    model = Model(rankings)
-    x = model.fitted().x
-    scores = model.scores(x)
+    rankings = RankingCounts()
+    rankings.add_all(league_results(20, step=step))
+    model = RankingModel(rankings)
+    x = model.fit().x
+    scores = model.block_scores(x)
 
-    total = [sum(column) for column in zip(*map(scores.of_block, rankings.blocks.values()), strict=True)]
+    total = [sum(column) for column in zip(*map(scores.score_block, rankings.blocks.values()), strict=True)]
     pull = [v / PRIOR_SD**2 for v in x[:4]] + [v / TIES_SD**2 for v in x[4:]]
     assert total == pytest.approx(pull, abs=1e-5)

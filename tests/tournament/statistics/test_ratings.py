@@ -10,21 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.statistics.ratings import Ratings, ratings
-from pitboss_tournament.statistics.worlds import World, game_result
-from tests.tournament.statistics.samples import duels, league, ranked_games
+from pitboss_tournament.statistics.ratings import Ratings, rate_results
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament, game_result
+from tests.tournament.statistics.sample_results import duel_results, league_results, ranked_results
 
 NAMES = ["a", "b", "c", "d"]
 WON, LOST, TIED, SPLIT = (1, 1), (-1, -1), (0, 0), (1, -1)
 
 
-def means(rated: Ratings) -> list[float | None]:
+def rating_means(rated: Ratings) -> list[float | None]:
     """Return the ratings in the order of the entrants."""
-    return [rated.of(entrant).points.mean for entrant in range(len(rated.lines))]
+    return [rated.rating_of(entrant).points.mean for entrant in range(len(rated.lines))]
 
 
-def renumbered(game: GameResult, numbers: list[int]) -> GameResult:
+def renumber_entrants(game: GameResult, numbers: list[int]) -> GameResult:
     """Return the same game of entrants who are listed in another order."""
     return replace(game, seats=tuple(replace(seat, entrant=numbers[seat.entrant]) for seat in game.seats))
 
@@ -33,10 +33,10 @@ def renumbered(game: GameResult, numbers: list[int]) -> GameResult:
 @settings(max_examples=15, deadline=None)
 def test_games_in_another_order(rng: Random, step: float) -> None:
     """Ratings and their errors are the same."""
-    games = league(12, step=step)
+    games = league_results(12, step=step)
     shuffled = rng.sample(games, len(games))
 
-    one, other = ratings(games, NAMES), ratings(shuffled, NAMES)
+    one, other = rate_results(games, NAMES), rate_results(shuffled, NAMES)
     assert [line.name for line in one.lines] == [line.name for line in other.lines]
     for a, b in zip(one.lines, other.lines, strict=True):
         assert (a.points.mean, a.points.half_width) == pytest.approx((b.points.mean, b.points.half_width))
@@ -46,36 +46,40 @@ def test_games_in_another_order(rng: Random, step: float) -> None:
 @settings(max_examples=15, deadline=None)
 def test_bots_listed_in_another_order(numbers: list[int]) -> None:
     """Each has the same rating, and each two the same difference."""
-    games = league(12, step=6)
-    one = ratings(games, NAMES)
-    other = ratings([renumbered(game, numbers) for game in games], [NAMES[numbers.index(number)] for number in range(4)])
+    games = league_results(12, step=6)
+    one = rate_results(games, NAMES)
+    other = rate_results(
+        [renumber_entrants(game, numbers) for game in games], [NAMES[numbers.index(number)] for number in range(4)]
+    )
 
     assert [line.name for line in one.lines] == [line.name for line in other.lines]
-    assert [means(other)[number] for number in numbers] == pytest.approx(means(one))
+    assert [rating_means(other)[number] for number in numbers] == pytest.approx(rating_means(one))
     assert other.difference(numbers[0], numbers[1]).half_width == pytest.approx(one.difference(0, 1).half_width)
 
 
 def test_a_hundred_points() -> None:
     """They win 64 % of the games between two and, against three who are equal, 37 % of those at a table of four."""
-    two = ratings(ranked_games([(1, 2)] * 6401 + [(2, 1)] * 3599, (0, 1)), NAMES[:2])
+    two = rate_results(ranked_results([(1, 2)] * 6401 + [(2, 1)] * 3599, (0, 1)), NAMES[:2])
     assert two.difference(0, 1).mean == pytest.approx(100, abs=0.1)
 
-    table = World(strengths=(0.5756, 0.0, 0.0, 0.0), seats=4)
+    table = SyntheticTournament(strengths=(0.5756, 0.0, 0.0, 0.0), seats=4)
     games = list(table.games(5000, Random(1)))
     assert sum(seat.win for game in games for seat in game.seats if seat.entrant == 0) / len(games) == pytest.approx(
         0.37, abs=0.015
     )
-    assert ratings(games, NAMES).difference(0, 1).mean == pytest.approx(100, abs=8)
+    assert rate_results(games, NAMES).difference(0, 1).mean == pytest.approx(100, abs=8)
 
 
 def test_ratings_around_the_middle() -> None:
     """The mean of all bots is 0, and the mirror image of a tournament has the opposite ratings."""
-    games = league(30, seats=2)
-    mirrored = [replace(game, seats=tuple(replace(seat, place=3 - seat.place) for seat in game.seats)) for game in games]
+    games = league_results(30, seats=2)
+    mirrored = [
+        replace(game, seats=tuple(replace(seat, place=3 - seat.place) for seat in game.seats)) for game in games
+    ]
 
-    rated = means(ratings(games, NAMES))
+    rated = rating_means(rate_results(games, NAMES))
     assert sum(value or 0 for value in rated) == pytest.approx(0, abs=1e-6)
-    assert means(ratings(mirrored, NAMES)) == pytest.approx([-(value or 0) for value in rated])
+    assert rating_means(rate_results(mirrored, NAMES)) == pytest.approx([-(value or 0) for value in rated])
 
 
 def test_games_of_a_block_that_are_copies_of_each_other() -> None:
@@ -84,9 +88,9 @@ def test_games_of_a_block_that_are_copies_of_each_other() -> None:
     once = [game_result(0, deal, 0, (0, 1), [rng.random(), rng.random()]) for deal in range(200)]
     four_times = [replace(game, rotation=rotation) for game in once for rotation in range(4)]
 
-    one, four = (ratings(games, NAMES[:2]).difference(0, 1).half_width or 0 for games in (once, four_times))
+    one, four = (rate_results(games, NAMES[:2]).difference(0, 1).half_width or 0 for games in (once, four_times))
     assert four == pytest.approx(one, rel=0.02)
-    independent = ratings([replace(game, deal=number) for number, game in enumerate(four_times)], NAMES[:2])
+    independent = rate_results([replace(game, deal=number) for number, game in enumerate(four_times)], NAMES[:2])
     assert independent.difference(0, 1).half_width == pytest.approx(one / sqrt(4), rel=0.02)
 
 
@@ -94,12 +98,12 @@ def test_games_of_a_block_that_are_copies_of_each_other() -> None:
 @pytest.mark.parametrize("block", [WON, LOST, TIED, SPLIT])
 def test_every_block_the_same(block: tuple[float, float], blocks: int) -> None:
     """Ratings and errors are finite; no error is nothing, and from one block none is claimed."""
-    rated = ratings(duels(*[block] * blocks), NAMES[:2])
+    rated = rate_results(duel_results(*[block] * blocks), NAMES[:2])
     difference = rated.difference(0, 1)
 
     assert difference.mean is not None
     assert isfinite(difference.mean)
-    assert (difference.half_width is None) is (rated.chance(0, 1) is None) is (blocks == 1)
+    assert (difference.half_width is None) is (rated.chance_better(0, 1) is None) is (blocks == 1)
     if difference.half_width is not None:
         assert 100 / blocks < difference.half_width < 100_000
     assert (difference.mean > 0, difference.mean < 0) == (block == WON, block == LOST)
@@ -108,7 +112,7 @@ def test_every_block_the_same(block: tuple[float, float], blocks: int) -> None:
 def test_a_bot_that_always_wins_longer() -> None:
     """Its rating grows, but the interval never excludes what would win all games with a chance of 1 in 20."""
     for blocks in (10, 100, 1000):
-        difference = ratings(duels(*[WON] * blocks), NAMES[:2]).difference(0, 1)
+        difference = rate_results(duel_results(*[WON] * blocks), NAMES[:2]).difference(0, 1)
         assert difference.mean is not None
         assert difference.half_width is not None
         least = 0.05 ** (1 / (2 * blocks))
@@ -118,10 +122,10 @@ def test_a_bot_that_always_wins_longer() -> None:
 
 def test_no_games_and_one_game() -> None:
     """Without games nothing is known of anybody; with one, of those who played it, but no error."""
-    for line in ratings([], NAMES).lines:
+    for line in rate_results([], NAMES).lines:
         assert (line.points.mean, line.points.half_width, line.group, line.blocks) == (None, None, None, 0)
 
-    rated = ratings(ranked_games([(1, 2)], (3, 1)), NAMES)
+    rated = rate_results(ranked_results([(1, 2)], (3, 1)), NAMES)
     assert ["d", "b", "a", "c"] == [line.name for line in rated.lines]
     assert [1, 1, 0, 0] == [line.games for line in rated.lines]
     assert all(line.points.half_width is None for line in rated.lines)
@@ -129,32 +133,35 @@ def test_no_games_and_one_game() -> None:
 
 def test_bots_that_never_met() -> None:
     """Each group has a middle of its own, the groups are told, and no difference between them is claimed."""
-    games = [*ranked_games([(1, 2), (2, 1), (1, 2)], (0, 1))]
-    games += [replace(game, pairing=1) for game in ranked_games([(1, 2), (1, 2), (1, 2)], (2, 3))]
-    rated = ratings(games, NAMES)
+    games = [*ranked_results([(1, 2), (2, 1), (1, 2)], (0, 1))]
+    games += [replace(game, pairing=1) for game in ranked_results([(1, 2), (1, 2), (1, 2)], (2, 3))]
+    rated = rate_results(games, NAMES)
 
-    assert rated.groups == 2
-    assert [rated.of(entrant).group for entrant in range(4)] == [0, 0, 1, 1]
-    assert (rated.difference(0, 2).mean, rated.chance(0, 2)) == (None, None)
+    assert rated.group_count == 2
+    assert [rated.rating_of(entrant).group for entrant in range(4)] == [0, 0, 1, 1]
+    assert (rated.difference(0, 2).mean, rated.chance_better(0, 2)) == (None, None)
     assert rated.difference(2, 3).mean is not None
 
 
 def test_bots_that_met_by_way_of_another() -> None:
     """They can be compared: who beats the one who beats another is the better."""
-    games = [*ranked_games([(1, 2)] * 5, (0, 1)), *(replace(g, pairing=1) for g in ranked_games([(1, 2)] * 5, (1, 2)))]
-    rated = ratings(games, NAMES[:3])
+    games = [
+        *ranked_results([(1, 2)] * 5, (0, 1)),
+        *(replace(g, pairing=1) for g in ranked_results([(1, 2)] * 5, (1, 2))),
+    ]
+    rated = rate_results(games, NAMES[:3])
 
-    assert rated.groups == 1
+    assert rated.group_count == 1
     assert ["a", "b", "c"] == [line.name for line in rated.lines]
     assert (rated.difference(0, 2).mean or 0) > (rated.difference(0, 1).mean or 0) > 0
 
 
 def test_partners_who_are_never_parted() -> None:
     """Nothing is claimed of them: all that their games tell is about both together."""
-    rated = ratings(ranked_games([(1, 2, 1, 2)] * 5, (0, 1, 2, 3)), NAMES, sides=((0, 2), (1, 3)))
+    rated = rate_results(ranked_results([(1, 2, 1, 2)] * 5, (0, 1, 2, 3)), NAMES, sides=((0, 2), (1, 3)))
 
-    assert rated.groups == 4
-    assert [None] * 4 == means(rated)
+    assert rated.group_count == 4
+    assert [None] * 4 == rating_means(rated)
 
 
 def test_partners_who_change() -> None:
@@ -162,22 +169,22 @@ def test_partners_who_change() -> None:
     games = []
     for number, (one, two, three, four) in enumerate([(0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)]):
         places = [(1, 1, 2, 2)] * 640 + [(2, 2, 1, 1)] * 360 if number == 0 else [(1, 1, 2, 2), (2, 2, 1, 1)] * 500
-        games += [replace(game, pairing=number) for game in ranked_games(places, (one, two, three, four))]
-    rated = ratings(games, NAMES, sides=((0, 1), (2, 3)))
+        games += [replace(game, pairing=number) for game in ranked_results(places, (one, two, three, four))]
+    rated = rate_results(games, NAMES, sides=((0, 1), (2, 3)))
 
-    assert rated.groups == 1
+    assert rated.group_count == 1
     assert rated.difference(0, 1).mean == pytest.approx(0, abs=0.1)
     assert rated.difference(0, 2).mean == pytest.approx(100, abs=1)
 
 
 def test_bots_one_of_whom_has_hardly_played() -> None:
     """The difference is as unsure as the one who has hardly played: of three blocks, Student's t has two degrees of freedom."""
-    world = World(strengths=(0.2, 0.0), seats=2)
+    world = SyntheticTournament(strengths=(0.2, 0.0), seats=2)
     games = list(world.games(300, Random(1)))
-    games += [replace(renumbered(game, [0, 2]), pairing=1) for game in world.games(3, Random(2))]
-    rated = ratings(games, NAMES[:3])
+    games += [replace(renumber_entrants(game, [0, 2]), pairing=1) for game in world.games(3, Random(2))]
+    rated = rate_results(games, NAMES[:3])
 
-    assert [303, 300, 3] == [rated.together[number][number] for number in range(3)]
+    assert [303, 300, 3] == [rated.shared_blocks[number][number] for number in range(3)]
     assert (rated.difference(0, 2).half_width or 0) > 5 * (rated.difference(0, 1).half_width or 0)
     a, b = rated.covariance[0], rated.covariance[2]
     assert (rated.difference(0, 2).half_width or 0) / sqrt(a[0] + b[2] - 2 * a[2]) == pytest.approx(4.303, abs=0.001)

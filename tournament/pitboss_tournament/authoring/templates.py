@@ -8,14 +8,14 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from pitboss.errors import ConfigError
-from pitboss.options import nearest
-from pitboss_tournament.planning.bot_file import BOT_FILE, BUILD_FOLDER, Name
-from pitboss_tournament.planning.fitting import fitted
-from pitboss_tournament.planning.toml_file import TomlFile
-from pitboss_tournament.planning.wording import listed
+from pitboss.options import suggest_nearest
+from pitboss_tournament.config.bot_file import BOT_FILE, BUILD_FOLDER, BotName
+from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.text.schema_text import join_words
+from pitboss_tournament.text.validation import convert_value
 
-FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
-ABOUT: Final = "template.toml"
+TEMPLATES_FOLDER: Final = Path(__file__).resolve().parents[1] / "templates"
+TEMPLATE_FILE: Final = "template.toml"
 PLACEHOLDER: Final = "NEWBOT"  # stands for the bot's name in a template's files
 GAME_PAGE: Final = "GAME.md"
 
@@ -41,7 +41,7 @@ class Template(Struct, frozen=True, kw_only=True):
 class NewBot(Struct, frozen=True, kw_only=True):
     """A bot that is to be made from a template."""
 
-    name: Name
+    name: BotName
     into: Path  # where its folder is made
     game: str | None = None  # the one that it plays; None: all
     game_page: str | None = None
@@ -52,55 +52,63 @@ class NewBot(Struct, frozen=True, kw_only=True):
         return self.into / self.name
 
 
-class _Named(Struct, frozen=True):
-    name: Name
+class _BotName(Struct, frozen=True):
+    name: BotName
 
 
-def templates(folder: Path = FOLDER) -> dict[str, Template]:
+def load_templates(folder: Path = TEMPLATES_FOLDER) -> dict[str, Template]:
     """Return all templates by language."""
-    found = sorted(file.parent for file in folder.glob(f"*/{ABOUT}"))
+    found = sorted(file.parent for file in folder.glob(f"*/{TEMPLATE_FILE}"))
     return {
-        here.name: Template(language=here.name, folder=here, about=TomlFile(here / ABOUT).read(TemplateFile)) for here in found
+        here.name: Template(language=here.name, folder=here, about=TomlFile(here / TEMPLATE_FILE).convert(TemplateFile))
+        for here in found
     }
 
 
-def template(word: str, known: dict[str, Template]) -> Template:
+def find_template(word: str, known: dict[str, Template]) -> Template:
     """Return the template of a language, by its name or by another word for it.
 
     Raises:
         ConfigError: there is none.
     """
-    words = {alias.lower(): one for one in known.values() for alias in (one.language, one.about.title, *one.about.aliases)}
+    words = {
+        alias.lower(): one for one in known.values() for alias in (one.language, one.about.title, *one.about.aliases)
+    }
     if word.lower() not in words:
-        languages = listed(known, "and")
+        languages = join_words(known, "and")
         other = "docs/protocol.md shows what a bot in another language has to say"
         raise ConfigError(
-            f"there is no template for {word!r}{nearest(word.lower(), words)}; there are templates for {languages}; {other}"
+            f"there is no template for {word!r}{suggest_nearest(word.lower(), words)}; there are templates for {languages}; {other}"
         )
     return words[word.lower()]
 
 
-def make_bot(new: NewBot, begun: Template) -> None:
+def make_bot(new: NewBot, template: Template) -> None:
     """Make a bot's folder.
 
     Raises:
         ConfigError: a bot cannot have this name, there is something already, or the folder cannot be made.
     """
-    fitted({"name": new.name}, _Named)
+    convert_value({"name": new.name}, _BotName)
     if new.folder.exists():
         raise ConfigError(f"there is a {str(new.folder)!r} already, and nothing is overwritten")
     try:
-        for relative, text in contents(new, begun).items():
+        for relative, text in render_files(new, template).items():
             path = new.folder / relative
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     except OSError as wrong:
-        raise ConfigError(f"{str(new.folder)!r} cannot be made: {wrong.filename}: {(wrong.strerror or '').lower()}") from None
+        raise ConfigError(
+            f"{str(new.folder)!r} cannot be made: {wrong.filename}: {(wrong.strerror or '').lower()}"
+        ) from None
 
 
-def contents(new: NewBot, begun: Template) -> dict[Path, str]:
+def render_files(new: NewBot, template: Template) -> dict[Path, str]:
     """Return the files of a bot's folder."""
-    texts = {path: (begun.folder / path).read_text(encoding="utf-8").replace(PLACEHOLDER, new.name) for path in _files(begun)}
+    texts = {
+        path: (template.folder / path).read_text(encoding="utf-8").replace(PLACEHOLDER, new.name)
+        for path in _list_template_files(template)
+    }
     if new.game is not None:
         first, _, others = texts[Path(BOT_FILE)].partition("\n")
         texts[Path(BOT_FILE)] = f'{first}\ngames = ["{new.game}"]\n{others}'
@@ -109,7 +117,11 @@ def contents(new: NewBot, begun: Template) -> dict[Path, str]:
     return texts
 
 
-def _files(begun: Template) -> list[Path]:
+def _list_template_files(template: Template) -> list[Path]:
     """Return the files that go along, by their paths within the folder."""
-    found = [path.relative_to(begun.folder) for path in sorted(begun.folder.rglob("*")) if path.is_file()]
-    return [path for path in found if path != Path(ABOUT) and path.parts[0] != BUILD_FOLDER and "__pycache__" not in path.parts]
+    found = [path.relative_to(template.folder) for path in sorted(template.folder.rglob("*")) if path.is_file()]
+    return [
+        path
+        for path in found
+        if path != Path(TEMPLATE_FILE) and path.parts[0] != BUILD_FOLDER and "__pycache__" not in path.parts
+    ]

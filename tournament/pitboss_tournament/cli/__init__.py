@@ -22,6 +22,7 @@ from pitboss_tournament.cli import (
     check,
     check_game,
     doctor,
+    export,
     formats,
     games,
     integrity,
@@ -31,7 +32,6 @@ from pitboss_tournament.cli import (
     play,
     replay,
     report,
-    results,
     run,
     schema,
     simulate,
@@ -62,8 +62,10 @@ app.command("report", short_help="Write the report of a tournament: one page for
 app.command("replay", short_help="Step through a recorded game, or check that records replay.")(replay.replay)
 app.command("ask", short_help="Ask a bot again what was asked in a recorded game.")(ask.ask)
 app.command("log", short_help="Show what the bots and the runner said in a game.")(log.log)
-app.command("export", short_help="Export records, event logs or results.")(results.export)
-app.command("integrity", short_help="Check that a store is whole, and each game what it should be.")(integrity.integrity)
+app.command("export", short_help="Export records, event logs or results.")(export.export)
+app.command("integrity", short_help="Check that a store is whole, and each game what it should be.")(
+    integrity.integrity
+)
 app.command("simulate", short_help="Play random games: how long, balanced and fast they are.")(simulate.simulate)
 app.command("check", short_help="Check that a bot keeps its promises, and say how to mend it.")(check.check)
 app.command("check-game", short_help="Check that a game keeps its promises.")(check_game.check_game)
@@ -104,49 +106,49 @@ def main() -> None:
     except SystemExit:
         raise
     except BaseException as wrong:
-        status = _status(list(_leaves(wrong)))
+        status = _report_errors(list(_flatten_groups(wrong)))
         if status is None:
             raise
         sys.exit(status)
 
 
-def _leaves(wrong: BaseException) -> Iterator[BaseException]:
+def _flatten_groups(wrong: BaseException) -> Iterator[BaseException]:
     """Yield the exceptions of a group (trio raises groups), or the one."""
     from pitboss.errors import SeveralErrors
 
     if isinstance(wrong, BaseExceptionGroup):
         for one in wrong.exceptions:
-            yield from _leaves(one)
+            yield from _flatten_groups(one)
     elif isinstance(wrong, SeveralErrors):
         yield from wrong.errors
     else:
         yield wrong
 
 
-def _status(wrongs: Sequence[BaseException]) -> int | None:
+def _report_errors(wrongs: Sequence[BaseException]) -> int | None:
     """Tell the person what went wrong, and return the exit status; None if there is a bug of ours among it."""
     from pitboss.errors import ConfigError, PitbossError
-    from pitboss_tournament.showing.words import harmless
+    from pitboss_tournament.text.terminal import escape_line
 
-    meant = [wrong for wrong in wrongs if isinstance(wrong, PitbossError) or _is_about_output(wrong)]
+    meant = [wrong for wrong in wrongs if isinstance(wrong, PitbossError) or _is_output_error(wrong)]
     interrupts = [wrong for wrong in wrongs if isinstance(wrong, KeyboardInterrupt)]
     if len(meant) + len(interrupts) < len(wrongs):
         return None
     if interrupts:
         return INTERRUPTED
-    for said in dict.fromkeys(map(_said, meant)):
-        typer.echo(f"pitboss: {harmless(said)}", err=True)
+    for said in dict.fromkeys(map(_error_line, meant)):
+        typer.echo(f"pitboss: {escape_line(said)}", err=True)
     return 2 if isinstance(meant[0], ConfigError) else 1
 
 
-def _said(wrong: BaseException) -> str:
+def _error_line(wrong: BaseException) -> str:
     """Return the one line to be said about an error."""
     return " ".join(
         (f"standard output: cannot be written: {wrong.strerror}" if isinstance(wrong, OSError) else str(wrong)).split()
     )
 
 
-def _is_about_output(wrong: BaseException) -> bool:
+def _is_output_error(wrong: BaseException) -> bool:
     """Tell whether a disk or a terminal could not take what we printed: such an error names no file."""
     return isinstance(wrong, OSError) and wrong.errno in (errno.ENOSPC, errno.EIO) and wrong.filename is None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.match import Limit, Sandbox
 from pitboss_tournament.cli.parameters import Json
 
@@ -17,19 +17,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pitboss.game import AnyGame
-    from pitboss_tournament.asking.again import Asked, Session
-    from pitboss_tournament.asking.recorded import RecordedGame
-    from pitboss_tournament.planning.plan import Entrant
+    from pitboss_tournament.asking.reask import ReaskedDecision, ReaskResult
+    from pitboss_tournament.asking.recorded_game import RecordedGame
+    from pitboss_tournament.plan.plan import Entrant
 
 
 def ask(
     record: Annotated[
         Path,
         typer.Option(
-            "--record", "-r", metavar="FILE", help="A store, or records that `pitboss export` wrote.", show_default=False
+            "--record",
+            "-r",
+            metavar="FILE",
+            help="A store, or records that `pitboss export` wrote.",
+            show_default=False,
         ),
     ],
-    game: Annotated[int, typer.Option("--game", "-g", metavar="ID", help="The number of the game.", min=0, show_default=False)],
+    game: Annotated[
+        int, typer.Option("--game", "-g", metavar="ID", help="The number of the game.", min=0, show_default=False)
+    ],
     decision: Annotated[
         int,
         typer.Option(
@@ -46,7 +52,7 @@ def ask(
         typer.Argument(
             metavar="[BOT]",
             help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`; by default the bot that sat there.",
-            autocompletion=complete.bots,
+            autocompletion=completion.complete_bots,
             show_default=False,
         ),
     ] = None,
@@ -56,7 +62,8 @@ def ask(
     alone: Annotated[
         bool,
         typer.Option(
-            "--alone", help="Ask nothing before it: as a bot is asked whose process was started in the middle of a game."
+            "--alone",
+            help="Ask nothing before it: as a bot is asked whose process was started in the middle of a game.",
         ),
     ] = False,
     repeat: Annotated[int, typer.Option(metavar="K", help="Ask so many times, each time a fresh process.", min=1)] = 1,
@@ -66,7 +73,8 @@ def ask(
     pause: Annotated[
         bool,
         typer.Option(
-            "--pause", help="Say the bot's process id and wait for Enter before the question, so that a debugger can be attached."
+            "--pause",
+            help="Say the bot's process id and wait for Enter before the question, so that a debugger can be attached.",
         ),
     ] = False,
     wire: Annotated[bool, typer.Option("--wire", help="Show all lines exchanged, too.")] = False,
@@ -84,25 +92,25 @@ def ask(
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.asking.again import Wish, sessions
-    from pitboss_tournament.asking.recorded import recorded_game
-    from pitboss_tournament.asking.who import check_seat, who_sat
-    from pitboss_tournament.cli.given import limits
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.processes.sandbox import resolve
+    from pitboss_tournament.asking.bot_lookup import check_seat, find_bot
+    from pitboss_tournament.asking.reask import ReaskRequest, reask_bot
+    from pitboss_tournament.asking.recorded_game import load_recorded_game
+    from pitboss_tournament.cli.key_value_args import parse_limits
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.processes.sandbox import resolve_sandbox
 
-    recorded = recorded_game(record, game)
-    rules = registry().game(recorded.record.game)
-    named = None if bot is None else _resolved(bot, Path.cwd(), rules.name)
+    recorded = load_recorded_game(record, game)
+    rules = load_registry().find_game(recorded.record.game)
+    named = None if bot is None else _resolve_bot(bot, Path.cwd(), rules.name)
     asked_seat = check_seat(recorded, decision, named, seat)
-    entrant = named or _resolved(*who_sat(recorded, asked_seat, registry(), Path.cwd()), rules.name)
-    mode, warning = resolve(sandbox)
+    entrant = named or _resolve_bot(*find_bot(recorded, asked_seat, load_registry(), Path.cwd()), rules.name)
+    mode, warning = resolve_sandbox(sandbox)
     if warning:
         typer.echo(warning, err=True)
-    allowed = limits(limit or (), Path.cwd(), recorded.bots[asked_seat].limits)
+    allowed = parse_limits(limit or (), Path.cwd(), recorded.bots[asked_seat].limits)
     entrant = replace(entrant, limits=allowed, hidden=(record.absolute(),))
-    wish = Wish(seat=asked_seat, decision=decision, alone=alone, timed=not no_clock, sandbox=mode)
-    found = sessions(rules, recorded, entrant, wish, repeat, _pause if pause else None)
+    wish = ReaskRequest(seat=asked_seat, decision=decision, alone=alone, timed=not no_clock, sandbox=mode)
+    found = reask_bot(rules, recorded, entrant, wish, repeat, _wait_for_enter if pause else None)
     if as_json:
         _print_json(recorded, entrant.name, asked_seat, found)
     else:
@@ -111,51 +119,51 @@ def ask(
         raise typer.Exit(1)
 
 
-def _resolved(spec: str, base: Path, game: str) -> Entrant:
-    from pitboss_tournament.cli.build import build_where_needed
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.planning import entrants
+def _resolve_bot(spec: str, base: Path, game: str) -> Entrant:
+    from pitboss_tournament.cli.build import build_changed
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.config import entrants
 
-    build_where_needed([spec], base)
-    return entrants.resolve(spec, registry(), base, game)
+    build_changed([spec], base)
+    return entrants.resolve_entrant(spec, load_registry(), base, game)
 
 
-async def _pause(pid: int) -> None:
+async def _wait_for_enter(pid: int) -> None:
     import trio
 
     typer.echo(f"the bot is process {pid}; press Enter to ask it", err=True)
     await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
 
-def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[Session], with_wire: bool) -> None:
+def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[ReaskResult], with_wire: bool) -> None:
     from itertools import islice
 
-    from pitboss.record import replayed
-    from pitboss_tournament.showing import asked
-    from pitboss_tournament.showing.words import fitted, harmless
+    from pitboss.record import replay_states
+    from pitboss_tournament.asking import reask_text
+    from pitboss_tournament.text.terminal import escape_line, wrap_text
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    record, number = recorded.record, found[0].asked.decided.number
-    typer.echo(harmless(f"Game {recorded.game_id}: {record.game}, seed {record.seed!r}"))
+    record, number = recorded.record, found[0].asked.original.number
+    typer.echo(escape_line(f"Game {recorded.game_id}: {record.game}, seed {record.seed!r}"))
     if not recorded.is_exact:
         typer.echo("(exported records do not say the bots' seeds and the clock: these are others than then)")
-    state = next(islice(replayed(record, rules), number - 1, None))
+    state = next(islice(replay_states(record, rules), number - 1, None))
     lines = [
-        asked.as_sentence(record, seat, found),
-        *asked.question_lines(record, state, seat, width),
+        reask_text.question_title(record, seat, found),
+        *reask_text.question_lines(record, state, seat, width),
         "",
-        *asked.answer_lines(found, width),
+        *reask_text.answer_lines(found, width),
         "",
-        *asked.error_lines(found[0], width),
-        *(asked.wire_lines(found[0], width) if with_wire else ()),
-        *asked.earlier_lines(found[0]),
+        *reask_text.error_lines(found[0], width),
+        *(reask_text.wire_lines(found[0], width) if with_wire else ()),
+        *reask_text.earlier_lines(found[0]),
     ]
     for line in lines:
-        typer.echo("\n".join(fitted(line, width)))
+        typer.echo("\n".join(wrap_text(line, width)))
 
 
-def _print_json(recorded: RecordedGame, bot: str, seat: int, found: Sequence[Session]) -> None:
-    from pitboss_tournament.cli.printing import print_json
+def _print_json(recorded: RecordedGame, bot: str, seat: int, found: Sequence[ReaskResult]) -> None:
+    from pitboss_tournament.cli.output import print_json
 
     first = found[0].asked
     print_json(
@@ -165,23 +173,30 @@ def _print_json(recorded: RecordedGame, bot: str, seat: int, found: Sequence[Ses
             "seed": recorded.record.seed,
             "bot": bot,
             "seat": seat,
-            "decision": first.decided.number,
+            "decision": first.original.number,
             "phase": first.phase,
             "legal": first.legal,
-            "then": _then(first),
-            "answers": [{**_now(one.asked), "errors": one.errors, "wire": one.wire.splitlines()} for one in found],
+            "then": _original_json(first),
+            "answers": [
+                {**_answer_json(one.asked), "errors": one.errors, "wire": one.wire.splitlines()} for one in found
+            ],
             "earlier": [
-                {"decision": one.decided.number, "phase": one.phase, "then": _then(one), "now": _now(one)}
+                {
+                    "decision": one.original.number,
+                    "phase": one.phase,
+                    "then": _original_json(one),
+                    "now": _answer_json(one),
+                }
                 for one in found[0].earlier
             ],
         }
     )
 
 
-def _then(asked: Asked) -> dict[str, Any]:
-    then, incident = asked.decided.then, asked.decided.incident
+def _original_json(asked: ReaskedDecision) -> dict[str, Any]:
+    then, incident = asked.original.then, asked.original.incident
     return {
-        "choose": asked.then_choice,
+        "choose": asked.original_choice,
         "action": then.action,
         "us": then.us if incident is None else incident.us,
         "note": then.note,
@@ -189,5 +204,11 @@ def _then(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _now(asked: Asked) -> dict[str, Any]:
-    return {"choose": asked.choice, "action": asked.action, "us": asked.us, "note": asked.note, "fault": asked.fault}
+def _answer_json(asked: ReaskedDecision) -> dict[str, Any]:
+    return {
+        "choose": asked.choice,
+        "action": asked.action,
+        "us": asked.us,
+        "note": asked.note,
+        "fault": asked.fault,
+    }

@@ -14,11 +14,11 @@ def bots(as_json: Json = False) -> None:
     """
     import msgspec
 
-    from pitboss_tournament.cli.installed import bot_plugins, registry
-    from pitboss_tournament.cli.printing import print_json, print_table
-    from pitboss_tournament.planning.named_bots import allowed
+    from pitboss_tournament.cli.output import print_json, print_table
+    from pitboss_tournament.cli.registry import bot_plugins, load_registry
+    from pitboss_tournament.config.named_bots import option_range_text
 
-    found = list(registry().bots.values())
+    found = list(load_registry().bots.values())
     plugins = bot_plugins()
     if as_json:
         print_json([{**msgspec.to_builtins(bot), "plugin": plugins[bot.name]} for bot in found])
@@ -28,7 +28,7 @@ def bots(as_json: Json = False) -> None:
         rows = [(bot.name, "all" if bot.games is None else ", ".join(bot.games), bot.summary) for bot in found]
         print_table(("Name", "Games", "What it does"), rows)
         choices = [
-            (f"{bot.name}?{key}=", f"{option.default}", allowed(option), option.summary)
+            (f"{bot.name}?{key}=", f"{option.default}", option_range_text(option), option.summary)
             for bot in found
             for key, option in bot.options.items()
         ]

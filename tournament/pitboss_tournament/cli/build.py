@@ -8,70 +8,70 @@ from typing import Annotated
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 
-Builds = Annotated[
+BuildTargets = Annotated[
     list[str],
     typer.Argument(
         metavar="BOT|TOURNAMENT.toml...",
         help="Folders with a bot.toml, and tournament files, all bots of which are meant.",
-        autocompletion=complete.bots,
+        autocompletion=completion.complete_bots,
         show_default=False,
     ),
 ]
 
 
-def build(bots: Builds) -> None:
+def build(bots: BuildTargets) -> None:
     """Run the `build` command of each bot, in its folder, and show what it says.
 
     `pitboss run`, `match` and the like do so before they start, where a file of the bot's folder has changed. The exit status is 1 if a build failed.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring import building
+    from pitboss_tournament.authoring import bot_build
 
     failed = False
-    for folder in list(dict.fromkeys(_asked(bots, Path.cwd()))):
+    for folder in list(dict.fromkeys(_find_folders(bots, Path.cwd()))):
         try:
-            if building.build(folder, _say, always=True):
+            if bot_build.build(folder, _print_note, always=True):
                 typer.echo(f"{folder} is built")
             else:
                 typer.echo(f"{folder} has no build step")
         except ConfigError as wrong:
             failed = True
-            _say(str(wrong))
+            _print_note(str(wrong))
     if failed:
         raise typer.Exit(1)
 
 
-def build_where_needed(specs: Sequence[str], base: Path) -> None:
+def build_changed(specs: Sequence[str], base: Path) -> None:
     """Build those of some bots (named as people name bots) that have a build step and have changed since; say so.
 
     Raises:
         ConfigError: a build failed, or a bot.toml is wrong; the others have been built.
     """
-    from pitboss_tournament.authoring import building
-    from pitboss_tournament.planning.bot_file import BOT_FILE
-    from pitboss_tournament.planning.together import for_each
+    from pitboss_tournament.authoring import bot_build
+    from pitboss_tournament.config.bot_file import BOT_FILE
+    from pitboss_tournament.text.error_collection import collect_errors
 
     folders = [base / spec for spec in dict.fromkeys(specs) if (base / spec / BOT_FILE).is_file()]
-    for_each(folders, lambda folder: building.build(folder, _say))
+    collect_errors(folders, lambda folder: bot_build.build(folder, _print_note))
 
 
-def bots_of(tournament: Path) -> list[str]:
+def list_bots(tournament: Path) -> list[str]:
     """Return the bots of a tournament file, as they are named there.
 
     Raises:
         FileError: it is wrong.
     """
-    from pitboss_tournament.planning.config import TournamentFile
-    from pitboss_tournament.planning.toml_file import TomlFile
+    from pitboss_tournament.config.toml_file import TomlFile
+    from pitboss_tournament.config.tournament_file import TournamentFile
 
-    return [bot.bot for bot in TomlFile(tournament).read(TournamentFile).bots]
+    return [bot.bot for bot in TomlFile(tournament).convert(TournamentFile).bots]
 
 
-def _asked(words: Sequence[str], base: Path) -> Iterator[Path]:
+def _find_folders(words: Sequence[str], base: Path) -> Iterator[Path]:
     from pitboss.errors import ConfigError
-    from pitboss_tournament.planning.bot_file import BOT_FILE
+    from pitboss_tournament.config.bot_file import BOT_FILE
 
     for word in words:
         path = Path(word)
@@ -80,10 +80,12 @@ def _asked(words: Sequence[str], base: Path) -> Iterator[Path]:
         elif path.name == BOT_FILE:
             yield path.parent
         elif path.suffix == ".toml":
-            yield from (path.parent / bot for bot in bots_of(path) if (path.parent / bot / BOT_FILE).is_file())
+            yield from (path.parent / bot for bot in list_bots(path) if (path.parent / bot / BOT_FILE).is_file())
         else:
-            raise ConfigError(f"there is no folder {word!r}, and it is no tournament file (….toml): nothing else can be built")
+            raise ConfigError(
+                f"there is no folder {word!r}, and it is no tournament file (….toml): nothing else can be built"
+            )
 
 
-def _say(text: str) -> None:
+def _print_note(text: str) -> None:
     typer.echo(f"pitboss: {text}", err=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.match import DecisionMs, GameMs, IncrementMs, Limit, MarginMs, Sandbox, StartMs
 from pitboss_tournament.cli.parameters import Json
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from pitboss.game import AnyGame
     from pitboss.plugins import Registry
-    from pitboss_tournament.checks.check import BotReport, Verdict
+    from pitboss_tournament.checks.bot_check import BotCheckResult, BotReport
 
 _COLOURS: Final = {"kept": "green", "broken": "red", "note": "yellow", "skipped": "cyan"}
 _WORDS: Final = {"kept": "ok", "broken": "BROKEN", "note": "note", "skipped": "n/a"}
-_MARGIN: Final = 8  # under the marks
+_MARK_WIDTH: Final = 8  # under the marks
 
 
 def check(
@@ -32,7 +32,7 @@ def check(
         typer.Argument(
             metavar="BOT",
             help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.",
-            autocompletion=complete.bots,
+            autocompletion=completion.complete_bots,
             show_default=False,
         ),
     ],
@@ -43,11 +43,12 @@ def check(
             "-g",
             metavar="GAME",
             help="A game to play; may be given again; by default all that the bot says it plays.",
-            autocompletion=complete.games,
+            autocompletion=completion.complete_games,
         ),
     ] = None,
     seats: Annotated[
-        list[int] | None, typer.Option("--seats", metavar="N", help="How many play; may be given again; by default all that can.")
+        list[int] | None,
+        typer.Option("--seats", metavar="N", help="How many play; may be given again; by default all that can."),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="K", min=1, help="Games to play at each table.")] = 1,
     game_seconds: Annotated[
@@ -56,7 +57,9 @@ def check(
     seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",
     only: Annotated[
         list[str] | None,
-        typer.Option("--only", metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
+        typer.Option(
+            "--only", metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."
+        ),
     ] = None,
     decision_ms: DecisionMs = 1_000,
     start_ms: StartMs = 10_000,
@@ -74,49 +77,51 @@ def check(
     """
     from msgspec.structs import replace
 
-    from pitboss.wire import Clock
-    from pitboss_tournament.checks.subject import subject
-    from pitboss_tournament.checks.suite import chosen, examined
-    from pitboss_tournament.cli.given import limits
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.cli.printing import print_json, print_paragraph
-    from pitboss_tournament.processes.sandbox import resolve
+    from pitboss.protocol.messages import Clock
+    from pitboss_tournament.checks.bot_under_test import resolve_bot
+    from pitboss_tournament.checks.suite import check_bot, select_checks
+    from pitboss_tournament.cli.key_value_args import parse_limits
+    from pitboss_tournament.cli.output import print_json, print_paragraph
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.processes.sandbox import resolve_sandbox
 
-    mode, warning = resolve(sandbox)
-    clock = Clock(start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms)
+    mode, warning = resolve_sandbox(sandbox)
+    clock = Clock(
+        start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
+    )
     found = replace(
-        subject(bot, registry(), Path.cwd(), _games(registry(), game or ()), clock),
+        resolve_bot(bot, load_registry(), Path.cwd(), _select_games(load_registry(), game or ()), clock),
         sandbox=mode,
-        limits=limits(limit or (), Path.cwd()),
+        limits=parse_limits(limit or (), Path.cwd()),
         seed=seed,
         rounds=games,
         game_seconds=game_seconds,
         seats=tuple(seats) if seats else None,
     )
-    found.first_setting()  # or there is no such table
-    checks = chosen(only or ())
-    with _progress(len(checks)) as on_verdict:
-        report = examined(found, registry(), only or (), on_verdict)
+    found.first_table()  # or there is no such table
+    checks = select_checks(only or ())
+    with _show_progress(len(checks)) as on_verdict:
+        report = check_bot(found, load_registry(), only or (), on_verdict)
     if as_json:
         print_json(report)
     else:
-        for note in (warning, *found.unmet):
+        for note in (warning, *found.unmet_limits):
             print_paragraph(note or "")
-        _print(report, verbose)
-    if report.found("broken"):
+        _print_report(report, verbose)
+    if report.results_with("broken"):
         raise typer.Exit(1)
 
 
-def _games(registry: Registry, names: Sequence[str]) -> tuple[AnyGame, ...]:
-    return tuple(registry.game(name) for name in dict.fromkeys(names))
+def _select_games(registry: Registry, names: Sequence[str]) -> tuple[AnyGame, ...]:
+    return tuple(registry.find_game(name) for name in dict.fromkeys(names))
 
 
 @contextmanager
-def _progress(count: int) -> Iterator[Callable[[Verdict], None]]:
+def _show_progress(count: int) -> Iterator[Callable[[BotCheckResult], None]]:
     """Name the check that comes next on standard error, if a person is looking."""
     done = 0
 
-    def on_verdict(verdict: Verdict) -> None:
+    def on_result(verdict: BotCheckResult) -> None:
         nonlocal done
         done += 1
         if sys.stderr.isatty():
@@ -124,60 +129,68 @@ def _progress(count: int) -> Iterator[Callable[[Verdict], None]]:
             sys.stderr.flush()
 
     try:
-        yield on_verdict
+        yield on_result
     finally:
         if sys.stderr.isatty():
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 
 
-def _print(report: BotReport, verbose: bool) -> None:
-    from pitboss_tournament.cli.printing import print_paragraph
-    from pitboss_tournament.planning.wording import counted, listed
+def _print_report(report: BotReport, verbose: bool) -> None:
+    from pitboss_tournament.cli.output import print_paragraph
+    from pitboss_tournament.text.schema_text import count_text, join_words
 
     sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
-    about = f"{report.bot}: {counted(report.decisions, 'decision')} in whole games of {listed(report.games, 'and')}, seed {report.seed}, {sandbox}"
+    about = f"{report.bot}: {count_text(report.decisions, 'decision')} in whole games of {join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
     print_paragraph(about)
     typer.echo()
     for verdict in report.checks:
         if verdict.outcome in ("broken", "note") or verbose:
-            _print_verdict(verdict)
+            _print_result(verdict)
     if not verbose:
         _print_skipped(report)
-    broken, kept, notes, skipped = (len(report.found(outcome)) for outcome in ("broken", "kept", "note", "skipped"))
+    broken, kept, notes, skipped = (
+        len(report.results_with(outcome)) for outcome in ("broken", "kept", "note", "skipped")
+    )
     parts = [
         f"{kept} kept",
         f"{broken} broken",
-        *([counted(notes, "note")] if notes else []),
+        *([count_text(notes, "note")] if notes else []),
         *([f"{skipped} skipped"] if skipped else []),
     ]
-    typer.echo(f"{counted(len(report.checks), 'check')}: {', '.join(parts)}")
+    typer.echo(f"{count_text(len(report.checks), 'check')}: {', '.join(parts)}")
 
 
-def _print_verdict(verdict: Verdict) -> None:
-    from pitboss_tournament.cli.printing import print_item, print_paragraph
+def _print_result(verdict: BotCheckResult) -> None:
+    from pitboss_tournament.cli.output import print_item, print_paragraph
 
     seen = f" ({verdict.seen})" if verdict.outcome in ("kept", "skipped") and verdict.seen else ""
-    print_item(f"{_WORDS[verdict.outcome]:6}", f"{verdict.name}: {verdict.promise}{seen}", colour=_COLOURS[verdict.outcome])
+    print_item(
+        f"{_WORDS[verdict.outcome]:6}", f"{verdict.name}: {verdict.promise}{seen}", colour=_COLOURS[verdict.outcome]
+    )
     if verdict.outcome in ("kept", "skipped"):
         return
-    print_paragraph(f"seen: {verdict.seen}", _MARGIN, 6)
+    print_paragraph(f"seen: {verdict.seen}", _MARK_WIDTH, 6)
     for line in verdict.stderr.splitlines():
-        typer.echo(f"{'':{_MARGIN}}stderr| {line}")
-    print_paragraph(f"cure: {verdict.cure}", _MARGIN, 6)
+        typer.echo(f"{'':{_MARK_WIDTH}}stderr| {line}")
+    print_paragraph(f"cure: {verdict.cure}", _MARK_WIDTH, 6)
     typer.echo()
 
 
 def _print_skipped(report: BotReport) -> None:
     """Say how many checks each broken one has kept from being made."""
-    from pitboss_tournament.cli.printing import print_item
-    from pitboss_tournament.planning.wording import counted
+    from pitboss_tournament.cli.output import print_item
+    from pitboss_tournament.text.schema_text import count_text
 
     reasons: dict[str, int] = {}
-    for verdict in report.found("skipped"):
+    for verdict in report.results_with("skipped"):
         if verdict.seen.endswith(" is broken"):
             reasons[verdict.seen] = reasons.get(verdict.seen, 0) + 1
     for reason, count in reasons.items():
-        print_item(f"{_WORDS['skipped']:6}", f"{counted(count, 'check')} could not be made: {reason}", colour=_COLOURS["skipped"])
+        print_item(
+            f"{_WORDS['skipped']:6}",
+            f"{count_text(count, 'check')} could not be made: {reason}",
+            colour=_COLOURS["skipped"],
+        )
     if reasons:
         typer.echo()

@@ -6,22 +6,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.parameters import GameName, Given, Json
+from pitboss_tournament.cli.parameters import GameName, Json, OptionWords
 
 if TYPE_CHECKING:
-    from pitboss.testing import Report
+    from pitboss.testing import ConformanceReport
 
 
 def check_game(
     game: GameName,
     seats: Annotated[
-        list[int] | None, typer.Option("--seats", metavar="N", help="How many play; may be given again; by default all that can.")
+        list[int] | None,
+        typer.Option("--seats", metavar="N", help="How many play; may be given again; by default all that can."),
     ] = None,
     preset: Annotated[
         list[str] | None,
         typer.Option("--preset", "-p", metavar="NAME", help="A preset to check; may be given again; by default all."),
     ] = None,
-    option: Given = None,
+    option: OptionWords = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Games to play at each table.")] = 2,
     seed: Annotated[str, typer.Option("--seed", metavar="TEXT", help="All follows from it.")] = "conformance",
     as_json: Json = False,
@@ -34,32 +35,34 @@ def check_game(
     import msgspec
 
     from pitboss import testing
-    from pitboss_tournament.cli.given import option_values
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.cli.key_value_args import parse_options
+    from pitboss_tournament.cli.output import print_json
+    from pitboss_tournament.cli.registry import load_registry
 
-    played = registry().game(game)
-    options = option_values(played, option or ()) or None
+    played = load_registry().find_game(game)
+    options = parse_options(played, option or ()) or None
     report = testing.check_game(played, seats=seats, presets=preset, options=options, games=games, seed=seed)
     if as_json:
         print_json({**msgspec.structs.asdict(report), "seed": seed})
     else:
-        _print(report, played.title, seed)
-    if report.failed:
+        _print_report(report, played.title, seed)
+    if report.failures:
         raise typer.Exit(1)
 
 
 _WORDS = {"passed": "ok", "failed": "FAILED", "not applicable": "n/a"}
 
 
-def _print(report: Report, title: str, seed: str) -> None:
-    from pitboss_tournament.cli.printing import print_item
-    from pitboss_tournament.planning.wording import counted
+def _print_report(report: ConformanceReport, title: str, seed: str) -> None:
+    from pitboss_tournament.cli.output import print_item
+    from pitboss_tournament.text.schema_text import count_text
 
-    typer.echo(f"{title}, seed {seed}: {counted(report.games, 'game')}, {counted(report.decisions, 'decision')}\n")
+    typer.echo(
+        f"{title}, seed {seed}: {count_text(report.games, 'game')}, {count_text(report.decisions, 'decision')}\n"
+    )
     for one in report.checks:
         print_item(f"{_WORDS[one.outcome]:6}", f"{one.name}: {one.promise}")
-    for one in report.failed:
+    for one in report.failures:
         typer.echo(f"\n{one.name} failed: {one.detail}")
-    count = len(report.failed)
-    typer.echo(f"\n{counted(len(report.checks), 'promise')}, {f'{count} broken' if count else 'all kept'}")
+    count = len(report.failures)
+    typer.echo(f"\n{count_text(len(report.checks), 'promise')}, {f'{count} broken' if count else 'all kept'}")

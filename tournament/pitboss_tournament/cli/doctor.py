@@ -19,36 +19,36 @@ def doctor(as_json: Json = False) -> None:
     The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a problem.
     With --json: a list of objects with point, state (ok, note or problem), text and cure.
     """
-    from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.cli.output import print_json
 
     found = []
-    for finding in _findings():
+    for finding in _collect_findings():
         found.append(finding)
         if not as_json:
-            _print(finding)
+            _print_finding(finding)
     if as_json:
         print_json(found)
     else:
-        _print_end(found)
+        _print_summary(found)
     if any(finding.state == "problem" for finding in found):
         raise typer.Exit(1)
 
 
-def _findings() -> Iterator[Finding]:
-    from pitboss_tournament.doctor import machine, promises
-    from pitboss_tournament.doctor.languages import languages
-    from pitboss_tournament.processes.sandbox import probe
+def _collect_findings() -> Iterator[Finding]:
+    from pitboss_tournament.doctor import machine, sandbox_promises
+    from pitboss_tournament.doctor.languages import find_languages
+    from pitboss_tournament.processes.sandbox import probe_bubblewrap
 
-    yield from machine.findings()
-    if not probe().trouble:
-        yield from promises.findings()
+    yield from machine.check_machine()
+    if not probe_bubblewrap().problem:
+        yield from sandbox_promises.check_sandbox()
     else:
         yield machine.Finding("bots", "note", "what they could do here has not been tried: there is no sandbox")
-    yield from _plugins()
-    yield from languages()
+    yield from _check_plugins()
+    yield from find_languages()
 
 
-def _plugins() -> Iterator[Finding]:
+def _check_plugins() -> Iterator[Finding]:
     from pitboss.plugins import Registry
     from pitboss_tournament.doctor.machine import Finding
 
@@ -61,19 +61,19 @@ def _plugins() -> Iterator[Finding]:
     yield Finding("bots by name", "ok", ", ".join(bots) or "none; bots are also folders and commands")
     if packs:
         yield Finding("packs", "ok", ", ".join(packs))
-    for broken in registry.broken:
+    for broken in registry.broken_plugins:
         yield Finding("plugin", "problem", " ".join(str(broken).split()), "mend it, or uninstall it")
 
 
-def _print(finding: Finding) -> None:
-    from pitboss_tournament.cli.printing import print_paragraph
+def _print_finding(finding: Finding) -> None:
+    from pitboss_tournament.cli.output import print_paragraph
 
     print_paragraph(f"{finding.state:<8}{finding.point}: {finding.text}", hanging=8)
     print_paragraph(f"-> {finding.cure}" if finding.cure else "", indent=8, hanging=3)
 
 
-def _print_end(found: list[Finding]) -> None:
-    from pitboss_tournament.planning.wording import counted
+def _print_summary(found: list[Finding]) -> None:
+    from pitboss_tournament.text.schema_text import count_text
 
     problems, notes = (sum(finding.state == state for finding in found) for state in ("problem", "note"))
-    typer.echo(f"\n{counted(len(found), 'point')}, {counted(problems, 'problem')}, {counted(notes, 'note')}.")
+    typer.echo(f"\n{count_text(len(found), 'point')}, {count_text(problems, 'problem')}, {count_text(notes, 'note')}.")

@@ -12,15 +12,20 @@ def formats(as_json: Json = False) -> None:
     """
     import msgspec
 
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.cli.printing import print_json, print_table
-    from pitboss_tournament.formats import all_formats
+    from pitboss_tournament.cli.output import print_json, print_table
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.formats import list_formats
 
-    found = all_formats(registry()).values()
+    found = list_formats(load_registry()).values()
     if as_json:
         print_json(
             [
-                {"name": one.name, "summary": one.summary, "static": one.is_static, "options": msgspec.json.schema(one.Options)}
+                {
+                    "name": one.name,
+                    "summary": one.summary,
+                    "static": one.is_static,
+                    "options": msgspec.json.schema(one.Options),
+                }
                 for one in found
             ]
         )

@@ -6,17 +6,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.parameters import Json
 
 if TYPE_CHECKING:
-    from pitboss_tournament.showing.sheets import ActionSheet, FieldSheet, GameSheet, OptionSheet, PresetSheet
+    from pitboss_tournament.authoring.game_reference import (
+        ActionReference,
+        FieldReference,
+        GameReference,
+        OptionReference,
+        PresetReference,
+    )
 
 
 def games(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="A game, to see all of it.", autocompletion=complete.games, show_default=False),
+        typer.Argument(
+            metavar="[NAME]",
+            help="A game, to see all of it.",
+            autocompletion=completion.complete_games,
+            show_default=False,
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -32,92 +43,97 @@ def games(
 
 
 def _list_games(as_json: bool) -> None:
-    from pitboss_tournament.cli.installed import game_plugins, registry
-    from pitboss_tournament.cli.printing import print_json, print_table
-    from pitboss_tournament.planning.wording import listed
-    from pitboss_tournament.showing.sheets import summary
+    from pitboss_tournament.authoring.game_reference import summarize_game
+    from pitboss_tournament.cli.output import print_json, print_table
+    from pitboss_tournament.cli.registry import game_plugins, load_registry
+    from pitboss_tournament.text.schema_text import join_words
 
     plugins = game_plugins()
-    found = [summary(game, plugins[game.name]) for game in registry().games.values()]
+    found = [summarize_game(game, plugins[game.name]) for game in load_registry().games.values()]
     if as_json:
         print_json(found)
     elif not found:
         typer.echo("No game is installed. A game is a package: pip install pitboss-racko")
     else:
-        rows = [(one.name, one.title, listed(one.seats), one.version, one.plugin, ", ".join(one.presets)) for one in found]
+        rows = [
+            (one.name, one.title, join_words(one.seats), one.version, one.plugin, ", ".join(one.presets))
+            for one in found
+        ]
         print_table(("Name", "Title", "Seats", "Version", "Plugin", "Presets"), rows)
 
 
 def _show_game(name: str, as_json: bool) -> None:
-    from pitboss_tournament.cli.installed import game_plugins, registry
-    from pitboss_tournament.cli.printing import print_json
-    from pitboss_tournament.showing.sheets import sheet
+    from pitboss_tournament.authoring.game_reference import describe_game
+    from pitboss_tournament.cli.output import print_json
+    from pitboss_tournament.cli.registry import game_plugins, load_registry
 
-    game = registry().game(name)
-    found = sheet(game, game_plugins()[name])
+    game = load_registry().find_game(name)
+    found = describe_game(game, game_plugins()[name])
     if as_json:
         print_json(found)
     else:
-        _print_sheet(found)
+        _print_game(found)
 
 
-def _print_sheet(sheet: GameSheet) -> None:
-    from pitboss_tournament.cli.printing import print_paragraph
-    from pitboss_tournament.planning.wording import listed
+def _print_game(reference: GameReference) -> None:
+    from pitboss_tournament.cli.output import print_paragraph
+    from pitboss_tournament.text.schema_text import join_words
 
-    typer.echo(f"{sheet.title}: {sheet.name}, version {sheet.version}, from {sheet.plugin}\n")
-    print_paragraph(sheet.about)
-    typer.echo(f"\nSeats: {listed(sheet.seats)}")
-    if sheet.options:
+    typer.echo(f"{reference.title}: {reference.name}, version {reference.version}, from {reference.plugin}\n")
+    print_paragraph(reference.about)
+    typer.echo(f"\nSeats: {join_words(reference.seats)}")
+    if reference.options:
         typer.echo("\nOptions: in a tournament file under [options], else -o NAME=VALUE")
-    for option in sheet.options:
+    for option in reference.options:
         _print_option(option)
-    if sheet.presets:
+    if reference.presets:
         typer.echo('\nPresets: in a tournament file preset = "NAME", else --preset NAME')
-    for preset in sheet.presets:
-        _print_preset(preset, sheet.seats)
+    for preset in reference.presets:
+        _print_preset(preset, reference.seats)
     typer.echo("\nPhases, and what may be legal in them")
-    for phase in sheet.phases:
+    for phase in reference.phases:
         print_paragraph(
-            f"{phase.phase}: {', '.join(phase.actions) or '(not met in random games; by other options, or seldom)'}", 2, 4
+            f"{phase.phase}: {', '.join(phase.actions) or '(not met in random games; by other options, or seldom)'}",
+            2,
+            4,
         )
     typer.echo("\nActions")
-    for action in sheet.actions:
+    for action in reference.actions:
         _print_action(action)
-    for number, struct in enumerate(sheet.view):
+    for number, struct in enumerate(reference.view):
         typer.echo(f"\n{struct.name}, in it" if number else "\nWhat a bot is shown: the fields of view")
         for field in struct.fields:
-            print_paragraph(_field(field), 2, 6)
-    typer.echo(f"\nAs JSON Schema: pitboss schema {sheet.name}")
+            print_paragraph(_field_line(field), 2, 6)
+    typer.echo(f"\nAs JSON Schema: pitboss schema {reference.name}")
 
 
-def _print_option(option: OptionSheet) -> None:
-    from pitboss_tournament.cli.printing import print_paragraph
-    from pitboss_tournament.planning.wording import shown
+def _print_option(option: OptionReference) -> None:
+    from pitboss_tournament.cli.output import print_paragraph
+    from pitboss_tournament.text.schema_text import value_text
 
-    print_paragraph(f"{option.name} = {shown(option.default)}  ({option.allowed})", 2)
+    print_paragraph(f"{option.name} = {value_text(option.default)}  ({option.allowed})", 2)
     print_paragraph(option.meaning, 6)
 
 
-def _print_preset(preset: PresetSheet, seats: list[int]) -> None:
-    from pitboss_tournament.cli.printing import print_paragraph
-    from pitboss_tournament.planning.wording import listed, shown
+def _print_preset(preset: PresetReference, seats: list[int]) -> None:
+    from pitboss_tournament.cli.output import print_paragraph
+    from pitboss_tournament.text.schema_text import join_words, value_text
 
-    sets = ", ".join(f"{name} = {shown(value)}" for name, value in preset.sets.items()) or "the defaults"
-    only = f" ({listed(preset.seats)} players)" if preset.seats != seats else ""
+    sets = ", ".join(f"{name} = {value_text(value)}" for name, value in preset.sets.items()) or "the defaults"
+    only = f" ({join_words(preset.seats)} players)" if preset.seats != seats else ""
     print_paragraph(f"{preset.name}: {sets}{only}", 2, 4)
 
 
-def _print_action(action: ActionSheet) -> None:
-    from pitboss_tournament.cli.printing import print_paragraph
+def _print_action(action: ActionReference) -> None:
+    from pitboss_tournament.cli.output import print_paragraph
 
     fields = "".join(f', "{field.name}": …' for field in action.fields)
     tag = f'"{action.tag_field}": "{action.tag}"' if action.tag_field else ""
     print_paragraph(f"{{{tag}{fields}}}".replace("{, ", "{"), 2)
     print_paragraph(action.meaning, 6)
     for field in action.fields:
-        print_paragraph(_field(field), 6, 4)
+        print_paragraph(_field_line(field), 6, 4)
 
 
-def _field(field: FieldSheet) -> str:
+def _field_line(field: FieldReference) -> str:
     return f"{field.name}: {field.allowed}. {field.meaning}".rstrip()

@@ -20,26 +20,28 @@ def integrity(
 
     With --json: an object with games, replayed (whether they were), problems: a list of game_id (null: of none) and what.
     """
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.cli.printing import print_json
-    from pitboss_tournament.results.integrity import problems
-    from pitboss_tournament.results.store import Store
-    from pitboss_tournament.showing.words import harmless
+    from pitboss_tournament.cli.output import print_json
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.playing.audit import find_problems
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.text.terminal import escape_line
 
     store = Store(file)
-    game = registry().game(store.header.game) if with_replay else None
+    game = load_registry().find_game(store.header.game) if with_replay else None
     found = []
-    for problem in problems(store, game):
+    for problem in find_problems(store, game):
         found.append(problem)
         if not as_json:
-            typer.echo(harmless(str(problem)))
-    games = None if store.damage() else store.count()
+            typer.echo(escape_line(str(problem)))
+    games = None if store.find_damage() else store.count_games()
     if as_json:
         print_json({"games": games, "replayed": with_replay, "problems": found})
     elif found:
         typer.echo(f"{file}: {len(found):,} problem{'' if len(found) == 1 else 's'}")
     else:
         replayed = ", and replays as it was recorded" if with_replay else ""
-        typer.echo(f"{file} is whole: each of {games:,} games can be read, its result is what its record says{replayed}")
+        typer.echo(
+            f"{file} is whole: each of {games:,} games can be read, its result is what its record says{replayed}"
+        )
     if found:
         raise typer.Exit(1)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pitboss.record import Record
-    from pitboss_tournament.results.store import Said, Store
+    from pitboss_tournament.store.store import Store, StoredLog
 
 
 def log(
@@ -25,7 +25,9 @@ def log(
     errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,
     raw: Annotated[
         bool,
-        typer.Option("--raw", help="Nothing but the bytes themselves, of one seat: for a file or a pipe, not for a terminal."),
+        typer.Option(
+            "--raw", help="Nothing but the bytes themselves, of one seat: for a file or a pipe, not for a terminal."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -37,24 +39,24 @@ def log(
     With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of lines); what is not UTF-8 is shown by its bytes.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.printing import print_json
-    from pitboss_tournament.results.store import Store
+    from pitboss_tournament.cli.output import print_json
+    from pitboss_tournament.store.store import Store
 
     store = Store(file)
     record = store.record(game_id)
     if seat is not None and seat >= len(record.players):
         raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
-    logs = [one for one in _kept(store, game_id, record) if seat in (None, one.seat)]
+    logs = [one for one in _load_logs(store, game_id, record) if seat in (None, one.seat)]
     wanted = [part for part, is_wanted in (("errors", errors or not wire), ("wire", wire or not errors)) if is_wanted]
     if raw:
         _write_raw(logs, wanted)
     elif as_json:
         print_json(_as_json(game_id, record, logs, wanted))
     else:
-        _print(game_id, record, logs, wanted)
+        _print_logs(game_id, record, logs, wanted)
 
 
-def _kept(store: Store, game_id: int, record: Record) -> list[Said]:
+def _load_logs(store: Store, game_id: int, record: Record) -> list[StoredLog]:
     from pitboss.errors import ConfigError
 
     logs = store.logs(game_id)
@@ -67,7 +69,7 @@ def _kept(store: Store, game_id: int, record: Record) -> list[Said]:
     return logs
 
 
-def _write_raw(logs: Sequence[Said], wanted: Sequence[str]) -> None:
+def _write_raw(logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
     from pitboss.errors import ConfigError
 
     if len(logs) != 1 or len(wanted) != 1:
@@ -77,31 +79,31 @@ def _write_raw(logs: Sequence[Said], wanted: Sequence[str]) -> None:
     sys.stdout.buffer.write(getattr(logs[0], wanted[0]))
 
 
-def _as_json(game_id: int, record: Record, logs: Sequence[Said], wanted: Sequence[str]) -> dict[str, object]:
-    from pitboss_tournament.results.export import log_parts
+def _as_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> dict[str, object]:
+    from pitboss_tournament.store.export import decode_log
 
-    said = [{"seat": one.seat, "bot": record.players[one.seat], **log_parts(one)} for one in logs]
+    said = [{"seat": one.seat, "bot": record.players[one.seat], **decode_log(one)} for one in logs]
     kept = ({key: value for key, value in one.items() if key in ("seat", "bot", *wanted)} for one in said)
     return {"game_id": game_id, "game": record.game, "seed": record.seed, "logs": list(kept)}
 
 
-def _print(game_id: int, record: Record, logs: Sequence[Said], wanted: Sequence[str]) -> None:
-    from pitboss_tournament.showing.evidence import VERDICTS
-    from pitboss_tournament.showing.words import fitted, harmless, harmless_lines, quoted, readable
+def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
+    from pitboss_tournament.showing.evidence import VERDICT_WORDS
+    from pitboss_tournament.text.terminal import decode_text, escape_line, escape_lines, quote_line, wrap_text
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    typer.echo(harmless(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
+    typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
     for one in logs:
-        typer.echo(f"\nseat {one.seat} ({harmless(record.players[one.seat])})")
+        typer.echo(f"\nseat {one.seat} ({escape_line(record.players[one.seat])})")
         for fault in record.faults:
             if fault.seat == one.seat:
-                text = f"  question {fault.decision}: {VERDICTS[fault.verdict]}, {fault.kind}: {harmless(fault.message)}"
-                typer.echo("\n".join(fitted(text, width)))
+                text = f"  question {fault.decision}: {VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
+                typer.echo("\n".join(wrap_text(text, width)))
         for part in wanted:
-            text = readable(getattr(one, part))
+            text = decode_text(getattr(one, part))
             typer.echo(f"  {_TITLES[part]}{':' if text else ': nothing'}")
-            for line in harmless_lines(text) if text else ():
-                typer.echo("\n".join(quoted(line, "  | ", width)))
+            for line in escape_lines(text) if text else ():
+                typer.echo("\n".join(quote_line(line, "  | ", width)))
 
 
 _TITLES = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}

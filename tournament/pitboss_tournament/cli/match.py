@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from pitboss_tournament.cli import complete
-from pitboss_tournament.cli.parameters import GameName, Given, Json, NoPin, Preset, Workers
+from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.parameters import GameName, Json, NoPin, OptionWords, Preset, Workers
 
 BotSpecs = Annotated[
     list[str],
     typer.Argument(
         metavar="BOT...",
         help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.",
-        autocompletion=complete.bots,
+        autocompletion=completion.complete_bots,
         show_default=False,
     ),
 ]
@@ -30,23 +30,32 @@ GameMs = Annotated[int | None, typer.Option(help="Time for all decisions of a ga
 IncrementMs = Annotated[int, typer.Option(help="Added to what is left of --game-ms after each decision.", min=0)]
 MarginMs = Annotated[int, typer.Option(help="Overstepping a limit by no more than this is forgiven.", min=0)]
 FormatName = Annotated[
-    str, typer.Option("--format", help="Who meets whom; `pitboss formats` lists them.", autocompletion=complete.formats)
+    str,
+    typer.Option(
+        "--format", help="Who meets whom; `pitboss formats` lists them.", autocompletion=completion.complete_formats
+    ),
 ]
 FormatOption = Annotated[
     list[str] | None,
-    typer.Option("--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."),
+    typer.Option(
+        "--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."
+    ),
 ]
 Seats = Annotated[
     int | None, typer.Option(help="Players at a table; by default all bots at one, if the game allows that.", min=1)
 ]
 SeatDesign = Annotated[
     Literal["rotations", "mirrored", "all"],
-    typer.Option("--seating", help="In which orders each deal is played: rotations, these and their mirror images, or all."),
+    typer.Option(
+        "--seating", help="In which orders each deal is played: rotations, these and their mirror images, or all."
+    ),
 ]
-AtOnce = Annotated[int | None, typer.Option(help="Games played at a time; by default one for each worker.", min=1)]
+GamesAtOnce = Annotated[int | None, typer.Option(help="Games played at a time; by default one for each worker.", min=1)]
 Policy = Annotated[
     Literal["forfeit", "substitute"],
-    typer.Option(help="A bot that does wrong forfeits the game; or the neutral action is played in its place, and counted."),
+    typer.Option(
+        help="A bot that does wrong forfeits the game; or the neutral action is played in its place, and counted."
+    ),
 ]
 Substitutions = Annotated[int, typer.Option(help="After so many of them in one game the bot forfeits it.", min=1)]
 DisqualifyAfter = Annotated[int, typer.Option(help="Forfeited games after which a bot is out.", min=1)]
@@ -77,14 +86,14 @@ def match(
     seating: SeatDesign = "rotations",
     seed: Seed = None,
     preset: Preset = None,
-    option: Given = None,
+    option: OptionWords = None,
     store: StorePath = None,
     decision_ms: DecisionMs = 1_000,
     start_ms: StartMs = 10_000,
     game_ms: GameMs = None,
     increment_ms: IncrementMs = 0,
     margin_ms: MarginMs = 10,
-    games_at_once: AtOnce = None,
+    games_at_once: GamesAtOnce = None,
     workers: Workers = None,
     no_pin: NoPin = False,
     policy: Policy = "forfeit",
@@ -102,36 +111,38 @@ def match(
     from msgspec.structs import replace
 
     from pitboss.errors import ConfigError
-    from pitboss.wire import Clock
+    from pitboss.protocol.messages import Clock
     from pitboss_tournament import formats
-    from pitboss_tournament.cli.build import build_where_needed
-    from pitboss_tournament.cli.given import format_chosen, limits, options_for
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.cli.run import play
-    from pitboss_tournament.planning import entrants
-    from pitboss_tournament.planning.config import default_seats
-    from pitboss_tournament.planning.plan import FaultRules, Plan
-    from pitboss_tournament.planning.processors import processors
-    from pitboss_tournament.planning.seating import sides_of
-    from pitboss_tournament.planning.seeds import fresh_seed
-    from pitboss_tournament.planning.together import for_each
-    from pitboss_tournament.processes.sandbox import check, resolve
+    from pitboss_tournament.cli.build import build_changed
+    from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.cli.run import play_tournament
+    from pitboss_tournament.config import entrants
+    from pitboss_tournament.config.seeds import draw_seed
+    from pitboss_tournament.config.tournament_file import default_seats
+    from pitboss_tournament.plan.plan import FaultRules, Plan
+    from pitboss_tournament.plan.seating import find_sides
+    from pitboss_tournament.processes.cpu import available_cpus
+    from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
+    from pitboss_tournament.text.error_collection import collect_errors
 
-    rules = registry().game(game)
-    build_where_needed(bots, Path())
-    found = entrants.with_different_names(for_each(bots, lambda bot: entrants.resolve(bot, registry(), Path.cwd(), game)))
+    rules = load_registry().find_game(game)
+    build_changed(bots, Path())
+    found = entrants.disambiguate_names(
+        collect_errors(bots, lambda bot: entrants.resolve_entrant(bot, load_registry(), Path.cwd(), game))
+    )
     seats = seats or default_seats(rules, len(found))
-    options = options_for(rules, seats, preset, option or ())
+    options = resolve_options(rules, seats, preset, option or ())
     if len(found) < seats:
         raise ConfigError(f"there are too few bots: {len(found)}; {seats} play at a table of {game}")
-    allowed = limits(limit or (), Path.cwd())
-    seed = seed or fresh_seed()
+    allowed = parse_limits(limit or (), Path.cwd())
+    seed = seed or draw_seed()
     kept = store or Path(f"{game}-{_as_file_name(seed)}.pitboss")
-    mode, warning = resolve(sandbox)
-    limited = [entrants.limited(replace(entrant, hidden=(kept.absolute(),)), allowed) for entrant in found]
+    mode, warning = resolve_sandbox(sandbox)
+    limited = [entrants.apply_limits(replace(entrant, hidden=(kept.absolute(),)), allowed) for entrant in found]
     playing = tuple(entrant for entrant, _ in limited)
-    for_each(playing, lambda entrant: check(entrant, mode))
-    workers = workers or processors()
+    collect_errors(playing, lambda entrant: check_sandbox(entrant, mode))
+    workers = workers or available_cpus()
     plan = Plan(
         game=game,
         options=options,
@@ -139,10 +150,12 @@ def match(
         seed=seed,
         deals=deals,
         entrants=playing,
-        format=format_chosen(format, format_option or (), registry()),
+        format=parse_format(format, format_option or (), load_registry()),
         seating=seating,
-        sides=sides_of(rules, seats, options),
-        clock=Clock(start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms),
+        sides=find_sides(rules, seats, options),
+        clock=Clock(
+            start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
+        ),
         faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=disqualify_after),
         sandbox=mode,
         keep_logs=keep_logs,
@@ -152,8 +165,8 @@ def match(
         store=kept,
         warnings=(*([warning] if warning else []), *(note for _, notes in limited for note in notes)),
     )
-    formats.check(plan, registry())
-    play(plan, as_json)
+    formats.check_plan(plan, load_registry())
+    play_tournament(plan, as_json)
 
 
 def _as_file_name(seed: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.parameters import Json
 
 if TYPE_CHECKING:
@@ -17,17 +17,26 @@ if TYPE_CHECKING:
 new = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make a folder to begin with.")
 
 
-def _languages(incomplete: str) -> list[str]:
-    from pitboss_tournament.authoring.templates import ABOUT, FOLDER
+def _complete_languages(incomplete: str) -> list[str]:
+    from pitboss_tournament.authoring.templates import TEMPLATE_FILE, TEMPLATES_FOLDER
 
-    return sorted(path.parent.name for path in FOLDER.glob(f"*/{ABOUT}") if path.parent.name.startswith(incomplete))
+    return sorted(
+        path.parent.name
+        for path in TEMPLATES_FOLDER.glob(f"*/{TEMPLATE_FILE}")
+        if path.parent.name.startswith(incomplete)
+    )
 
 
 @new.command("bot", short_help="Make a bot that plays at once, in one of many languages.")
 def bot(
     language: Annotated[
         str | None,
-        typer.Argument(metavar="LANGUAGE", help="A language that --list names.", autocompletion=_languages, show_default=False),
+        typer.Argument(
+            metavar="LANGUAGE",
+            help="A language that --list names.",
+            autocompletion=_complete_languages,
+            show_default=False,
+        ),
     ] = None,
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="The bot's name, and its folder's.", show_default=False)
@@ -39,7 +48,7 @@ def bot(
             "-g",
             metavar="GAME",
             help="The game that it is for: a page about that game is put beside it; without, it plays all.",
-            autocompletion=complete.games,
+            autocompletion=completion.complete_games,
         ),
     ] = None,
     into: Annotated[
@@ -54,62 +63,72 @@ def bot(
     with --list a list of objects with language, title, aliases, needs (programs), has (whether they are here) and packages (Debian's).
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.templates import NewBot, make_bot, template, templates
+    from pitboss_tournament.authoring.templates import NewBot, find_template, load_templates, make_bot
 
-    known = templates()
+    known = load_templates()
     if list_:
         _print_list(known, as_json)
         return
     if language is None or name is None:
         raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
-    begun = template(language, known)
-    _check_is_free(name)
-    made = NewBot(name=name, into=into, game=game, game_page=_page(game) if game else None)
+    begun = find_template(language, known)
+    _check_name_is_free(name)
+    made = NewBot(name=name, into=into, game=game, game_page=_render_page(game) if game else None)
     make_bot(made, begun)
     _print_next(made, begun, as_json)
 
 
-def _check_is_free(name: str) -> None:
+def _check_name_is_free(name: str) -> None:
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.cli.registry import load_registry
 
-    if name.partition("?")[0] in registry().bots:
+    if name.partition("?")[0] in load_registry().bots:
         raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
 
 
-def _page(game: str) -> str:
-    from pitboss_tournament.authoring.game_page import game_page
-    from pitboss_tournament.cli.installed import game_plugins, registry
+def _render_page(game_name: str) -> str:
+    from pitboss_tournament.authoring.game_page import render_game_page
+    from pitboss_tournament.cli.registry import game_plugins, load_registry
 
-    return game_page(registry().game(game), game_plugins()[game])
+    return render_game_page(load_registry().find_game(game_name), game_plugins()[game_name])
 
 
-def _print_next(made: NewBot, begun: Template, as_json: bool) -> None:
+def _print_next(new_bot: NewBot, template: Template, as_json: bool) -> None:
     import shlex
 
     from pitboss_tournament.authoring.templates import GAME_PAGE
-    from pitboss_tournament.cli.printing import print_json
+    from pitboss_tournament.cli.output import print_json
 
-    page = None if made.game_page is None else str(made.folder / GAME_PAGE)
-    change = str(made.folder / begun.about.change)
+    page = None if new_bot.game_page is None else str(new_bot.folder / GAME_PAGE)
+    change = str(new_bot.folder / template.about.change)
     if as_json:
-        print_json({"folder": str(made.folder), "language": begun.language, "game": made.game, "change": change, "page": page})
+        print_json(
+            {
+                "folder": str(new_bot.folder),
+                "language": template.language,
+                "game": new_bot.game,
+                "change": change,
+                "page": page,
+            }
+        )
         return
 
-    where = shlex.quote(str(made.folder))
-    typer.echo(f"{made.folder} is a bot in {begun.about.title} that plays {made.game or 'any game'} at random.\n")
+    where = shlex.quote(str(new_bot.folder))
+    typer.echo(
+        f"{new_bot.folder} is a bot in {template.about.title} that plays {new_bot.game or 'any game'} at random.\n"
+    )
     typer.echo(f"  the function to change   choose in {change}")
     if page is not None:
         typer.echo(f"  what it sees and does    {page}")
     typer.echo(f"  check it                 pitboss check {where}")
-    typer.echo(f"  let it play              pitboss match {made.game or 'GAME'} {where} house:random")
+    typer.echo(f"  let it play              pitboss match {new_bot.game or 'GAME'} {where} house:random")
 
 
 def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
     import shutil
 
-    from pitboss_tournament.cli.printing import print_json, print_table
-    from pitboss_tournament.planning.bot_file import read_bot_file
+    from pitboss_tournament.cli.output import print_json, print_table
+    from pitboss_tournament.config.bot_file import read_bot_file
 
     needs = {name: read_bot_file(one.folder)[1].needs for name, one in known.items()}
     has = {name: all(map(shutil.which, needs[name])) for name in known}
@@ -129,7 +148,12 @@ def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
         )
         return
     rows = [
-        (name, one.about.title, ", ".join(needs[name]), "yes" if has[name] else f"no: apt install {' '.join(one.about.packages)}")
+        (
+            name,
+            one.about.title,
+            ", ".join(needs[name]),
+            "yes" if has[name] else f"no: apt install {' '.join(one.about.packages)}",
+        )
         for name, one in known.items()
     ]
     print_table(("Language", "", "Needs", "Here"), rows)

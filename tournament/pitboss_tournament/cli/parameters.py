@@ -7,10 +7,13 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 
 GameName: TypeAlias = Annotated[
-    str, typer.Argument(metavar="GAME", help="The name of a game from `pitboss games`.", autocompletion=complete.games)
+    str,
+    typer.Argument(
+        metavar="GAME", help="The name of a game from `pitboss games`.", autocompletion=completion.complete_games
+    ),
 ]
 Preset: TypeAlias = Annotated[
     str | None,
@@ -19,17 +22,17 @@ Preset: TypeAlias = Annotated[
         "-p",
         metavar="NAME",
         help="A named set of the game's options; -o changes single ones.",
-        autocompletion=complete.presets,
+        autocompletion=completion.complete_presets,
     ),
 ]
-Given: TypeAlias = Annotated[
+OptionWords: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--option",
         "-o",
         metavar="NAME=VALUE",
         help="An option of the game, its value as JSON or as plain text. May be given again.",
-        autocompletion=complete.options,
+        autocompletion=completion.complete_options,
     ),
 ]
 StoreFile: TypeAlias = Annotated[
@@ -41,5 +44,7 @@ Workers: TypeAlias = Annotated[
 ]
 NoPin: TypeAlias = Annotated[
     bool,
-    typer.Option("--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."),
+    typer.Option(
+        "--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."
+    ),
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.match import (
     DecisionMs,
     GameMs,
@@ -20,23 +20,26 @@ from pitboss_tournament.cli.match import (
     StartMs,
     Substitutions,
 )
-from pitboss_tournament.cli.parameters import Given, Preset
+from pitboss_tournament.cli.parameters import OptionWords, Preset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pitboss_tournament.person.evening import Wishes
-    from pitboss_tournament.planning.limits import Limits
-    from pitboss_tournament.planning.plan import Entrant, Plan
+    from pitboss_tournament.person.play_session import PlayRequest
+    from pitboss_tournament.plan.limits import Limits
+    from pitboss_tournament.plan.plan import Entrant, Plan
 
 ADVISER = "house:search"  # who is asked for advice, where it is installed
 RANDOM = "random"  # the seat that is drawn
-GO_WITH_RESUME = ("resume", "games", "hint", "limit", "plain")  # --limit is for whom --hint names
+ALLOWED_WITH_RESUME = ("resume", "games", "hint", "limit", "plain")  # --limit is for whom --hint names
 
 GameToPlay = Annotated[
     str | None,
     typer.Argument(
-        metavar="GAME", help="The name of a game from `pitboss games`.", autocompletion=complete.games, show_default=False
+        metavar="GAME",
+        help="The name of a game from `pitboss games`.",
+        autocompletion=completion.complete_games,
+        show_default=False,
     ),
 ]
 Against = Annotated[
@@ -45,13 +48,16 @@ Against = Annotated[
         "--against",
         metavar="BOT",
         help="A bot to play against: a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`. Give it once for each.",
-        autocompletion=complete.bots,
+        autocompletion=completion.complete_bots,
     ),
 ]
 Hint = Annotated[
     str | None,
     typer.Option(
-        "--hint", metavar="BOT", help=f"Whom to ask with ?: any bot; by default {ADVISER}.", autocompletion=complete.bots
+        "--hint",
+        metavar="BOT",
+        help=f"Whom to ask with ?: any bot; by default {ADVISER}.",
+        autocompletion=completion.complete_bots,
     ),
 ]
 
@@ -70,21 +76,25 @@ def play(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(help="Games in a row; by default you are asked after each, or, where nobody can be asked, one.", min=1),
+        typer.Option(
+            help="Games in a row; by default you are asked after each, or, where nobody can be asked, one.", min=1
+        ),
     ] = None,
     seed: Annotated[str | None, typer.Option(help="All deals follow from it; by default a new one.")] = None,
     preset: Preset = None,
-    option: Given = None,
+    option: OptionWords = None,
     hint: Hint = None,
     store: Annotated[
         Path | None,
         typer.Option("--store", help="Where the games are kept; by default a file named by the game and who plays."),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="STORE", help="Carry on with the game of this store that was broken off.")
+        Path | None,
+        typer.Option("--resume", metavar="STORE", help="Carry on with the game of this store that was broken off."),
     ] = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Nothing but lines of text: no colours, no line editor, as for a screen reader.")
+        bool,
+        typer.Option("--plain", help="Nothing but lines of text: no colours, no line editor, as for a screen reader."),
     ] = False,
     decision_ms: DecisionMs = 1_000,
     start_ms: StartMs = 10_000,
@@ -105,45 +115,53 @@ def play(
     from msgspec.structs import replace
 
     from pitboss.errors import ConfigError
-    from pitboss.wire import Clock
-    from pitboss_tournament.cli.given import limits, options_for
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.person.evening import Wishes
-    from pitboss_tournament.person.keeping import carried_on, with_store
-    from pitboss_tournament.planning.entrants import check_is_there
-    from pitboss_tournament.planning.plan import FaultRules, Plan
-    from pitboss_tournament.planning.seating import sides_of
-    from pitboss_tournament.planning.seeds import fresh_seed
-    from pitboss_tournament.processes.sandbox import check, resolve
+    from pitboss.protocol.messages import Clock
+    from pitboss_tournament.cli.key_value_args import parse_limits, resolve_options
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.config.entrants import check_exists
+    from pitboss_tournament.config.seeds import draw_seed
+    from pitboss_tournament.person.play_session import PlayRequest
+    from pitboss_tournament.person.store_choice import choose_store, load_unfinished_game
+    from pitboss_tournament.plan.plan import FaultRules, Plan
+    from pitboss_tournament.plan.seating import find_sides
+    from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
 
-    allowed = limits(limit or (), Path.cwd())
+    allowed = parse_limits(limit or (), Path.cwd())
     if resume is not None:
         if game is not None or against:
-            raise ConfigError("--resume: the store says what is played and against whom; give neither GAME nor --against")
-        _check_goes_with_resume(context)
-        kept = carried_on(resume, registry())
-        plan, wanted_seat = kept.opening.plan, None
+            raise ConfigError(
+                "--resume: the store says what is played and against whom; give neither GAME nor --against"
+            )
+        _check_resume_options(context)
+        kept = load_unfinished_game(resume, load_registry())
+        plan, wanted_seat = kept.header.plan, None
         for bot in plan.entrants[1:]:
-            check_is_there(bot)
-        adviser = kept.opening.adviser if hint is None else _bot(hint, plan.game, allowed)
+            check_exists(bot)
+        adviser = kept.header.adviser if hint is None else _resolve_bot(hint, plan.game, allowed)
     else:
         if game is None or not against:
-            raise ConfigError("what is played, and against whom? for example: pitboss play racko --against house:random")
-        rules = registry().game(game)
-        entrants = _at_the_table(name, against, game, allowed)
-        options = options_for(rules, len(entrants), preset, option or ())
-        wanted_seat = _seat(seat, len(entrants))
-        mode, warning = resolve(sandbox)
+            raise ConfigError(
+                "what is played, and against whom? for example: pitboss play racko --against house:random"
+            )
+        rules = load_registry().find_game(game)
+        entrants = _list_entrants(name, against, game, allowed)
+        options = resolve_options(rules, len(entrants), preset, option or ())
+        wanted_seat = _parse_seat(seat, len(entrants))
+        mode, warning = resolve_sandbox(sandbox)
         plan = Plan(
             game=game,
             options=options,
             seats=len(entrants),
-            seed=fresh_seed(),
+            seed=draw_seed(),
             deals=1,
             entrants=entrants,
-            sides=sides_of(rules, len(entrants), options),
+            sides=find_sides(rules, len(entrants), options),
             clock=Clock(
-                start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
+                start_ms=start_ms,
+                decision_ms=decision_ms,
+                game_ms=game_ms,
+                increment_ms=increment_ms,
+                margin_ms=margin_ms,
             ),
             faults=FaultRules(policy=policy, substitutions=substitutions),
             sandbox=mode,
@@ -151,16 +169,16 @@ def play(
             store=Path(),
             warnings=(warning,) if warning else (),
         )
-        plan = with_store(plan, rules.version, store, seed)
-        adviser = _adviser(hint, game, allowed)
+        plan = choose_store(plan, rules.version, store, seed)
+        adviser = _resolve_adviser(hint, game, allowed)
     if adviser is not None:
         adviser = replace(adviser, hidden=plan.entrants[-1].hidden)
     for bot in (*plan.entrants[1:], *([adviser] if adviser else [])):
-        check(bot, plan.sandbox)
-    _sit_down(plan, Wishes(wanted_seat, seat == RANDOM, games, adviser), plain)
+        check_sandbox(bot, plan.sandbox)
+    _run_session(plan, PlayRequest(wanted_seat, seat == RANDOM, games, adviser), plain)
 
 
-def _check_goes_with_resume(context: typer.Context) -> None:
+def _check_resume_options(context: typer.Context) -> None:
     """Check that nothing is asked for that a game which has begun cannot have: it goes on as it began.
 
     Raises:
@@ -170,51 +188,53 @@ def _check_goes_with_resume(context: typer.Context) -> None:
 
     for parameter in context.command.params:
         source = parameter.name and context.get_parameter_source(parameter.name)
-        if source and source.name == "COMMANDLINE" and parameter.name not in GO_WITH_RESUME:
+        if source and source.name == "COMMANDLINE" and parameter.name not in ALLOWED_WITH_RESUME:
             raise ConfigError(f"--resume: the game goes on as it began; leave {parameter.opts[0]} away")
 
 
-def _at_the_table(name: str, against: Sequence[str], game: str, allowed: Limits) -> tuple[Entrant, ...]:
+def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits) -> tuple[Entrant, ...]:
     """Return the person and the bots, by different names."""
     import msgspec
 
     from pitboss.errors import ConfigError
-    from pitboss_tournament.planning import entrants
-    from pitboss_tournament.planning.bot_file import NAME_RULE, Name
-    from pitboss_tournament.planning.plan import Entrant
+    from pitboss_tournament.config import entrants
+    from pitboss_tournament.config.bot_file import NAME_RULE, BotName
+    from pitboss_tournament.plan.plan import Entrant
 
     try:
-        msgspec.convert(name, Name)
+        msgspec.convert(name, BotName)
     except msgspec.ValidationError:
         raise ConfigError(f"--name is {name!r}; it must be {NAME_RULE}") from None
-    return entrants.with_different_names([Entrant(name=name, command=()), *(_bot(spec, game, allowed) for spec in against)])
+    return entrants.disambiguate_names(
+        [Entrant(name=name, command=()), *(_resolve_bot(spec, game, allowed) for spec in against)]
+    )
 
 
-def _bot(spec: str, game: str, allowed: Limits) -> Entrant:
+def _resolve_bot(spec: str, game: str, allowed: Limits) -> Entrant:
     """Return a bot, built where it has to be."""
-    from pitboss_tournament.cli.build import build_where_needed
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.planning import entrants
+    from pitboss_tournament.cli.build import build_changed
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.config import entrants
 
-    build_where_needed([spec], Path())
-    bot, notes = entrants.limited(entrants.resolve(spec, registry(), Path.cwd(), game), allowed)
+    build_changed([spec], Path())
+    bot, notes = entrants.apply_limits(entrants.resolve_entrant(spec, load_registry(), Path.cwd(), game), allowed)
     for note in notes:
         typer.echo(f"pitboss: {note}", err=True)
     return bot
 
 
-def _adviser(hint: str | None, game: str, allowed: Limits) -> Entrant | None:
+def _resolve_adviser(hint: str | None, game: str, allowed: Limits) -> Entrant | None:
     """Return who is asked for advice, if anybody can be."""
-    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.cli.registry import load_registry
 
     if hint is not None:
-        return _bot(hint, game, allowed)
-    known = registry().bots.get(ADVISER)
+        return _resolve_bot(hint, game, allowed)
+    known = load_registry().bots.get(ADVISER)
     plays = known is not None and (known.games is None or game in known.games)
-    return _bot(ADVISER, game, allowed) if plays else None
+    return _resolve_bot(ADVISER, game, allowed) if plays else None
 
 
-def _seat(wanted: str | None, seats: int) -> int | None:
+def _parse_seat(wanted: str | None, seats: int) -> int | None:
     """Return the number of the seat that is wanted, if it is one."""
     from pitboss.errors import ConfigError
 
@@ -225,25 +245,25 @@ def _seat(wanted: str | None, seats: int) -> int | None:
     raise ConfigError(f"--seat is {wanted!r}; it must be a number from 0 to {seats - 1}, or {RANDOM}")
 
 
-def _sit_down(plan: Plan, wishes: Wishes, plain: bool) -> None:
+def _run_session(plan: Plan, request: PlayRequest, plain: bool) -> None:
     """Play, and say at the end how it goes on."""
     import trio
 
     from pitboss_tournament.cli import INTERRUPTED
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.person.evening import Evening
-    from pitboss_tournament.person.screen import Screen
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.person.play_session import PlaySession
+    from pitboss_tournament.person.terminal import PlayTerminal
 
     for warning in plan.warnings:
         typer.echo(f"pitboss: {warning}", err=True)
-    screen = Screen(plain)
-    if wishes.games is None and not screen.confirms:
-        wishes = wishes._replace(games=1)
-    evening = Evening(plan, registry(), screen, wishes)
+    screen = PlayTerminal(plain)
+    if request.games is None and not screen.is_interactive:
+        request = request._replace(games=1)
+    evening = PlaySession(plan, load_registry(), screen, request)
     try:
-        with screen.kept_as_it_was():
+        with screen.restore_on_exit():
             trio.run(evening.run)
     finally:
-        evening.say_how_to_carry_on()
+        evening.say_how_to_resume()
     if evening.was_stopped:
         raise typer.Exit(INTERRUPTED)

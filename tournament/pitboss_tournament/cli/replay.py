@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pitboss.record import Record
-    from pitboss_tournament.results.store import Store
-    from pitboss_tournament.showing.pages import Page
+    from pitboss_tournament.showing.replay_pages import ReplayPage
+    from pitboss_tournament.store.store import Store
 
-GameId = Annotated[int | None, typer.Argument(metavar="GAME-ID", help="The number of a game.", show_default=False, min=0)]
+GameId = Annotated[
+    int | None, typer.Argument(metavar="GAME-ID", help="The number of a game.", show_default=False, min=0)
+]
 
 
 def replay(
     file: StoreFile,
     game_id: GameId = None,
-    seat: Annotated[int | None, typer.Option(help="Show only what this seat knew; by default every card.", min=0)] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Show only what this seat knew; by default every card.", min=0)
+    ] = None,
     legal: Annotated[
         bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
     ] = False,
@@ -38,14 +42,14 @@ def replay(
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.results.store import Store
-    from pitboss_tournament.showing.pages import Pages
-    from pitboss_tournament.showing.words import fitted, harmless
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.showing.replay_pages import ReplayPages
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.text.terminal import escape_line, wrap_text
 
     store = Store(file)
     if check:
-        _check(store, game_id)
+        _check_replays(store, game_id)
         return
     if game_id is None:
         raise ConfigError("which game? say its number, or --check for all")
@@ -53,17 +57,17 @@ def replay(
     if seat is not None and seat >= len(record.players):
         raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    pages = Pages(record, registry().game(record.game), seat, width=width, with_legal=legal)
-    typer.echo(harmless(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
-    typer.echo("\n".join(fitted(f"to ask a bot again: {_asking(file, game_id, record)}", width)))
+    pages = ReplayPages(record, load_registry().find_game(record.game), seat, width=width, with_legal=legal)
+    typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
+    typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
     if sys.stdout.isatty() and sys.stdin.isatty():
-        _step(list(pages))
+        _step_through(list(pages))
     else:
         for page in pages:
             typer.echo(f"\n{page.text}" if page.decision else page.text)
 
 
-def _asking(file: Path, game_id: int, record: Record) -> str:
+def _ask_command(file: Path, game_id: int, record: Record) -> str:
     """Return the command that asks a bot again; where one did wrong, what it was asked there."""
     from shlex import quote
 
@@ -75,28 +79,28 @@ def _asking(file: Path, game_id: int, record: Record) -> str:
     return f"pitboss ask --record {quote(str(file))} --game {game_id} --decision {number}"
 
 
-def _check(store: Store, game_id: int | None) -> None:
-    from pitboss.record import compared
-    from pitboss_tournament.cli.installed import registry
+def _check_replays(store: Store, game_id: int | None) -> None:
+    from pitboss.record import verify
+    from pitboss_tournament.cli.registry import load_registry
 
     games = store.records() if game_id is None else [(game_id, store.record(game_id))]
     checked = decisions = 0
     for _, record in games:
-        decisions += compared(record, registry().game(record.game))
+        decisions += verify(record, load_registry().find_game(record.game))
         checked += 1
     typer.echo(f"{checked:,} games with {decisions:,} decisions replay as they were recorded")
 
 
-def _step(pages: Sequence[Page]) -> None:
+def _step_through(pages: Sequence[ReplayPage]) -> None:
     """Show page after page as the person asks for them."""
     at: int | None = 0
     while at is not None:
         typer.echo(pages[at].text)
-        at = _asked(pages, at)
+        at = _ask_page(pages, at)
         typer.echo()
 
 
-def _asked(pages: Sequence[Page], at: int) -> int | None:
+def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
     """Ask until the answer is one of those allowed; return the page that is wanted, None to stop."""
     last = pages[-1].decision
     keys = f"Enter: next, b: back, 0-{last}: go there, q: quit"

@@ -11,8 +11,8 @@ import typer
 from pitboss_tournament.cli.parameters import Json, NoPin, Workers
 
 if TYPE_CHECKING:
-    from pitboss_tournament.planning.plan import Plan
-    from pitboss_tournament.playing.runner import Tournament
+    from pitboss_tournament.plan.plan import Plan
+    from pitboss_tournament.playing.tournament import Tournament
 
 TournamentFile = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)]
 
@@ -24,16 +24,16 @@ def run(file: TournamentFile, workers: Workers = None, no_pin: NoPin = False, as
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.cli.build import bots_of, build_where_needed
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.planning.config import planned
+    from pitboss_tournament.cli.build import build_changed, list_bots
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.config.tournament_file import load_plan
 
-    build_where_needed(bots_of(file), file.parent)
-    plan = planned(file, registry(), workers)
-    play(replace(plan, pinned=False) if no_pin else plan, as_json)
+    build_changed(list_bots(file), file.parent)
+    plan = load_plan(file, load_registry(), workers)
+    play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json)
 
 
-def play(plan: Plan, as_json: bool) -> None:
+def play_tournament(plan: Plan, as_json: bool) -> None:
     """Play a tournament, or what is left of it, and show how it goes and how it ended.
 
     Raises:
@@ -44,52 +44,56 @@ def play(plan: Plan, as_json: bool) -> None:
 
     from pitboss import __version__
     from pitboss_tournament.cli import INTERRUPTED
-    from pitboss_tournament.cli.installed import registry
+    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.cli.standings import print_lines, print_standings
-    from pitboss_tournament.playing.runner import Tournament
-    from pitboss_tournament.results.header import header_of
-    from pitboss_tournament.results.store import Store
-    from pitboss_tournament.results.summary import Summary
+    from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.showing import live
+    from pitboss_tournament.store.header import make_header
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.summary import TournamentSummary
 
     for warning in plan.warnings:
         typer.echo(f"pitboss: {warning}", err=True)
-    game = registry().game(plan.game)
-    store = Store.for_run(plan.store, header_of(plan, game.version, __version__))
+    game = load_registry().find_game(plan.game)
+    store = Store.for_run(plan.store, make_header(plan, game.version, __version__))
     try:
         tournament = Tournament(plan, game, store)
-        store.begin_run(tournament.played_before, tournament.total)
+        store.begin_run(tournament.games_before, tournament.total_games)
         if not as_json:
-            typer.echo(_announced(tournament))
+            typer.echo(_announcement(tournament))
         console = Console(highlight=False)
         if as_json:
-            audience: live.JsonLines | live.Screen | live.Lines = live.JsonLines(tournament)
+            audience: live.JsonEventLines | live.LiveScreen | live.ProgressLines = live.JsonEventLines(tournament)
         else:
-            audience = live.Screen(tournament, console) if console.is_terminal else live.Lines(tournament, sys.stderr)
+            audience = (
+                live.LiveScreen(tournament, console)
+                if console.is_terminal
+                else live.ProgressLines(tournament, sys.stderr)
+            )
         with audience:
             trio.run(tournament.run, audience)
         if not as_json:
-            print_standings(Summary(store))
-            print_lines(_closing(tournament))
+            print_standings(TournamentSummary(store))
+            print_lines(_closing_lines(tournament))
     finally:
         store.close()
     if tournament.was_stopped:
         raise typer.Exit(INTERRUPTED)
 
 
-def _announced(tournament: Tournament) -> str:
-    plan, done = tournament.plan, tournament.played_before
-    games = f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: {len(plan.entrants)} bots, {tournament.total:,} games"
+def _announcement(tournament: Tournament) -> str:
+    plan, done = tournament.plan, tournament.games_before
+    games = f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: {len(plan.entrants)} bots, {tournament.total_games:,} games"
     return games + (f", of which {done:,} are already played" if done else "")
 
 
-def _closing(tournament: Tournament) -> list[str]:
-    missing = tournament.total - tournament.tally.games
+def _closing_lines(tournament: Tournament) -> list[str]:
+    missing = tournament.total_games - tournament.running_standings.games
     lines = []
     if tournament.was_stopped:
         lines.append(f"Stopped with {missing:,} games to play; the same command carries on.")
-    elif tournament.decided is not None:
-        lines.append(f"It is over with {missing:,} games to spare: {tournament.decided}")
+    elif tournament.stop_reason is not None:
+        lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
     elif missing:
         lines.append(f"{missing:,} games are not played: a bot in them has forfeited too often and is out.")
     if tournament.ranking:

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pitboss_tournament.cli import complete
+from pitboss_tournament.cli import completion
 
 
 def _complete(incomplete: str) -> list[str]:
-    return [name for name in (*WHAT, *complete.games(incomplete)) if name.startswith(incomplete)]
+    return [name for name in (*SCHEMAS, *completion.complete_games(incomplete)) if name.startswith(incomplete)]
 
 
 def schema(
@@ -26,79 +26,84 @@ def schema(
     ] = None,
 ) -> None:
     """Print a JSON Schema; without WHAT, list what there is a schema of."""
-    from pitboss_tournament.cli.printing import print_json, print_table
+    from pitboss_tournament.cli.output import print_json, print_table
 
     if what is None:
-        from pitboss_tournament.cli.installed import registry
+        from pitboss_tournament.cli.registry import load_registry
 
-        games = [(game.name, f"The options, actions, views and positions of {game.title}.") for game in registry().games.values()]
-        print_table(("Schema", "Of what"), [*((name, about) for name, (about, _) in WHAT.items()), *games])
+        games = [
+            (game.name, f"The options, actions, views and positions of {game.title}.")
+            for game in load_registry().games.values()
+        ]
+        print_table(("Schema", "Of what"), [*((name, about) for name, (about, _) in SCHEMAS.items()), *games])
     else:
-        print_json(WHAT[what][1]() if what in WHAT else _game(what))
+        print_json(SCHEMAS[what][1]() if what in SCHEMAS else _game_schema(what))
 
 
-def _protocol() -> dict[str, Any]:
+def _protocol_schema() -> dict[str, Any]:
     from pitboss.schema import protocol_schema
 
     return protocol_schema()
 
 
-def _record() -> dict[str, Any]:
+def _record_schema() -> dict[str, Any]:
     from pitboss.schema import record_schema
 
     return record_schema()
 
 
-def _events() -> dict[str, Any]:
+def _events_schema() -> dict[str, Any]:
     from pitboss.schema import event_schema
 
     return event_schema()
 
 
-def _tournament() -> dict[str, Any]:
-    from pitboss_tournament.planning.config import TournamentFile
+def _tournament_schema() -> dict[str, Any]:
+    from pitboss_tournament.config.tournament_file import TournamentFile
 
-    return _of(TournamentFile, "A Pitboss tournament file")
-
-
-def _bot() -> dict[str, Any]:
-    from pitboss_tournament.planning.bot_file import BotFile
-
-    return _of(BotFile, "A bot's bot.toml")
+    return _struct_schema(TournamentFile, "A Pitboss tournament file")
 
 
-def _check() -> dict[str, Any]:
-    from pitboss_tournament.checks.check import BotReport
+def _bot_schema() -> dict[str, Any]:
+    from pitboss_tournament.config.bot_file import BotFile
 
-    return _of(BotReport, "What pitboss check found out about a bot")
+    return _struct_schema(BotFile, "A bot's bot.toml")
 
 
-def _of(struct: type, title: str) -> dict[str, Any]:
+def _check_schema() -> dict[str, Any]:
+    from pitboss_tournament.checks.bot_check import BotReport
+
+    return _struct_schema(BotReport, "What pitboss check found out about a bot")
+
+
+def _struct_schema(struct: type, title: str) -> dict[str, Any]:
     import msgspec
 
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **msgspec.json.schema(struct)}
 
 
-def _game(name: str) -> dict[str, Any]:
+def _game_schema(name: str) -> dict[str, Any]:
     from pitboss.errors import ConfigError
-    from pitboss.options import nearest
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.planning.wording import listed
+    from pitboss.options import suggest_nearest
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.text.schema_text import join_words
 
-    found = registry().games
+    found = load_registry().games
     if name not in found:
-        known = [*WHAT, *found]
-        raise ConfigError(f"there is no schema {name!r}{nearest(name, known)}; there are {listed(known, 'and')}")
+        known = [*SCHEMAS, *found]
+        raise ConfigError(
+            f"there is no schema {name!r}{suggest_nearest(name, known)}; there are {join_words(known, 'and')}"
+        )
     from pitboss.schema import game_schema
 
     return game_schema(found[name])
 
 
-WHAT: Final[dict[str, tuple[str, Callable[[], dict[str, Any]]]]] = {
-    "protocol": ("Every message between the runner and a bot.", _protocol),
-    "record": ("A recorded game.", _record),
-    "events": ("What happens at a table, as bots see it.", _events),
-    "tournament": ("A tournament file.", _tournament),
-    "bot": ("A bot's bot.toml.", _bot),
-    "check": ("What `pitboss check` prints with --json.", _check),
+SCHEMAS: Final[dict[str, tuple[str, Callable[[], dict[str, Any]]]]] = {
+    "protocol": ("Every message between the runner and a bot.", _protocol_schema),
+    "record": ("A recorded game.", _record_schema),
+    "events": ("What happens at a table, as bots see it.", _events_schema),
+    "tournament": ("A tournament file.", _tournament_schema),
+    "bot": ("A bot's bot.toml.", _bot_schema),
+    "check": ("What `pitboss check` prints with --json.", _check_schema),
 }

@@ -9,25 +9,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.parameters import GameName, Given, Json, Preset
+from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
 
 if TYPE_CHECKING:
-    from pitboss_tournament.simulating.simulation import Estimate, Simulation, Spread
+    from pitboss_tournament.simulation.simulation import CountSummary, MeanInterval, Simulation
 
 
 def simulate(
     game: GameName,
     seats: Annotated[
         int | None,
-        typer.Option("--seats", metavar="N", help="How many play; by default as few as the options allow.", show_default=False),
+        typer.Option(
+            "--seats", metavar="N", help="How many play; by default as few as the options allow.", show_default=False
+        ),
     ] = None,
     preset: Preset = None,
-    option: Given = None,
+    option: OptionWords = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games to play.")] = 100,
     seed: Annotated[
         str | None,
         typer.Option(
-            "--seed", metavar="TEXT", help="All follows from it but the speed; by default a new one.", show_default=False
+            "--seed",
+            metavar="TEXT",
+            help="All follows from it but the speed; by default a new one.",
+            show_default=False,
         ),
     ] = None,
     as_json: Json = False,
@@ -36,25 +41,25 @@ def simulate(
 
     With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and speed.
     """
-    from pitboss_tournament.cli.given import fewest_seats, options_for
-    from pitboss_tournament.cli.installed import registry
-    from pitboss_tournament.cli.printing import print_json
-    from pitboss_tournament.planning.seeds import fresh_seed
-    from pitboss_tournament.simulating.simulation import simulated
+    from pitboss_tournament.cli.key_value_args import fewest_seats, resolve_options
+    from pitboss_tournament.cli.output import print_json
+    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.config.seeds import draw_seed
+    from pitboss_tournament.simulation.simulation import simulate_games
 
-    played = registry().game(game)
+    played = load_registry().find_game(game)
     table = seats if seats is not None else fewest_seats(played, preset, option or ())
-    options = options_for(played, table, preset, option or ())
-    with _progress(games) as on_game:
-        found = simulated(played, table, preset, options, games, seed or fresh_seed(), on_game)
+    options = resolve_options(played, table, preset, option or ())
+    with _show_progress(games) as on_game:
+        found = simulate_games(played, table, preset, options, games, seed or draw_seed(), on_game)
     if as_json:
         print_json(found)
     else:
-        _print(found, played.title, option or ())
+        _print_simulation(found, played.title, option or ())
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Callable[[], None]]:
+def _show_progress(games: int) -> Iterator[Callable[[], None]]:
     """Count the games on standard error, if a person is looking."""
     if not sys.stderr.isatty():
         yield lambda: None
@@ -74,31 +79,31 @@ def _progress(games: int) -> Iterator[Callable[[], None]]:
         sys.stderr.flush()
 
 
-def _print(found: Simulation, title: str, given: Sequence[str]) -> None:
-    from pitboss_tournament.cli.printing import print_table
-    from pitboss_tournament.planning.wording import counted
+def _print_simulation(found: Simulation, title: str, given: Sequence[str]) -> None:
+    from pitboss_tournament.cli.output import print_table
+    from pitboss_tournament.text.schema_text import count_text
 
     what = [f"{found.seats} players", *([f"preset {found.preset}"] if found.preset else []), *given]
-    typer.echo(f"{title}, {', '.join(what)}: {counted(found.games, 'random game')}, seed {found.seed}\n")
-    rows = [("all", *_spread(found.decisions), "")]
-    rows += [(one.phase, *_spread(one.decisions), f"{one.choices:.1f}") for one in found.phases]
+    typer.echo(f"{title}, {', '.join(what)}: {count_text(found.games, 'random game')}, seed {found.seed}\n")
+    rows = [("all", *_format_spread(found.decisions), "")]
+    rows += [(one.phase, *_format_spread(one.decisions), f"{one.choices:.1f}") for one in found.phases]
     print_table(
         ("Decisions a game", "mean", "min", "median", "p95", "max", "choices"),
         rows,
         right=("mean", "min", "median", "p95", "max", "choices"),
     )
     typer.echo()
-    seats = [(str(one.seat), *_estimate(one.points, 1), *_estimate(one.wins, 3)) for one in found.balance]
+    seats = [(str(one.seat), *_format_estimate(one.points, 1), *_format_estimate(one.wins, 3)) for one in found.balance]
     print_table(("Seat", "points", "95 %", "wins", "95 % "), seats, right=("points", "wins"))
     speed = found.speed
     typer.echo(f"\nDecisions a second: {speed.without_events:,.0f}; with events {speed.with_events:,.0f}")
 
 
-def _spread(spread: Spread) -> tuple[str, ...]:
+def _format_spread(spread: CountSummary) -> tuple[str, ...]:
     return (f"{spread.mean:.1f}", str(spread.min), f"{spread.median:g}", str(spread.p95), str(spread.max))
 
 
-def _estimate(estimate: Estimate, digits: int) -> tuple[str, str]:
+def _format_estimate(estimate: MeanInterval, digits: int) -> tuple[str, str]:
     if estimate.low is None or estimate.high is None:
         return f"{estimate.mean:.{digits}f}", "unknown"
     return f"{estimate.mean:.{digits}f}", f"{estimate.low:.{digits}f} to {estimate.high:.{digits}f}"

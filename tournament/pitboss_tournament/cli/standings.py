@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from pitboss.record import Incident
-    from pitboss_tournament.results.store import Store
-    from pitboss_tournament.results.summary import Summary
-    from pitboss_tournament.showing.columns import Line
     from pitboss_tournament.statistics.pairwise import Comparison
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.summary import TournamentSummary
+    from pitboss_tournament.text.columns import TableLine
 
 
 def standings(
@@ -37,22 +37,26 @@ def standings(
     blocks, points and places (each estimate, chance that more of it is the bot's, more_blocks), rating (mean and half_width of the difference) and rating_chance; duplicates: what they saved (ratio of games, low, high,
     blocks, games); and first_faults: a list of bot, game_id, and incident (as records have it).
     """
-    from pitboss_tournament.cli.printing import print_json
-    from pitboss_tournament.results.store import Store
-    from pitboss_tournament.results.summary import Summary
+    from pitboss_tournament.cli.output import print_json
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.summary import TournamentSummary
 
-    held = _look(file)
+    held = _find_run_process(file)
     store = Store(file)
-    running = held and _course(store, held)
-    summary = Summary(store)
+    running = held and _find_active_run(store, held)
+    summary = TournamentSummary(store)
     if as_json:
         print_json(_as_json(summary, running))
         return
     header = store.header
     about = f"{header.game}, {header.seats} at a table, seed {header.seed!r}: {summary.tally.games:,} games played"
-    decided = store.decided()
+    decided = store.end_reason()
     print_lines(
-        [about, *([running.line(summary.tally.games)] if running else []), *([f"It is over: {decided}"] if decided else [])]
+        [
+            about,
+            *([running.progress_line(summary.tally.games)] if running else []),
+            *([f"It is over: {decided}"] if decided else []),
+        ]
     )
     if pairs:
         print_pairs(summary)
@@ -60,81 +64,81 @@ def standings(
         print_standings(summary)
 
 
-class Held(NamedTuple):
+class RunProcess(NamedTuple):
     """A run that has the store: its process, None if that cannot be seen."""
 
     pid: int | None
 
 
-class Course(NamedTuple):
+class ActiveRun(NamedTuple):
     """A run that is on its way."""
 
     pid: int | None
     began: str | None
     seconds: float
-    before: int
+    played_before: int
     total: int | None
 
-    def line(self, played: int) -> str:
+    def progress_line(self, played: int) -> str:
         """Say how it comes along."""
-        from pitboss_tournament.showing.pace import pace
+        from pitboss_tournament.showing.progress import format_progress
 
         who = "" if self.pid is None else f" (process {self.pid})"
         if self.began is None:
             return f"A run{who} is just beginning."
-        return f"It is being played now{who}: {pace(played, self.total, self.before, self.seconds)}."
+        return f"It is being played now{who}: {format_progress(played, self.total, self.played_before, self.seconds)}."
 
 
-def _look(file: Path) -> Held | None:
+def _find_run_process(file: Path) -> RunProcess | None:
     """Return the run that has a store. This comes before the store is opened: see `holder.is_held`."""
-    from pitboss_tournament.results.holder import holder, is_held
+    from pitboss_tournament.store.store_lock import find_holder, is_locked
 
     if not file.is_file():
         return None
-    if (found := holder(file)) is not None:
+    if (found := find_holder(file)) is not None:
         with found:
-            return Held(found.pid)
-    return Held(None) if is_held(file) else None
+            return RunProcess(found.pid)
+    return RunProcess(None) if is_locked(file) else None
 
 
-def _course(store: Store, held: Held) -> Course:
+def _find_active_run(store: Store, process: RunProcess) -> ActiveRun:
     from datetime import UTC, datetime
 
     runs = store.runs()
     if not runs:
-        return Course(held.pid, None, 0.0, 0, None)
+        return ActiveRun(process.pid, None, 0.0, 0, None)
     run = runs[-1]
     seconds = (datetime.now(UTC) - datetime.fromisoformat(run.began)).total_seconds()
-    return Course(held.pid, run.began, seconds, run.played, run.total)
+    return ActiveRun(process.pid, run.began, seconds, run.played, run.total)
 
 
-def print_standings(summary: Summary) -> None:
+def print_standings(summary: TournamentSummary) -> None:
     """Print the standings, what the numbers mean, and each bot's first fault."""
-    from pitboss_tournament.showing.scoreboard import board, fault_lines, notes
+    from pitboss_tournament.showing.scoreboard import board_lines, fault_lines, note_lines
 
-    width = _width()
+    width = _terminal_width()
     first = _first_faults(summary)
-    _print_table(board(summary.standings, width, summary.ratings))
-    print_lines(notes(summary.tally, summary.voids, summary.ratings, summary.saved))
+    _print_table(board_lines(summary.standings, width, summary.ratings))
+    print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction))
     for standing in summary.standings:
         if standing.faults or standing.substituted:
             print_lines(fault_lines(standing, first.get(standing.name), summary.store.path))
 
 
-def print_pairs(summary: Summary) -> None:
+def print_pairs(summary: TournamentSummary) -> None:
     """Print each two bots side by side, and what the numbers mean."""
-    from pitboss_tournament.showing.pairs import PAIRS, pair_lines, paired
+    from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
 
     order = [line.name for line in summary.standings]
-    _print_table(pair_lines(list(paired(summary.comparisons, summary.names, order)), _width()))
-    print_lines([PAIRS])
+    _print_table(pair_lines(list(order_pairs(summary.comparisons, summary.names, order)), _terminal_width()))
+    print_lines([PAIRS_EXPLAINED])
 
 
-def _width() -> int | None:
+def _terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def _print_table(lines: Sequence[Line]) -> None:
+def _print_table(lines: Sequence[TableLine]) -> None:
     from rich.console import Console
     from rich.text import Text
 
@@ -145,13 +149,13 @@ def _print_table(lines: Sequence[Line]) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines of text, folded where the terminal is narrower."""
-    from pitboss_tournament.showing.scoreboard import folded
+    from pitboss_tournament.showing.scoreboard import fold_lines
 
-    for text, _ in folded(lines, _width()):
+    for text, _ in fold_lines(lines, _terminal_width()):
         typer.echo(text)
 
 
-def _first_faults(summary: Summary) -> dict[str, tuple[int, Incident]]:
+def _first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:
     """Return the first fault of each bot that has one, with its game."""
     found = {}
     for entrant, (game, seat) in summary.tally.first_faults.items():
@@ -161,39 +165,42 @@ def _first_faults(summary: Summary) -> dict[str, tuple[int, Incident]]:
     return found
 
 
-def _as_json(summary: Summary, running: Course | None) -> dict[str, object]:
-    from pitboss_tournament.results.standings import quantile_ms
+def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str, object]:
+    from pitboss_tournament.statistics.running_standings import quantile_ms
 
     tally, header = summary.tally, summary.store.header
     return {
         **{key: getattr(header, key) for key in ("game", "seed", "seats", "deals")},
         "played": tally.games,
-        "decided": summary.store.decided(),
-        "running": running and _running(running, tally.games),
+        "decided": summary.store.end_reason(),
+        "running": running and _run_json(running, tally.games),
         "lag_p50_ms": quantile_ms(tally.lag, 0.5),
         "lag_p99_ms": quantile_ms(tally.lag, 0.99),
         "voids": summary.voids,
-        "standings": summary.told(),
-        "pairs": [_pair(summary, pair) for pair in summary.comparisons],
-        "duplicates": {key: getattr(summary.saved, key) for key in ("ratio", "low", "high", "blocks", "games")},
+        "standings": summary.plain_standings(),
+        "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
+        "duplicates": {
+            key: getattr(summary.variance_reduction, key) for key in ("ratio", "low", "high", "blocks", "games")
+        },
         "first_faults": [
-            {"bot": bot, "game_id": game, "incident": incident} for bot, (game, incident) in _first_faults(summary).items()
+            {"bot": bot, "game_id": game, "incident": incident}
+            for bot, (game, incident) in _first_faults(summary).items()
         ],
     }
 
 
-def _running(course: Course, played: int) -> dict[str, object]:
-    speed = (played - course.before) / course.seconds if course.seconds > 0 else None
+def _run_json(run: ActiveRun, played: int) -> dict[str, object]:
+    speed = (played - run.played_before) / run.seconds if run.seconds > 0 else None
     return {
-        "pid": course.pid,
-        "began": course.began,
-        "played_before": course.before,
-        "total": course.total,
+        "pid": run.pid,
+        "began": run.began,
+        "played_before": run.played_before,
+        "total": run.total,
         "games_per_second": speed,
     }
 
 
-def _pair(summary: Summary, pair: Comparison) -> dict[str, object]:
+def _pair_json(summary: TournamentSummary, pair: Comparison) -> dict[str, object]:
     return {
         "bot": summary.names[pair.entrant],
         "other": summary.names[pair.other],
@@ -201,5 +208,5 @@ def _pair(summary: Summary, pair: Comparison) -> dict[str, object]:
         "points": pair.points,
         "places": pair.places,
         "rating": summary.ratings.difference(pair.entrant, pair.other),
-        "rating_chance": summary.ratings.chance(pair.entrant, pair.other),
+        "rating_chance": summary.ratings.chance_better(pair.entrant, pair.other),
     }

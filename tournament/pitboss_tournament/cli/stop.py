@@ -11,7 +11,7 @@ from pitboss_tournament.cli.parameters import StoreFile
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pitboss_tournament.results.holder import Holder
+    from pitboss_tournament.store.store_lock import StoreHolder
 
 
 def stop(file: StoreFile) -> None:
@@ -19,21 +19,21 @@ def stop(file: StoreFile) -> None:
 
     It returns when the tournament has stopped. If none is running, it says so.
     """
-    from pitboss_tournament.results.holder import holder, is_held
-    from pitboss_tournament.results.store import Store
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.store_lock import find_holder, is_locked
 
     Store(file)  # or a sentence that it is none
-    found = holder(file)
+    found = find_holder(file)
     if found is not None:
         with found:
-            _stop(found, file)
-    elif is_held(file):
-        _cannot_see(file)
+            _stop_process(found, file)
+    elif is_locked(file):
+        _refuse_hidden_process(file)
     else:
-        typer.echo(f"No run is playing {file}. {_games(file)}")
+        typer.echo(f"No run is playing {file}. {_count_games(file)}")
 
 
-def _stop(found: Holder, file: Path) -> None:
+def _stop_process(found: StoreHolder, file: Path) -> None:
     from pitboss.errors import ConfigError
 
     try:
@@ -44,10 +44,10 @@ def _stop(found: Holder, file: Path) -> None:
         ) from None
     typer.echo(f"Process {found.pid} plays {file}; it has been asked to stop …")
     found.wait()
-    typer.echo(f"It has stopped. {_games(file)}")
+    typer.echo(f"It has stopped. {_count_games(file)}")
 
 
-def _cannot_see(file: Path) -> None:
+def _refuse_hidden_process(file: Path) -> None:
     from pitboss.errors import ConfigError
 
     raise ConfigError(
@@ -55,7 +55,7 @@ def _cannot_see(file: Path) -> None:
     )
 
 
-def _games(file: Path) -> str:
-    from pitboss_tournament.results.store import Store
+def _count_games(file: Path) -> str:
+    from pitboss_tournament.store.store import Store
 
-    return f"{Store(file).count():,} games are kept."
+    return f"{Store(file).count_games():,} games are kept."

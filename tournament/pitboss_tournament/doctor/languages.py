@@ -11,9 +11,9 @@ from typing import Final
 
 from pitboss_tournament.doctor.machine import Finding
 
-PATIENCE_S: Final = 20
+VERSION_TIMEOUT_S: Final = 20
 
-_VERSION: Final[
+_VERSION_COMMANDS: Final[
     dict[str, tuple[tuple[str, ...], str]]
 ] = {  # the program, how it is asked, and what it is asked on its standard input
     "python3": (("--version",), ""),
@@ -47,10 +47,10 @@ _VERSION: Final[
 }
 
 
-def languages() -> Iterator[Finding]:
+def find_languages() -> Iterator[Finding]:
     """Yield which were found, with their versions, and which were not."""
     with ThreadPoolExecutor() as pool:
-        found = dict(zip(_VERSION, pool.map(_version, _VERSION), strict=True))
+        found = dict(zip(_VERSION_COMMANDS, pool.map(_find_version, _VERSION_COMMANDS), strict=True))
     there = [f"{name} {version}".strip() for name, version in found.items() if version is not None]
     absent = [name for name, version in found.items() if version is None]
     yield Finding("languages", "ok", ", ".join(there))
@@ -58,13 +58,15 @@ def languages() -> Iterator[Finding]:
         yield Finding("not here", "ok", f"{', '.join(absent)} (only bots that are written in them need them)")
 
 
-def _version(name: str) -> str | None:
+def _find_version(name: str) -> str | None:
     """Return the version of a program, empty if it does not tell; None if it is not there, or cannot be run."""
     if shutil.which(name) is None:
         return None
-    words, asked = _VERSION[name]
+    words, asked = _VERSION_COMMANDS[name]
     try:
-        done = subprocess.run([name, *words], input=asked, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        done = subprocess.run(
+            [name, *words], input=asked, capture_output=True, text=True, timeout=VERSION_TIMEOUT_S, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     number = re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)

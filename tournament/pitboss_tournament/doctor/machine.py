@@ -17,63 +17,65 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pitboss_tournament.planning.limits import MEBIBYTE
-from pitboss_tournament.planning.processors import processors
-from pitboss_tournament.processes import guardian
-from pitboss_tournament.processes.proctree import Gauge, children
-from pitboss_tournament.processes.sandbox import bubblewrap_version, probe
+from pitboss_tournament.plan.limits import MEBIBYTE
+from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.process_tree import CpuGauge, child_pids
+from pitboss_tournament.processes.sandbox import bubblewrap_version, probe_bubblewrap
 
-State: TypeAlias = Literal["ok", "note", "problem"]
+FindingState: TypeAlias = Literal["ok", "note", "problem"]
 
 SQLITE_WITH_STRICT: Final = (3, 37, 0)
 LITTLE_DISK, LITTLE_MEMORY, FEW_FILES = 1 << 30, 1 << 30, 1024
 COARSE_CLOCK_S: Final = 1e-5
-PATIENCE_S: Final = 10
+REAPER_TIMEOUT_S: Final = 10
 
 
 class Finding(Struct, frozen=True):
     """One point: what was looked at, how it is, and, unless it is well, what to do about it."""
 
     point: str
-    state: State
+    state: FindingState
     text: str
     cure: str = ""
 
 
-def findings() -> Iterator[Finding]:
+def check_machine() -> Iterator[Finding]:
     """Yield what there is to say of the machine itself."""
     yield Finding("Python", "ok", f"{platform.python_version()}, {sys.executable}")
-    yield _system()
-    yield _processors()
-    yield _memory()
-    yield _disk()
-    yield _open_files()
-    yield _clock()
-    yield _sqlite()
-    yield _bubblewrap()
-    yield _program("prlimit", "limits the memory, files and processes of bots")
-    yield _program("setpriv", "ends bots together with the runner, and takes root's rights from them")
-    yield _pidfd()
-    yield _accounts()
-    yield _guardian()
+    yield _check_system()
+    yield _check_processors()
+    yield _check_memory()
+    yield _check_disk()
+    yield _check_open_files()
+    yield _check_clock()
+    yield _check_sqlite()
+    yield _check_bubblewrap()
+    yield _check_program("prlimit", "limits the memory, files and processes of bots")
+    yield _check_program("setpriv", "ends bots together with the runner, and takes root's rights from them")
+    yield _check_pidfd()
+    yield _check_cpu_accounting()
+    yield _check_reaper()
 
 
-def _system() -> Finding:
+def _check_system() -> Finding:
     text = f"{platform.system()} {platform.release()}, {platform.machine()}"
     if platform.system() == "Linux":
         return Finding("system", "ok", text)
     return Finding("system", "note", text, "bots can only be kept apart from the machine on Linux")
 
 
-def _processors() -> Finding:
-    usable, all_ = processors(), os.cpu_count() or 1
+def _check_processors() -> Finding:
+    usable, all_ = available_cpus(), os.cpu_count() or 1
     text = f"{usable} usable" + (f" of {all_}" if usable != all_ else "")
     if hasattr(os, "sched_setaffinity"):
         return Finding("processors", "ok", f"{text}; workers can be pinned to them")
-    return Finding("processors", "note", f"{text}; this system cannot pin workers to them", "decisions take some 50 µs longer")
+    return Finding(
+        "processors", "note", f"{text}; this system cannot pin workers to them", "decisions take some 50 µs longer"
+    )
 
 
-def _memory() -> Finding:
+def _check_memory() -> Finding:
     try:
         page = os.sysconf("SC_PAGE_SIZE")
         whole, free = (page * os.sysconf(name) for name in ("SC_PHYS_PAGES", "SC_AVPHYS_PAGES"))
@@ -84,11 +86,13 @@ def _memory() -> Finding:
         free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
     text = f"{free / MEBIBYTE:,.0f} of {whole / MEBIBYTE:,.0f} MiB available"
     if free < LITTLE_MEMORY:
-        return Finding("memory", "note", text, "set limits.memory_mb so that all bots of all games at once fit in there")
+        return Finding(
+            "memory", "note", text, "set limits.memory_mb so that all bots of all games at once fit in there"
+        )
     return Finding("memory", "ok", text)
 
 
-def _disk() -> Finding:
+def _check_disk() -> Finding:
     free = shutil.disk_usage(".").free
     text = f"{free / MEBIBYTE:,.0f} MiB free here ({Path.cwd()})"
     if free < LITTLE_DISK:
@@ -98,17 +102,19 @@ def _disk() -> Finding:
     return Finding("disk", "ok", text)
 
 
-def _open_files() -> Finding:
+def _check_open_files() -> Finding:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     shown = "as many as one likes" if soft == resource.RLIM_INFINITY else f"{soft:,} for each process"
     if soft != resource.RLIM_INFINITY and soft < FEW_FILES:
-        return Finding("open files", "note", f"{shown}; a bot takes up to 8", f"ulimit -n {hard if hard > 0 else FEW_FILES}")
+        return Finding(
+            "open files", "note", f"{shown}; a bot takes up to 8", f"ulimit -n {hard if hard > 0 else FEW_FILES}"
+        )
     return Finding("open files", "ok", shown)
 
 
-def _clock() -> Finding:
+def _check_clock() -> Finding:
     found = []
     for _ in range(50):
         began = now = time.perf_counter()
@@ -122,21 +128,23 @@ def _clock() -> Finding:
     return Finding("clock", "ok", text)
 
 
-def _sqlite() -> Finding:
+def _check_sqlite() -> Finding:
     if sqlite3.sqlite_version_info < SQLITE_WITH_STRICT:
-        return Finding("SQLite", "problem", sqlite3.sqlite_version, "use a Python with SQLite 3.37 or newer: the store needs it")
+        return Finding(
+            "SQLite", "problem", sqlite3.sqlite_version, "use a Python with SQLite 3.37 or newer: the store needs it"
+        )
     return Finding("SQLite", "ok", sqlite3.sqlite_version)
 
 
-def _bubblewrap() -> Finding:
-    found = probe()
-    if not found.trouble:
+def _check_bubblewrap() -> Finding:
+    found = probe_bubblewrap()
+    if not found.problem:
         return Finding("bubblewrap", "ok", f"{bubblewrap_version()}, {shutil.which('bwrap')}: bots run in a sandbox")
-    state: State = "problem" if platform.system() == "Linux" else "note"
-    return Finding("bubblewrap", state, f"{found.trouble}; bots can read and change what you can", found.cure)
+    state: FindingState = "problem" if platform.system() == "Linux" else "note"
+    return Finding("bubblewrap", state, f"{found.problem}; bots can read and change what you can", found.remedy)
 
 
-def _program(name: str, what_for: str) -> Finding:
+def _check_program(name: str, what_for: str) -> Finding:
     path = shutil.which(name)
     if path:
         return Finding(name, "ok", path)
@@ -144,43 +152,52 @@ def _program(name: str, what_for: str) -> Finding:
     return Finding(name, "note", f"not found: it {what_for}", cure)
 
 
-def _pidfd() -> Finding:
+def _check_pidfd() -> Finding:
     with suppress(AttributeError, OSError):
         os.close(os.pidfd_open(os.getpid()))
         return Finding("pidfd", "ok", "the end of a bot is known at once")
-    return Finding("pidfd", "note", "not here: the end of a bot is seen with up to 20 ms delay", "Linux 5.3 or newer has it")
-
-
-def _accounts() -> Finding:
-    gauge = Gauge(os.getpid())
-    computed, waited = gauge.read()
-    gauge.close()
-    if computed and waited and _sees_children():
-        return Finding("accounts", "ok", "what a bot computed and how long it had to wait for a processor is known")
-    text = "the system does not tell how long a bot had to wait for a processor: it is billed by the clock on the wall"
     return Finding(
-        "accounts", "note", text, "on Linux, with schedstat in the kernel, it does; else let nothing else run beside tournaments"
+        "pidfd", "note", "not here: the end of a bot is seen with up to 20 ms delay", "Linux 5.3 or newer has it"
     )
 
 
-def _sees_children() -> bool:
+def _check_cpu_accounting() -> Finding:
+    gauge = CpuGauge(os.getpid())
+    computed, waited = gauge.read()
+    gauge.close()
+    if computed and waited and _can_see_children():
+        return Finding("accounts", "ok", "what a bot computed and how long it had to wait for a processor is known")
+    text = "the system does not tell how long a bot had to wait for a processor: it is billed by the clock on the wall"
+    return Finding(
+        "accounts",
+        "note",
+        text,
+        "on Linux, with schedstat in the kernel, it does; else let nothing else run beside tournaments",
+    )
+
+
+def _can_see_children() -> bool:
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as child:
-        return child.pid in children(os.getpid())
+        return child.pid in child_pids(os.getpid())
 
 
-def _guardian() -> Finding:
+def _check_reaper() -> Finding:
     """Play the runner's end: a process that ignores everything, and a guardian whose pipe is closed."""
     family = secrets.token_hex(8)
     deaf = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(60)"
     bot = subprocess.Popen([sys.executable, "-I", "-S", "-c", deaf], stdin=subprocess.DEVNULL, start_new_session=True)
     try:
-        command = [sys.executable, "-I", "-S", guardian.__file__, family]
-        subprocess.run(command, input=f"+{bot.pid}\n".encode(), timeout=PATIENCE_S, check=False, start_new_session=True)
-        bot.wait(PATIENCE_S)
+        command = [sys.executable, "-I", "-S", reaper.__file__, family]
+        subprocess.run(
+            command, input=f"+{bot.pid}\n".encode(), timeout=REAPER_TIMEOUT_S, check=False, start_new_session=True
+        )
+        bot.wait(REAPER_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as wrong:
-        return Finding("guardian", "problem", f"bots may outlive a runner that is killed: {wrong}", "please report this")
+        return Finding(
+            "guardian", "problem", f"bots may outlive a runner that is killed: {wrong}", "please report this"
+        )
     finally:
         bot.kill()
         bot.wait()

@@ -13,7 +13,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import Field, FormatOptions, Round, Rounds
+from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 
 
 class GauntletOptions(FormatOptions, frozen=True, kw_only=True):
@@ -32,7 +32,7 @@ class Gauntlet:
     is_static = True
     Options = GauntletOptions
 
-    def check(self, field: Field, options: GauntletOptions) -> None:
+    def check(self, field: EntrantField, options: GauntletOptions) -> None:
         """Allow challengers that leave enough others to fill a table."""
         challengers = _challengers(field, options)
         if len(set(challengers)) < len(challengers):
@@ -43,19 +43,21 @@ class Gauntlet:
                 f"challengers: {len(challengers)} of {len(field.names)} bots leave {rest} others; a table of {field.seats} needs {field.seats - 1}"
             )
 
-    def blocks(self, field: Field, options: GauntletOptions) -> int:
+    def count_blocks(self, field: EntrantField, options: GauntletOptions) -> int:
         """Return one for each table and deal."""
         challengers = len(_challengers(field, options))
         return challengers * comb(len(field.names) - challengers, field.seats - 1) * field.deals
 
-    def rounds(self, field: Field, options: GauntletOptions) -> Rounds:
+    def rounds(self, field: EntrantField, options: GauntletOptions) -> RoundGenerator:
         """Yield the one round."""
         challengers = _challengers(field, options)
         rest = [bot for bot in range(len(field.names)) if bot not in challengers]
-        tables = [tuple(sorted((one, *others))) for one in challengers for others in combinations(rest, field.seats - 1)]
-        yield Round(tables, field.deals)
+        tables = [
+            tuple(sorted((one, *others))) for one in challengers for others in combinations(rest, field.seats - 1)
+        ]
+        yield PlannedRound(tables, field.deals)
         return None
 
 
-def _challengers(field: Field, options: GauntletOptions) -> list[int]:
-    return [field.number(name, "challengers") for name in options.challengers] or [0]
+def _challengers(field: EntrantField, options: GauntletOptions) -> list[int]:
+    return [field.find_bot(name, "challengers") for name in options.challengers] or [0]

@@ -15,9 +15,9 @@ from typing import Annotated
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import Field, FormatOptions, PlayedRound, Round, Rounds
-from pitboss_tournament.formats.meetings import Meetings
-from pitboss_tournament.formats.singles import check_singles
+from pitboss.formats import EntrantField, FormatOptions, PlannedRound, PlayedRound, RoundGenerator
+from pitboss_tournament.formats.singles import require_single_seats
+from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 
 class KnockoutOptions(FormatOptions, frozen=True, kw_only=True):
@@ -26,7 +26,11 @@ class KnockoutOptions(FormatOptions, frozen=True, kw_only=True):
     advance: Annotated[int, Meta(ge=1, description="So many go on from each table; fewer than there are seats.")] = 1
     extra: Annotated[
         int,
-        Meta(ge=0, le=100, description="How often a match that is level at the cut is played longer, before the list decides."),
+        Meta(
+            ge=0,
+            le=100,
+            description="How often a match that is level at the cut is played longer, before the list decides.",
+        ),
     ] = 3
 
 
@@ -38,26 +42,28 @@ class Knockout:
     is_static = False
     Options = KnockoutOptions
 
-    def check(self, field: Field, options: KnockoutOptions) -> None:
+    def check(self, field: EntrantField, options: KnockoutOptions) -> None:
         """Allow that somebody is left behind at each table."""
-        check_singles(self.name, field)
+        require_single_seats(self.name, field)
         if options.advance >= field.seats:
-            raise OptionError(f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on")
+            raise OptionError(
+                f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on"
+            )
 
-    def blocks(self, field: Field, options: KnockoutOptions) -> int:
+    def count_blocks(self, field: EntrantField, options: KnockoutOptions) -> int:
         """Return those of all matches, none being played longer."""
         beaten = len(field.names) - field.seats
         return (-(-beaten // (field.seats - options.advance)) + 1) * field.deals
 
-    def rounds(self, field: Field, options: KnockoutOptions) -> Rounds:
+    def rounds(self, field: EntrantField, options: KnockoutOptions) -> RoundGenerator:
         """Yield round by round; at last the bots as they ended: who came further first."""
         left, behind, byes = list(range(len(field.names))), list[int](), Counter[int]()
         while len(left) >= field.seats:
-            quotas = _quotas(len(left), field.seats, options.advance)
+            quotas = _advancing_quotas(len(left), field.seats, options.advance)
             resting = sorted(left, key=lambda bot: (byes[bot], bot))[: len(left) - len(quotas) * field.seats]
             byes.update(resting)
-            tables = _snake([bot for bot in left if bot not in resting], len(quotas))
-            ranked, out = yield from _decided(tables, quotas, field.deals, options.extra)
+            tables = _snake_tables([bot for bot in left if bot not in resting], len(quotas))
+            ranked, out = yield from _play_matches(tables, quotas, field.deals, options.extra)
             if len(left) == field.seats:
                 return [*ranked[0], *behind]
             on = [bot for table, quota in zip(ranked, quotas, strict=True) for bot in table[:quota] if bot not in out]
@@ -67,7 +73,7 @@ class Knockout:
         return [*left, *behind]
 
 
-def _quotas(left: int, seats: int, advance: int) -> list[int]:
+def _advancing_quotas(left: int, seats: int, advance: int) -> list[int]:
     """Return how many go on from each table of a round."""
     beaten = left - seats  # until the final
     if beaten == 0:
@@ -77,7 +83,7 @@ def _quotas(left: int, seats: int, advance: int) -> list[int]:
     return [seats - remainder if table == tables - 1 and remainder else advance for table in range(tables)]
 
 
-def _snake(bots: Sequence[int], tables: int) -> list[list[int]]:
+def _snake_tables(bots: Sequence[int], tables: int) -> list[list[int]]:
     """Deal the bots out over the tables, to and fro."""
     found: list[list[int]] = [[] for _ in range(tables)]
     for number, bot in enumerate(bots):
@@ -86,34 +92,34 @@ def _snake(bots: Sequence[int], tables: int) -> list[list[int]]:
     return found
 
 
-def _decided(
+def _play_matches(
     tables: Sequence[Sequence[int]], quotas: Sequence[int], deals: int, extra: int
-) -> Generator[Round, PlayedRound, tuple[list[list[int]], frozenset[int]]]:
+) -> Generator[PlannedRound, PlayedRound, tuple[list[list[int]], frozenset[int]]]:
     """Play matches until they are decided; return each table's bots, the best first and those who are out last, and all who are out."""
     bots = 1 + max(bot for table in tables for bot in table)
-    results = [Meetings(bots) for _ in tables]
+    results = [HeadToHead(bots) for _ in tables]
     level = list(range(len(tables)))
     out = frozenset[int]()
     for _ in range(1 + extra):
-        played = yield Round([tables[number] for number in level], deals)
-        out = played.out
+        played = yield PlannedRound([tables[number] for number in level], deals)
+        out = played.disqualified
         for number, table in zip(level, played.tables, strict=True):
             results[number].add_all(table.blocks)
         level = [
             number
             for number in level
-            if _is_level(_ranked(tables[number], results[number], out), quotas[number], results[number], out)
+            if _is_level(_rank_table(tables[number], results[number], out), quotas[number], results[number], out)
         ]
         if not level:
             break
-    return [_ranked(table, result, out) for table, result in zip(tables, results, strict=True)], out
+    return [_rank_table(table, result, out) for table, result in zip(tables, results, strict=True)], out
 
 
-def _ranked(table: Sequence[int], results: Meetings, out: frozenset[int]) -> list[int]:
-    return sorted(table, key=lambda bot: (bot in out, -results.score(bot), bot))
+def _rank_table(table: Sequence[int], results: HeadToHead, out: frozenset[int]) -> list[int]:
+    return sorted(table, key=lambda bot: (bot in out, -results.mean_score(bot), bot))
 
 
-def _is_level(ranked: Sequence[int], quota: int, results: Meetings, out: frozenset[int]) -> bool:
+def _is_level(ranked: Sequence[int], quota: int, results: HeadToHead, out: frozenset[int]) -> bool:
     """Tell whether the last to go on and the first to stay behind are equal."""
     last, first = ranked[quota - 1], ranked[quota]
-    return not {last, first} & out and results.score(last) == results.score(first)
+    return not {last, first} & out and results.mean_score(last) == results.mean_score(first)

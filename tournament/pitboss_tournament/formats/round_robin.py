@@ -12,8 +12,8 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import Field, FormatOptions, Round, Rounds
-from pitboss_tournament.formats.design import balanced
+from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss_tournament.formats.balanced_design import choose_tables
 
 MOST_TABLES: Final = 20_000  # of a balanced choice: a longer search is not worth while
 
@@ -41,23 +41,31 @@ class RoundRobin:
     is_static = True
     Options = RoundRobinOptions
 
-    def check(self, field: Field, options: RoundRobinOptions) -> None:
+    def check(self, field: EntrantField, options: RoundRobinOptions) -> None:
         """Allow any number of tables up to all sets; a balanced choice has its bounds."""
         most, tables = comb(len(field.names), field.seats), options.tables
         if tables is not None and tables > most:
-            raise OptionError(f"tables is {tables}; {len(field.names)} bots at tables of {field.seats} make 1 to {most} sets")
+            raise OptionError(
+                f"tables is {tables}; {len(field.names)} bots at tables of {field.seats} make 1 to {most} sets"
+            )
         if tables is not None and MOST_TABLES < tables < most:
-            raise OptionError(f"tables is {tables}; a balanced choice has 1 to {MOST_TABLES} tables, and all sets are {most}")
+            raise OptionError(
+                f"tables is {tables}; a balanced choice has 1 to {MOST_TABLES} tables, and all sets are {most}"
+            )
 
-    def blocks(self, field: Field, options: RoundRobinOptions) -> int:
+    def count_blocks(self, field: EntrantField, options: RoundRobinOptions) -> int:
         """Return one for each table and deal."""
         if options.tables is None:
             return comb(len(field.names), field.seats) * field.deals
-        return len(balanced(len(field.names), field.seats, options.tables)) * field.deals
+        return len(choose_tables(len(field.names), field.seats, options.tables)) * field.deals
 
-    def rounds(self, field: Field, options: RoundRobinOptions) -> Rounds:
+    def rounds(self, field: EntrantField, options: RoundRobinOptions) -> RoundGenerator:
         """Yield the one round."""
         bots = len(field.names)
-        tables = combinations(range(bots), field.seats) if options.tables is None else balanced(bots, field.seats, options.tables)
-        yield Round(list(tables), field.deals)
+        tables = (
+            combinations(range(bots), field.seats)
+            if options.tables is None
+            else choose_tables(bots, field.seats, options.tables)
+        )
+        yield PlannedRound(list(tables), field.deals)
         return None

@@ -14,12 +14,12 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from pitboss.errors import OptionError
-from pitboss.formats import Field, FormatOptions, Round, Rounds
-from pitboss_tournament.formats.design import balanced
-from pitboss_tournament.formats.meetings import Meetings
-from pitboss_tournament.formats.singles import check_singles
+from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss_tournament.formats.balanced_design import choose_tables
+from pitboss_tournament.formats.singles import require_single_seats
+from pitboss_tournament.statistics.head_to_head import HeadToHead
 
-FIRST_ROUNDS: Final = 20  # how much longer than its first round a tournament is by default
+DEFAULT_ROUNDS: Final = 20  # how much longer than its first round a tournament is by default
 GROWTH: Final = 4  # a table plays a quarter more than it has
 
 
@@ -28,7 +28,8 @@ class SettleOptions(FormatOptions, frozen=True, kw_only=True):
 
     games: (
         Annotated[
-            int, Meta(ge=1, description="The most games that are played; by default twenty times those of the first round.")
+            int,
+            Meta(ge=1, description="The most games that are played; by default twenty times those of the first round."),
         ]
         | None
     ) = None
@@ -53,45 +54,47 @@ class Settle:
     is_static = False
     Options = SettleOptions
 
-    def check(self, field: Field, options: SettleOptions) -> None:
+    def check(self, field: EntrantField, options: SettleOptions) -> None:
         """Allow a budget that is enough for the first round."""
-        check_singles(self.name, field)
-        first = len(_first(field)) * field.deals * field.games
+        require_single_seats(self.name, field)
+        first = len(_first_tables(field)) * field.deals * field.games
         if options.games is not None and options.games < first:
             raise OptionError(
                 f"games is {options.games}; the first round alone, in which all meet, has {first}: allow as many, or fewer deals"
             )
 
-    def blocks(self, field: Field, options: SettleOptions) -> int:
+    def count_blocks(self, field: EntrantField, options: SettleOptions) -> int:
         """Return what the budget allows."""
-        return options.games // field.games if options.games else len(_first(field)) * field.deals * FIRST_ROUNDS
+        return (
+            options.games // field.games if options.games else len(_first_tables(field)) * field.deals * DEFAULT_ROUNDS
+        )
 
-    def rounds(self, field: Field, options: SettleOptions) -> Rounds:
+    def rounds(self, field: EntrantField, options: SettleOptions) -> RoundGenerator:
         """Yield rounds until nothing is uncertain, or nothing left to spend."""
-        left, results = self.blocks(field, options), Meetings(len(field.names))
-        tables: Sequence[tuple[int, ...]] = _first(field)
+        left, results = self.count_blocks(field, options), HeadToHead(len(field.names))
+        tables: Sequence[tuple[int, ...]] = _first_tables(field)
         deals = field.deals
         while True:
-            played = yield Round(tables, deals)
+            played = yield PlannedRound(tables, deals)
             left -= len(tables) * deals
             for table in played.tables:
                 results.add_all(table.blocks)
-            ranked = results.order(set(range(len(field.names))) - played.out)
-            uncertain = results.undecided(ranked, options.delta)
+            ranked = results.rank_bots(set(range(len(field.names))) - played.disqualified)
+            uncertain = results.undecided_pairs(ranked, options.delta)
             if not uncertain or not left or len(ranked) < field.seats:
-                return [*ranked, *sorted(played.out)]
-            tables = _around(uncertain, ranked, field.seats)[:left]
-            wanted = max(field.deals, min(results.blocks(*pair) for pair in uncertain) // GROWTH)
+                return [*ranked, *sorted(played.disqualified)]
+            tables = _neighbour_tables(uncertain, ranked, field.seats)[:left]
+            wanted = max(field.deals, min(results.count_blocks(*pair) for pair in uncertain) // GROWTH)
             deals = min(wanted, left // len(tables))
 
 
-def _first(field: Field) -> Sequence[tuple[int, ...]]:
+def _first_tables(field: EntrantField) -> Sequence[tuple[int, ...]]:
     """Return the tables of the first round: a balanced choice with room for each two bots to meet, so that they do."""
     bots = len(field.names)
-    return balanced(bots, field.seats, -(-bots * (bots - 1) // (field.seats * (field.seats - 1))))
+    return choose_tables(bots, field.seats, -(-bots * (bots - 1) // (field.seats * (field.seats - 1))))
 
 
-def _around(uncertain: Sequence[tuple[int, int]], ranked: Sequence[int], seats: int) -> list[tuple[int, ...]]:
+def _neighbour_tables(uncertain: Sequence[tuple[int, int]], ranked: Sequence[int], seats: int) -> list[tuple[int, ...]]:
     """Return a table for each two neighbours, with those who stand around them in the ranking; no table twice."""
     found: list[tuple[int, ...]] = []
     for better, _ in uncertain:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pitboss.errors import OptionError
-from pitboss.formats import Field
+from pitboss.formats import EntrantField
 
 
-def check_singles(name: str, field: Field) -> None:
+def require_single_seats(name: str, field: EntrantField) -> None:
     """See that seats do not win and lose together: partners would always be level.
 
     Raises:

@@ -12,19 +12,19 @@ from typing import Any
 import trio
 
 from pitboss.game import AnyGame, AnyState
-from pitboss.wire import Hello, Start
-from pitboss_tournament.planning.plan import Entrant, FaultRules
-from pitboss_tournament.playing.match import BrokenGame
-from pitboss_tournament.playing.player import Answer, Player
-from pitboss_tournament.processes.room import Room
+from pitboss.protocol.messages import Hello, Start
+from pitboss_tournament.plan.plan import Entrant, FaultRules
+from pitboss_tournament.playing.bot_seat import Answer, BotSeat
+from pitboss_tournament.playing.match import GamePluginError
+from pitboss_tournament.processes.supervisor import BotSupervisor
 
 
 class Adviser:
     """Somebody to ask."""
 
-    def __init__(self, room: Room, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
+    def __init__(self, supervisor: BotSupervisor, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
         self.name = entrant.name
-        self._player = Player(room, entrant, game, hello, FaultRules())
+        self._player = BotSeat(supervisor, entrant, game, hello, FaultRules())
         self._seat = hello.seat
 
     async def advise(self, start: Start, state: AnyState, phase: str, legal: Sequence[Any]) -> int | None:
@@ -38,10 +38,12 @@ class Adviser:
             return answer.choice if isinstance(answer, Answer) else None
         finally:
             with trio.CancelScope(shield=True):
-                await player.leave()
+                await player.close()
 
     def _view(self, state: AnyState) -> object:
         try:
-            return self._player.view(state)
+            return self._player.observe(state)
         except Exception as wrong:
-            raise BrokenGame(f"the plugin failed: {type(wrong).__name__}: {wrong}; in the view of seat {self._seat}") from wrong
+            raise GamePluginError(
+                f"the plugin failed: {type(wrong).__name__}: {wrong}; in the view of seat {self._seat}"
+            ) from wrong

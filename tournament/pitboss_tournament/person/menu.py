@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 GAP: Final = 3  # blanks between two columns
 
 
-class Found(NamedTuple):
+class MenuMatch(NamedTuple):
     """What a line that was typed has led to: an action that is chosen, or else why none is."""
 
     choice: int | None = None
-    trouble: str | None = None  # None: there is a choice, or the list has been narrowed
+    complaint: str | None = None  # None: there is a choice, or the list has been narrowed
 
 
 class Menu:
@@ -20,76 +20,76 @@ class Menu:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
-        self.listed: Sequence[int] = range(len(texts))
+        self.visible: Sequence[int] = range(len(texts))
         self.page = 0
 
     @property
     def is_narrowed(self) -> bool:
         """Whether not all actions are listed."""
-        return len(self.listed) < len(self.texts)
+        return len(self.visible) < len(self.texts)
 
-    def find(self, typed: str) -> Found:
+    def find(self, typed: str) -> MenuMatch:
         """Take a number, or words: those that only one action has choose it, others narrow the list."""
         if typed.isdecimal():
-            return self._numbered(typed)
+            return self._match_number(typed)
         words = typed.lower().split()
-        found = self._matching(words, self.listed) or self._matching(words, range(len(self.texts)))
+        found = self._match_words(words, self.visible) or self._match_words(words, range(len(self.texts)))
         if not found:
-            return Found(trouble=f"No action has {typed!r} in it.")
+            return MenuMatch(complaint=f"No action has {typed!r} in it.")
         if len(found) == 1:
-            return Found(found[0])
-        self._list(found)
-        return Found()
+            return MenuMatch(found[0])
+        self._show_only(found)
+        return MenuMatch()
 
     def widen(self) -> None:
         """List all actions again."""
-        self._list(range(len(self.texts)))
+        self._show_only(range(len(self.texts)))
 
-    def turn(self, pages: int, width: int, rows: int) -> None:
+    def turn_page(self, pages: int, width: int, rows: int) -> None:
         """Turn so many pages on, or back; after the last page comes the first."""
-        self.page = (self.page + pages) % self.pages(width, rows)
+        self.page = (self.page + pages) % self.count_pages(width, rows)
 
-    def pages(self, width: int, rows: int) -> int:
+    def count_pages(self, width: int, rows: int) -> int:
         """Return how many pages the listed actions have."""
-        return -(-len(self.listed) // self._per_page(width, rows))
+        return -(-len(self.visible) // self._actions_per_page(width, rows))
 
     def lines(self, width: int, rows: int) -> list[str]:
         """Return the page as rows of columns, to be read along the row."""
-        per_page, wide = self._per_page(width, rows), self._cell()
+        per_page, wide = self._actions_per_page(width, rows), self._cell_width()
         columns = max(1, (width + GAP) // (wide + GAP))
-        shown = self.listed[self.page * per_page : (self.page + 1) * per_page]
-        cells = [f"{choice + 1:>{self._digits()}} {self.texts[choice]}" for choice in shown]
+        shown = self.visible[self.page * per_page : (self.page + 1) * per_page]
+        cells = [f"{choice + 1:>{self._number_width()}} {self.texts[choice]}" for choice in shown]
         rows_of_cells = [cells[first : first + columns] for first in range(0, len(cells), columns)]
         return [(" " * GAP).join(cell.ljust(wide) for cell in row).rstrip() for row in rows_of_cells]
 
-    def _numbered(self, typed: str) -> Found:
-        if len(typed) <= self._digits() and 1 <= int(typed) <= len(self.texts):
-            return Found(int(typed) - 1)
-        return Found(trouble=f"There is no action {typed}: they are numbered 1 to {len(self.texts)}.")
+    def _match_number(self, typed: str) -> MenuMatch:
+        if len(typed) <= self._number_width() and 1 <= int(typed) <= len(self.texts):
+            return MenuMatch(int(typed) - 1)
+        return MenuMatch(complaint=f"There is no action {typed}: they are numbered 1 to {len(self.texts)}.")
 
-    def _matching(self, words: Sequence[str], among: Sequence[int]) -> list[int]:
+    def _match_words(self, words: Sequence[str], among: Sequence[int]) -> list[int]:
         """Return the actions that have all the words: as whole words, or else as beginnings, or else anywhere."""
-        for fits in _FITS:
+        for fits in _WORD_MATCHERS:
             found = [choice for choice in among if all(fits(word, self.texts[choice].lower()) for word in words)]
             if found:
                 return [choice for choice in found if self.texts[choice].lower().split() == list(words)] or found
         return []
 
-    def _list(self, choices: Sequence[int]) -> None:
-        self.listed = choices
+    def _show_only(self, choices: Sequence[int]) -> None:
+        self.visible = choices
         self.page = 0
 
-    def _per_page(self, width: int, rows: int) -> int:
-        return max(1, (width + GAP) // (self._cell() + GAP)) * rows
+    def _actions_per_page(self, width: int, rows: int) -> int:
+        return max(1, (width + GAP) // (self._cell_width() + GAP)) * rows
 
-    def _cell(self) -> int:
-        return self._digits() + 1 + max(len(self.texts[choice]) for choice in self.listed)
+    def _cell_width(self) -> int:
+        return self._number_width() + 1 + max(len(self.texts[choice]) for choice in self.visible)
 
-    def _digits(self) -> int:
+    def _number_width(self) -> int:
         return len(str(len(self.texts)))
 
 
-_FITS: Final[tuple[Callable[[str, str], bool], ...]] = (
+_WORD_MATCHERS: Final[tuple[Callable[[str, str], bool], ...]] = (
     lambda word, text: word in text.split(),
     lambda word, text: any(part.startswith(word) for part in text.split()),
     lambda word, text: word in text,

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple
 
-from pitboss.randomness import Random
-from pitboss_tournament.planning.plan import Plan
-from pitboss_tournament.results.header import Header
+from pitboss.table.randomness import Random
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.store.header import Header
 
 
-class Slot(NamedTuple):
+class ScheduledGame(NamedTuple):
     """A game of the schedule. `entrants[seat]` is an index into the plan's entrants; `deal` counts the deals of the pairing, in whatever rounds; `rotation` is the number of the order."""
 
     game_id: int
@@ -26,11 +26,11 @@ class Slot(NamedTuple):
     entrants: tuple[int, ...]
 
 
-class Sitting(NamedTuple):
+class GameBatch(NamedTuple):
     """Games that one lane plays in a row, with the same processes."""
 
     entrants: tuple[int, ...]
-    slots: tuple[Slot, ...]
+    games: tuple[ScheduledGame, ...]
 
 
 def pairing_number(entrants: Sequence[int], bots: int) -> int:
@@ -43,7 +43,7 @@ def pairing_number(entrants: Sequence[int], bots: int) -> int:
     return number
 
 
-def deal_seed(tournament: Plan | Header, slot: Slot) -> str:
+def deal_seed(tournament: Plan | Header, slot: ScheduledGame) -> str:
     """Return the seed of a game's cards: the same for all orders, another for each pairing and deal. Nothing that bots do has a part in it."""
     bots = tournament.bots if isinstance(tournament, Header) else [entrant.name for entrant in tournament.entrants]
     names = sorted(bots[entrant] for entrant in slot.entrants)
@@ -52,5 +52,5 @@ def deal_seed(tournament: Plan | Header, slot: Slot) -> str:
 
 def bot_seeds(tournament: Plan | Header, game_id: int) -> Sequence[str]:
     """Return the seed of each seat's bot for a game: nothing about the cards can be told from it."""
-    words = Random(f"{tournament.seed}/bots/{game_id}").words(tournament.seats)
+    words = Random(f"{tournament.seed}/bots/{game_id}").draw_words(tournament.seats)
     return [f"{word:016x}" for word in words]

@@ -7,41 +7,41 @@ from typing import Final
 
 import trio
 
-from pitboss_tournament.processes.logs import Log
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.store import Store, VoidGame
+from pitboss_tournament.processes.logs import SeatLog
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.store import Store, VoidGame
 
 WRITE_SECONDS: Final = 0.25  # a finished game is on the disk after this at the latest
-MOST_UNWRITTEN: Final = 1_000  # games; where the disk is slower than the bots, they wait for it
+MAX_UNWRITTEN_GAMES: Final = 1_000  # games; where the disk is slower than the bots, they wait for it
 
 
-class Writer:
+class StoreWriter:
     """What is on its way to a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._games: list[tuple[GameResult, bytes, Sequence[Log]]] = []
+        self._games: list[tuple[GameResult, bytes, Sequence[SeatLog]]] = []
         self._voids: list[VoidGame] = []
         self._writing = trio.Lock()
 
-    def take(self, result: GameResult, record: bytes, logs: Sequence[Log]) -> None:
+    def add_game(self, result: GameResult, record: bytes, logs: Sequence[SeatLog]) -> None:
         """Take a finished game."""
         self._games.append((result, record, logs))
 
-    def take_void(self, void: VoidGame) -> None:
+    def add_void(self, void: VoidGame) -> None:
         """Take a game that is void."""
         self._voids.append(void)
 
-    async def make_room(self) -> None:
+    async def write_if_full(self) -> None:
         """Write what has come, if it is much.
 
         Raises:
             StoreError: it cannot be written.
         """
-        if len(self._games) >= MOST_UNWRITTEN:
+        if len(self._games) >= MAX_UNWRITTEN_GAMES:
             await self.write()
 
-    async def keep_writing(self) -> None:
+    async def write_periodically(self) -> None:
         """Write what has come, again and again, until it is cancelled."""
         while True:
             await trio.sleep(WRITE_SECONDS)

@@ -19,126 +19,128 @@ from typing import Final, NamedTuple
 
 import trio
 
-from pitboss_tournament.processes.proctree import Gauge
+from pitboss_tournament.processes.process_tree import CpuGauge
 
 TURN_SECONDS: Final = 0.001  # how long a match may go on before it lets the others have the loop
-NEGLIGIBLE_SECONDS: Final = 0.001  # answers that come sooner are billed as they come: nobody can have taken much of so little
+NEGLIGIBLE_SECONDS: Final = (
+    0.001  # answers that come sooner are billed as they come: nobody can have taken much of so little
+)
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
 WALL_FACTOR: Final = 10  # a question is over after so many times its limit, whoever took the time
 
 
-class RoomClock(trio.abc.Instrument):
+class LoopClock(trio.abc.Instrument):
     """A clock in seconds that stands still while the runner starts a bot or ends one. It watches the loop that it is an instrument of."""
 
     def __init__(self) -> None:
-        self._lost = 0.0
-        self._turned = 0.0
-        self._waits_since = 0.0
-        self._ready_from = 0.0  # what the loop's last wait found was there at this moment or later…
-        self._found_at = 0.0  # …and at this moment or sooner
-        self._came_back = 0.0
-        self._own_gauge = Gauge(os.getpid())
+        self._paused_seconds = 0.0
+        self._turn_began = 0.0
+        self._wait_began = 0.0
+        self._earliest_arrival = 0.0  # what the loop's last wait found was there at this moment or later…
+        self._latest_arrival = 0.0  # …and at this moment or sooner
+        self._last_return = 0.0
+        self._own_gauge = CpuGauge(os.getpid())
 
     def close(self) -> None:
         """Give the descriptor back."""
         self._own_gauge.close()
 
-    def own_delay(self) -> float:
+    def runner_delay(self) -> float:
         """Return for how many seconds this process was ready to run and had to wait, since it began."""
         return self._own_gauge.read()[1]
 
     def now(self) -> float:
         """Return the present moment."""
-        return perf_counter() - self._lost
+        return perf_counter() - self._paused_seconds
 
     @contextmanager
-    def stopped(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """Stop the clock for the length of a block that holds up the loop."""
         began = perf_counter()
         try:
             yield
         finally:
-            self._lost += perf_counter() - began
+            self._paused_seconds += perf_counter() - began
 
-    def found(self) -> tuple[float, float]:
+    def arrival_window(self) -> tuple[float, float]:
         """Return between which two moments that came which a task, just woken, has waited for."""
-        return self._ready_from, self._found_at
+        return self._earliest_arrival, self._latest_arrival
 
-    async def take_turns(self) -> None:
+    async def yield_turn(self) -> None:
         """Let other matches go on, if this one has had the loop for a while."""
-        if perf_counter() - self._turned > TURN_SECONDS:
+        if perf_counter() - self._turn_began > TURN_SECONDS:
             await trio.lowlevel.checkpoint()
 
     # ---- called by trio
 
     def before_io_wait(self, timeout: float) -> None:
         """Note that the loop has nothing more to do."""
-        self._waits_since = self.now()
+        self._wait_began = self.now()
 
     def after_io_wait(self, timeout: float) -> None:
         """Note that the loop goes on: after a real wait what it found has just come, else some time since it last looked."""
-        self._turned = perf_counter()
-        now = self._turned - self._lost
-        self._ready_from = now if now - self._waits_since > BLOCKED_SECONDS else min(self._came_back, now)
-        self._found_at = self._came_back = now
+        self._turn_began = perf_counter()
+        now = self._turn_began - self._paused_seconds
+        self._earliest_arrival = now if now - self._wait_began > BLOCKED_SECONDS else min(self._last_return, now)
+        self._latest_arrival = self._last_return = now
 
 
-class Spent(NamedTuple):
+class CpuUsage(NamedTuple):
     """The seconds that have passed since a bot was asked, and those of a processor that it used or waited for (0 where the system does not tell)."""
 
     wall: float
-    processor: float
+    runnable: float
 
 
-NOTHING_SPENT: Final = Spent(0.0, 0.0)
+NO_USAGE: Final = CpuUsage(0.0, 0.0)
 
 
 class Stopwatch:
     """The time that one bot has been thinking about one question."""
 
-    __slots__ = ("_began", "_clock", "_cpu", "_delay", "_gauge", "_own_delay")
+    __slots__ = ("_began", "_clock", "_cpu", "_delay", "_gauge", "_runner_delay")
 
-    def __init__(self, clock: RoomClock, gauge: Gauge | None) -> None:
+    def __init__(self, clock: LoopClock, gauge: CpuGauge | None) -> None:
         self._clock = clock
         self._gauge = gauge
         self._began = clock.now()
         self._cpu, self._delay = (0.0, 0.0) if gauge is None else gauge.read()
-        self._own_delay = clock.own_delay()
+        self._runner_delay = clock.runner_delay()
 
-    def elapsed(self) -> float:
+    def billed_so_far(self) -> float:
         """Return what is billed up to now, in seconds: the bot is still at it."""
-        return self._billed(self.wall(), self._runner_waited())
+        return self._bill(self.wall(), self._runner_delay_since())
 
     def wall(self) -> float:
         """Return the seconds since the question."""
         return self._clock.now() - self._began
 
-    def spent(self) -> Spent:
+    def usage(self) -> CpuUsage:
         """Return what the bot has spent up to now."""
         processor = 0.0 if self._gauge is None else sum(self._gauge.read()) - self._cpu - self._delay
-        return Spent(self.wall(), processor)
+        return CpuUsage(self.wall(), processor)
 
-    def stopped(self, has_waited: bool) -> tuple[float, float]:
+    def settle(self, has_waited: bool) -> tuple[float, float]:
         """Return what is billed for an answer that has just been read, and how late the runner was to read it, in seconds.
 
         `has_waited` tells whether the loop had to wait for the answer.
         """
         wall = self.wall()
         if not has_waited:
-            return self._billed(wall, 0.0), 0.0
-        earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.found())
+            return self._bill(wall, 0.0), 0.0
+        earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.arrival_window())
         if latest >= NEGLIGIBLE_SECONDS:
-            earliest = max(0.0, earliest - self._runner_waited())
+            earliest = max(0.0, earliest - self._runner_delay_since())
         thought = earliest
         if earliest < latest and self._gauge is not None:
             thought = min(latest, max(earliest, self._gauge.read()[0] - self._cpu))
-        return self._billed(thought, 0.0), wall - thought
+        return self._bill(thought, 0.0), wall - thought
 
-    def _runner_waited(self) -> float:
+    def _runner_delay_since(self) -> float:
         """Return for how long this process has been ready to run, and had to wait, since the question."""
-        return self._clock.own_delay() - self._own_delay
+        return self._clock.runner_delay() - self._runner_delay
 
-    def _billed(self, wall: float, lost: float) -> float:
+    def _bill(self, wall: float, lost: float) -> float:
         """Return a wall time less what the machine took away, of which `lost` was taken from the runner."""
         if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
             return max(0.0, wall - lost)

@@ -21,15 +21,21 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.planning.limits import MEBIBYTE, Limits
-from pitboss_tournament.planning.plan import Entrant, SandboxMode
-from pitboss_tournament.processes import guardian
-from pitboss_tournament.processes.bounds import limited, program_path, tied
-from pitboss_tournament.processes.exposure import SYSTEM, bindings, exposed, locked_folder, readable_by_all
-from pitboss_tournament.processes.proctree import Tree, first_to_go, main_program
-from pitboss_tournament.processes.trouble import CannotStart
+from pitboss_tournament.plan.limits import MEBIBYTE, Limits
+from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.process_tree import ProcessTree, find_program_pid, prefer_oom_kill
+from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
+from pitboss_tournament.processes.start_errors import BotStartError
+from pitboss_tournament.processes.visible_paths import (
+    SYSTEM_FOLDERS,
+    bind_args,
+    bind_args_for_all,
+    find_locked_folder,
+    find_visible_paths,
+)
 
-SandboxWish: TypeAlias = Literal["auto", "bubblewrap", "none"]
+SandboxChoice: TypeAlias = Literal["auto", "bubblewrap", "none"]
 
 SHARED_MEMORY: Final = 16 * MEBIBYTE  # what /dev/shm holds
 PATH: Final = "/usr/local/bin:/usr/bin:/bin"
@@ -41,58 +47,70 @@ _SOME_OF_ETC: Final = (  # what programs cannot do without
 )
 _NAMESPACES: Final = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
-    *("--disable-userns", "--uid", "65534", "--gid", "65534", "--hostname", "bot", "--new-session", "--die-with-parent"),
+    *(
+        "--disable-userns",
+        "--uid",
+        "65534",
+        "--gid",
+        "65534",
+        "--hostname",
+        "bot",
+        "--new-session",
+        "--die-with-parent",
+    ),
 )
 _FIRST_UID, _UIDS = 1_900_000_000, 200_000_000  # a range that no distribution and no systemd hands out
 
 
-class Launch:
+class BotLaunch:
     """How a bot is started: all that `Popen` needs, and what only who started it so can know of it. No more descriptors than its standard ones."""
 
     pass_fds: tuple[int, ...] = ()
 
-    def __init__(self, argv: tuple[str, ...], env: Mapping[str, str], folder: Path | None, own_words: int, layers: int) -> None:
+    def __init__(
+        self, argv: tuple[str, ...], env: Mapping[str, str], folder: Path | None, command_words: int, layers: int
+    ) -> None:
         """`own_words` are those at the end of `argv` that are the bot's own command; `layers` are the sandboxes around one another."""
         self.argv = argv
         self.env = env
         self.folder = folder
-        self._own_words = own_words
+        self._command_words = command_words
         self._layers = layers
-        self._tree: Tree | None = None
+        self._tree: ProcessTree | None = None
 
-    def after_start(self, pid: int) -> None:
+    def watch_tree(self, pid: int) -> None:
         """Take note of the process that `Popen` has started."""
-        self._tree = Tree(pid, self._layers)
-        first_to_go(pid)
+        self._tree = ProcessTree(pid, self._layers)
+        prefer_oom_kill(pid)
 
-    def own_process(self, pid: int) -> int | None:
+    def program_pid(self, pid: int) -> int | None:
         """Return the process that runs the bot's own program; None while it is being started, and after its end."""
-        return main_program(pid, self._layers)
+        return find_program_pid(pid, self._layers)
 
-    def memory_held(self, pid: int, allowed: int) -> int:
+    def memory_bytes(self, pid: int, allowed: int) -> int:
         """Return the bytes of memory that all of its processes hold together, with the files in its /tmp."""
-        return self._tree.memory(allowed) if self._tree else 0
+        return self._tree.memory_bytes(allowed) if self._tree else 0
 
-    def kill_inside(self) -> None:
+    def kill_init(self) -> None:
         """End all processes in the sandbox at once."""
-        init = self._tree.init() if self._tree else None
+        init = self._tree.init_pid() if self._tree else None
         if init is not None:
-            guardian.kill(init)
+            reaper.kill(init)
 
-    def status(self, code: int) -> int:
+    def bot_status(self, code: int) -> int:
         """Return the exit status of the bot from that of `Popen`; the number of a signal is negative."""
         return 128 - code if self._layers and code > 128 and code - 128 in signal.valid_signals() else code
 
-    def could_not_run(self, code: int) -> bool:
+    def is_exec_failure(self, code: int) -> bool:
         """Tell whether the status says that all was ready, but the program could not be run."""
-        return code in (126, 127) and len(self.argv) > self._own_words
+        return code in (126, 127) and len(self.argv) > self._command_words
 
-    def trouble(self) -> str | None:
+    def sandbox_error(self) -> str | None:
         """Try whether this sandbox can be made at all now; return what hinders it, None if nothing does.
 
         What a bot writes before it ends may look like the words of a sandbox that failed: this cannot be feigned.
         """
-        return _said((*self.argv[: -self._own_words], "true"), self.env) if self._layers else None
+        return _failure_text((*self.argv[: -self._command_words], "true"), self.env) if self._layers else None
 
     def close(self) -> None:
         """Give all descriptors back."""
@@ -101,19 +119,19 @@ class Launch:
             self._tree = None
 
 
-class Probe(Struct, frozen=True):
+class SandboxProbe(Struct, frozen=True):
     """Whether bubblewrap works here; if not, why, and what to do about it."""
 
-    trouble: str | None = None
-    cure: str = ""
+    problem: str | None = None
+    remedy: str = ""
 
     @property
     def sentence(self) -> str:
         """Both as one line; empty if it works."""
-        return f"{self.trouble}; {self.cure}" if self.trouble else ""
+        return f"{self.problem}; {self.remedy}" if self.problem else ""
 
 
-class _Prepared(Struct, frozen=True):
+class _SandboxArgs(Struct, frozen=True):
     """A launch but for the mark and the user id."""
 
     outer: tuple[str, ...]  # the second bubblewrap, if one is needed
@@ -121,50 +139,50 @@ class _Prepared(Struct, frozen=True):
     env: dict[str, str]
 
 
-def resolve(wish: SandboxWish) -> tuple[SandboxMode, str | None]:
+def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxMode, str | None]:
     """Return the sandbox to be used, and a warning if it is weaker than it might be.
 
     Raises:
         ConfigError: bubblewrap was wish for by name, and does not work here.
     """
-    if wish == "none":
+    if choice == "none":
         return "none", None
-    found = probe()
-    if not found.trouble:
+    found = probe_bubblewrap()
+    if not found.problem:
         return "bubblewrap", None
-    if wish == "bubblewrap":
+    if choice == "bubblewrap":
         raise ConfigError(f'sandbox is "bubblewrap", but {found.sentence}')
     return "none", f"bots run without a sandbox, they can read and change what you can: {found.sentence}"
 
 
-def check(entrant: Entrant, mode: SandboxMode) -> None:
+def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
     """Check that a bot can be started in this sandbox.
 
     Raises:
         ConfigError: it cannot be shown its own files without showing it too much.
     """
     if mode == "bubblewrap":
-        _prepared(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
+        _sandbox_args(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
 
 
-def launch_of(entrant: Entrant, mark: str, mode: SandboxMode) -> Launch:
+def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
     """Return how a bot is started that is to be known by this mark. Without a folder it runs in its /tmp, or without a sandbox where we run.
 
     Raises:
         CannotStart: its folder is gone, or cannot be shown to it.
     """
-    known_by = {guardian.MARK: f"{mark}="}
+    known_by = {reaper.MARK: f"{mark}="}
     if mode == "none":
-        argv = (*tied(), *limited(entrant.limits, is_counted_alone=False), *entrant.command)
-        return Launch(argv, {**os.environ, **known_by}, entrant.folder, len(entrant.command), 0)
+        argv = (*pdeathsig_args(), *prlimit_args(entrant.limits, has_own_user=False), *entrant.command)
+        return BotLaunch(argv, {**os.environ, **known_by}, entrant.folder, len(entrant.command), 0)
     if entrant.folder and not entrant.folder.is_dir():
-        raise CannotStart(f"its folder {str(entrant.folder)!r} does not exist")
+        raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
-        made = _prepared(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
+        made = _sandbox_args(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
     except ConfigError as wrong:
-        raise CannotStart(str(wrong)) from None
-    return Launch(
-        (*made.outer, *_as_nobody(), *made.inner),
+        raise BotStartError(str(wrong)) from None
+    return BotLaunch(
+        (*made.outer, *_setpriv_args(), *made.inner),
         {**made.env, **known_by},
         Path("/"),
         len(entrant.command),
@@ -173,29 +191,37 @@ def launch_of(entrant: Entrant, mark: str, mode: SandboxMode) -> Launch:
 
 
 @cache
-def probe() -> Probe:
+def probe_bubblewrap() -> SandboxProbe:
     """Try once whether bubblewrap works here, with all that we ask of it."""
     if not sys.platform.startswith("linux"):
-        return Probe("bubblewrap needs Linux", "run tournaments with strangers' bots on a Linux machine")
+        return SandboxProbe("bubblewrap needs Linux", "run tournaments with strangers' bots on a Linux machine")
     for program, package in (("bwrap", "bubblewrap"), ("prlimit", "util-linux"), ("setpriv", "util-linux")):
         if shutil.which(program) is None:
-            return Probe(f"{program} is not installed", f"install the package {package} (for instance: apt install {package})")
-    _prepared.cache_clear()  # it may name another bubblewrap
-    python = tuple(sorted({sys.prefix, sys.base_prefix} - {"/usr"}))  # if only root may enter there, it takes more than elsewhere
-    said = launch_of(Entrant(name="probe", command=("true",), limits=Limits(read=python)), "probe", "bubblewrap").trouble()
-    return Probe(f"bubblewrap does not work ({said})", _cure(said)) if said else Probe()
+            return SandboxProbe(
+                f"{program} is not installed", f"install the package {package} (for instance: apt install {package})"
+            )
+    _sandbox_args.cache_clear()  # it may name another bubblewrap
+    python = tuple(
+        sorted({sys.prefix, sys.base_prefix} - {"/usr"})
+    )  # if only root may enter there, it takes more than elsewhere
+    said = build_launch(
+        Entrant(name="probe", command=("true",), limits=Limits(read=python)), "probe", "bubblewrap"
+    ).sandbox_error()
+    return SandboxProbe(f"bubblewrap does not work ({said})", _remedy_text(said)) if said else SandboxProbe()
 
 
 def bubblewrap_version() -> str | None:
     """Return the version of bubblewrap, None if it is not there."""
     try:
-        done = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, timeout=PROBE_SECONDS, check=False)
+        done = subprocess.run(
+            ["bwrap", "--version"], capture_output=True, text=True, timeout=PROBE_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.split()[-1] if done.stdout.split() else None
 
 
-def _said(argv: Sequence[str], env: Mapping[str, str]) -> str | None:
+def _failure_text(argv: Sequence[str], env: Mapping[str, str]) -> str | None:
     """Return what a program that should end well had to say at its end, None if it did end well."""
     try:
         done = subprocess.run(
@@ -207,24 +233,24 @@ def _said(argv: Sequence[str], env: Mapping[str, str]) -> str | None:
     return None if done.returncode == 0 else (lines[-1] if lines else f"status {done.returncode}")
 
 
-def _cure(said: str) -> str:
+def _remedy_text(said: str) -> str:
     if "Unknown option" in said or "nknown option" in said:
         return f"it is too old ({bubblewrap_version()}): 0.8 or newer is needed"
-    if _sysctl("kernel/apparmor_restrict_unprivileged_userns") == "1":
+    if _read_sysctl("kernel/apparmor_restrict_unprivileged_userns") == "1":
         return (
             "AppArmor forbids it: give /usr/bin/bwrap a profile with `userns,` in /etc/apparmor.d, "
             "or: sysctl kernel.apparmor_restrict_unprivileged_userns=0"
         )
-    if _sysctl("kernel/unprivileged_userns_clone") == "0":
+    if _read_sysctl("kernel/unprivileged_userns_clone") == "0":
         return "user namespaces are switched off: sysctl kernel.unprivileged_userns_clone=1"
-    if _sysctl("user/max_user_namespaces") == "0":
+    if _read_sysctl("user/max_user_namespaces") == "0":
         return "user namespaces are switched off: sysctl user.max_user_namespaces=10000"
     if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
         return "start this container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined --cap-add SYS_ADMIN"
     return "see `man bwrap`; the kernel must allow user namespaces"
 
 
-def _sysctl(name: str) -> str | None:
+def _read_sysctl(name: str) -> str | None:
     try:
         return Path("/proc/sys", name).read_text().strip()
     except OSError:
@@ -232,36 +258,55 @@ def _sysctl(name: str) -> str | None:
 
 
 @cache
-def _prepared(command: tuple[str, ...], folder: Path | None, limits: Limits, hidden: tuple[Path, ...]) -> _Prepared:
-    seen = exposed(command, folder, limits.read)
-    inner = [program_path("bwrap"), *_NAMESPACES, *_system()]
-    inner += ["--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+def _sandbox_args(
+    command: tuple[str, ...], folder: Path | None, limits: Limits, hidden: tuple[Path, ...]
+) -> _SandboxArgs:
+    seen = find_visible_paths(command, folder, limits.read)
+    inner = [program_path("bwrap"), *_NAMESPACES, *_system_mounts()]
+    inner += [
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--size",
+        str(SHARED_MEMORY),
+        "--tmpfs",
+        "/dev/shm",
+        "--remount-ro",
+        "/dev",
+    ]
     inner += ["--size", str(limits.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
     if folder:  # it need not be shown, but the bot runs there
         inner += ["--dir", str(folder)]
     for path in seen.paths:
-        inner += bindings(path, hidden)
+        inner += bind_args(path, hidden)
     inner += [
         "--chdir",
         str(folder or "/tmp"),
         "--remount-ro",
         "/",
         "--",
-        *limited(limits, is_counted_alone=True),
+        *prlimit_args(limits, has_own_user=True),
         *seen.command,
     ]
-    outer = _opened(seen.paths) if os.geteuid() == 0 else ()
-    env = {"PATH": os.pathsep.join((*seen.search, PATH)), "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
-    if seen.modules:
-        env["PYTHONPATH"] = os.pathsep.join(seen.modules)
-    return _Prepared(outer, tuple(inner), env)
+    outer = _outer_bwrap_args(seen.paths) if os.geteuid() == 0 else ()
+    env = {
+        "PATH": os.pathsep.join((*seen.program_folders, PATH)),
+        "HOME": "/tmp",
+        "TMPDIR": "/tmp",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+    }
+    if seen.module_folders:
+        env["PYTHONPATH"] = os.pathsep.join(seen.module_folders)
+    return _SandboxArgs(outer, tuple(inner), env)
 
 
 @cache
-def _system() -> tuple[str, ...]:
+def _system_mounts() -> tuple[str, ...]:
     """Return the words that show the system's folders, and the few files of /etc that programs need."""
     words: list[str] = []
-    for folder in SYSTEM:
+    for folder in SYSTEM_FOLDERS:
         if folder.is_symlink():
             words += ["--symlink", str(folder.readlink()), str(folder)]
         elif folder.is_dir():
@@ -272,10 +317,10 @@ def _system() -> tuple[str, ...]:
     return tuple(words)
 
 
-def _opened(paths: Iterable[Path]) -> tuple[str, ...]:
+def _outer_bwrap_args(paths: Iterable[Path]) -> tuple[str, ...]:
     """Return a bubblewrap in which any user can come to these paths; nothing if everybody can anyway."""
     wanted = sorted({place for path in paths for place in (path, path.resolve())})
-    locked = {path: folder for path in wanted if (folder := locked_folder(path))}
+    locked = {path: folder for path in wanted if (folder := find_locked_folder(path))}
     if not locked:
         return ()
     # Not root any more, the inner one would not be ended with the outer one's parent, which has given up the right to do so. With a process
@@ -287,11 +332,11 @@ def _opened(paths: Iterable[Path]) -> tuple[str, ...]:
         for parent in reversed(path.parents):  # bubblewrap would make them for root alone
             if parent != folder and parent.is_relative_to(folder):
                 words += ["--dir", str(parent)]
-        words += readable_by_all(path)
+        words += bind_args_for_all(path)
     return (*words, "--")
 
 
-def _as_nobody() -> tuple[str, ...]:
+def _setpriv_args() -> tuple[str, ...]:
     """If we are root: become somebody whom nobody else is, so that limits count for this bot alone."""
     if os.geteuid() != 0:
         return ()

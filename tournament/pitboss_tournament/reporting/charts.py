@@ -10,28 +10,28 @@ from typing import Final
 
 from msgspec import Struct
 
+from pitboss_tournament.reporting.axes import Axis
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.scales import Scale
-from pitboss_tournament.results.standings import Estimate
+from pitboss_tournament.statistics.running_standings import Estimate
 
-ROW: Final = 48  # pixels, as all heights
-BARS_ROW: Final = 66
+ROW_HEIGHT: Final = 48  # pixels, as all heights
+HISTOGRAM_ROW_HEIGHT: Final = 66
 TOP: Final = 4
 AXIS: Final = 22
-BARS: Final = 40
-SOLE_BARS: Final = 170
+HISTOGRAM_HEIGHT: Final = 40
+SOLE_HISTOGRAM_HEIGHT: Final = 170
 LONGEST_LABEL: Final = 20
 
 
-class Whisker(Struct, frozen=True):
+class WhiskerRow(Struct, frozen=True):
     """A line of a dot-and-whisker picture."""
 
     label: str
-    said: str  # the numbers, in words
+    text: str  # the numbers, in words
     estimate: Estimate
 
 
-class Bar(Struct, frozen=True):
+class HistogramBar(Struct, frozen=True):
     """A bar of a histogram: from where to where on the axis, and how high."""
 
     low: float
@@ -39,37 +39,46 @@ class Bar(Struct, frozen=True):
     count: int
 
 
-class Bars(Struct, frozen=True):
+class HistogramRow(Struct, frozen=True):
     """A line of a picture of histograms."""
 
     label: str
-    said: str
-    bars: Sequence[Bar]
+    text: str
+    bars: Sequence[HistogramBar]
     marks: Mapping[str, float] = {}  # places on the axis, by name
 
 
-def whiskers(name: str, title: str, description: str, rows: Sequence[Whisker], scale: Scale, zero: bool = False) -> Markup:
+def draw_whiskers(
+    name: str, title: str, description: str, rows: Sequence[WhiskerRow], scale: Axis, zero: bool = False
+) -> Markup:
     """Draw a dot with its interval for each row, what it says above it. An interval that leaves the axis is cut off there."""
-    height = TOP + ROW * len(rows)
-    drawn = [_whisker(row, TOP + ROW * number, scale) for number, row in enumerate(rows)]
-    middle = _upright(scale.at(0), TOP, height, "zero") if zero else None
-    return _picture(name, title, description, height + AXIS, _axis(scale, height), middle, drawn)
+    height = TOP + ROW_HEIGHT * len(rows)
+    drawn = [_draw_whisker(row, TOP + ROW_HEIGHT * number, scale) for number, row in enumerate(rows)]
+    middle = _draw_vertical(scale.locate(0), TOP, height, "zero") if zero else None
+    return _make_svg(name, title, description, height + AXIS, _draw_axis(scale, height), middle, drawn)
 
 
-def histograms(name: str, title: str, description: str, rows: Sequence[Bars], scale: Scale) -> Markup:
+def draw_histograms(name: str, title: str, description: str, rows: Sequence[HistogramRow], scale: Axis) -> Markup:
     """Draw bars for each row over one axis, each row as high as its highest bar."""
-    height = TOP + BARS_ROW * len(rows)
-    drawn = [_bars(row, TOP + BARS_ROW * number, scale) for number, row in enumerate(rows)]
-    return _picture(name, title, description, height + AXIS, _axis(scale, height), drawn)
+    height = TOP + HISTOGRAM_ROW_HEIGHT * len(rows)
+    drawn = [_draw_histogram_row(row, TOP + HISTOGRAM_ROW_HEIGHT * number, scale) for number, row in enumerate(rows)]
+    return _make_svg(name, title, description, height + AXIS, _draw_axis(scale, height), drawn)
 
 
-def histogram(name: str, title: str, description: str, bars: Sequence[Bar], scale: Scale) -> Markup:
+def draw_histogram(name: str, title: str, description: str, bars: Sequence[HistogramBar], scale: Axis) -> Markup:
     """Draw one histogram."""
-    height = TOP + SOLE_BARS
-    return _picture(name, title, description, height + AXIS, _axis(scale, height), list(_columns(bars, TOP, SOLE_BARS, scale)))
+    height = TOP + SOLE_HISTOGRAM_HEIGHT
+    return _make_svg(
+        name,
+        title,
+        description,
+        height + AXIS,
+        _draw_axis(scale, height),
+        list(_draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, scale)),
+    )
 
 
-def _picture(name: str, title: str, description: str, height: int, *drawn: Content) -> Markup:
+def _make_svg(name: str, title: str, description: str, height: int, *drawn: Content) -> Markup:
     return el(
         "svg",
         el("title", title, id=f"{name}-title"),
@@ -82,57 +91,57 @@ def _picture(name: str, title: str, description: str, height: int, *drawn: Conte
     )
 
 
-def _axis(scale: Scale, height: int) -> Iterator[Content]:
+def _draw_axis(scale: Axis, height: int) -> Iterator[Content]:
     for value, label in scale.ticks:
-        yield _upright(scale.at(value), TOP, height, "grid")
-        yield el("text", label, x=_percent(scale.at(value)), y=height + 16, class_="tick")
+        yield _draw_vertical(scale.locate(value), TOP, height, "grid")
+        yield el("text", label, x=_percent(scale.locate(value)), y=height + 16, class_="tick")
 
 
-def _whisker(row: Whisker, top: int, scale: Scale) -> Iterator[Content]:
-    yield from _words(row.label, row.said, top)
+def _draw_whisker(row: WhiskerRow, top: int, scale: Axis) -> Iterator[Content]:
+    yield from _draw_row_text(row.label, row.text, top)
     middle = top + 27
     if row.estimate.mean is None:
         return
     if row.estimate.half_width is not None:
-        ends = [scale.at(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
+        ends = [scale.locate(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
         yield el("line", x1=_percent(ends[0]), x2=_percent(ends[1]), y1=middle, y2=middle, class_="whisker")
-        yield from (_upright(end, middle - 5, middle + 5, "whisker") for end in ends)
-    yield el("circle", cx=_percent(scale.at(row.estimate.mean)), cy=middle, r=5, class_="dot")
+        yield from (_draw_vertical(end, middle - 5, middle + 5, "whisker") for end in ends)
+    yield el("circle", cx=_percent(scale.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
 
 
-def _bars(row: Bars, top: int, scale: Scale) -> Iterator[Content]:
-    yield from _words(row.label, row.said, top)
-    yield from _columns(row.bars, top + 20, BARS, scale)
+def _draw_histogram_row(row: HistogramRow, top: int, scale: Axis) -> Iterator[Content]:
+    yield from _draw_row_text(row.label, row.text, top)
+    yield from _draw_bars(row.bars, top + 20, HISTOGRAM_HEIGHT, scale)
     for name, value in row.marks.items():
         yield el(
             "line",
             el("title", name),
-            x1=_percent(scale.at(value)),
-            x2=_percent(scale.at(value)),
+            x1=_percent(scale.locate(value)),
+            x2=_percent(scale.locate(value)),
             y1=top + 20,
-            y2=top + 20 + BARS,
+            y2=top + 20 + HISTOGRAM_HEIGHT,
             class_="mark",
         )
 
 
-def _columns(bars: Iterable[Bar], top: int, height: int, scale: Scale) -> Iterator[Content]:
+def _draw_bars(bars: Iterable[HistogramBar], top: int, height: int, scale: Axis) -> Iterator[Content]:
     bars = list(bars)
     most = max((bar.count for bar in bars), default=1)
     yield el("line", x1="0%", x2="100%", y1=top + height, y2=top + height, class_="base")
     for bar in bars:
-        left, right = scale.at(bar.low), scale.at(bar.high)
+        left, right = scale.locate(bar.low), scale.locate(bar.high)
         high = max(1.0, height * bar.count / most)
         width = max(0.3, (right - left) * 0.9)
         yield el("rect", x=_percent(left), y=top + height - high, width=_percent(width), height=high, class_="bar")
 
 
-def _words(label: str, said: str, top: int) -> Iterator[Content]:
+def _draw_row_text(label: str, said: str, top: int) -> Iterator[Content]:
     short = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
     yield el("text", short, x="0%", y=top + 14, class_="label")
     yield el("text", said, x="100%", y=top + 14, class_="said")
 
 
-def _upright(x: float, top: int, bottom: int, kind: str) -> Markup:
+def _draw_vertical(x: float, top: int, bottom: int, kind: str) -> Markup:
     return el("line", x1=_percent(x), x2=_percent(x), y1=top, y2=bottom, class_=kind)
 
 

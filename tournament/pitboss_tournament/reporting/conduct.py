@@ -8,126 +8,151 @@ from collections.abc import Iterator, Mapping
 from math import floor, log10
 
 from pitboss.record import Incident
-from pitboss_tournament.reporting import sentences
-from pitboss_tournament.reporting.charts import Bar, Bars, histogram, histograms
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.axes import linear_axis, logarithmic_axis, round_step
+from pitboss_tournament.reporting.charts import HistogramBar, HistogramRow, draw_histogram, draw_histograms
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.gathering import Gathered
-from pitboss_tournament.reporting.notable import decisions
-from pitboss_tournament.reporting.numbers import counted, duration
-from pitboss_tournament.reporting.parts import figure, note, section, table
-from pitboss_tournament.reporting.scales import linear, logarithmic, round_step
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.store import Store
-from pitboss_tournament.results.times import STEPS, Times, quantile
-from pitboss_tournament.showing.evidence import MARGIN, evidence
-from pitboss_tournament.showing.scoreboard import by_kind
+from pitboss_tournament.reporting.notable_games import count_decisions
+from pitboss_tournament.reporting.number_format import format_count, format_duration
+from pitboss_tournament.reporting.page_parts import figure, note, section, table
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.showing.evidence import MARGIN, evidence_lines
+from pitboss_tournament.showing.scoreboard import format_kinds
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
+from pitboss_tournament.store.store import Store
 
-SHARES = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
-GROUPED = 4  # steps of a doubling's eight that make one bar
+QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
+STEPS_PER_BAR = 4  # steps of a doubling's eight that make one bar
 MOST_BARS = 40
-WIDE = 20  # so many times the shortest game: then lengths are shown by magnitude
-MAGNITUDES = 10  # bars from one power of ten to the next
-MOST_EVIDENCE = 5  # of each bot
+LOGARITHMIC_RATIO = 20  # so many times the shortest game: then lengths are shown by magnitude
+BARS_PER_MAGNITUDE = 10  # bars from one power of ten to the next
+MOST_INCIDENTS = 5  # of each bot
 
 
-def thinking(found: Gathered) -> Markup:
+def thinking_section(found: ReportStatistics) -> Markup:
     """Show how long the bots thought, and how late the runner was."""
-    rows = [_thought(line.name, found.think[entrant]) for entrant, line in found.standings() if found.think[entrant]]
-    scale = logarithmic([us for entrant, _ in found.standings() for us in _ends(found.think[entrant])], duration)
-    said = "; ".join(f"{row.label}: {row.said}" for row in rows)
-    picture = histograms("thinking-times", "Thinking time of each decision, by bot", said, rows, scale)
+    rows = [
+        _thinking_row(line.name, found.think[entrant]) for entrant, line in found.standings() if found.think[entrant]
+    ]
+    scale = logarithmic_axis(
+        [us for entrant, _ in found.standings() for us in _extreme_times(found.think[entrant])], format_duration
+    )
+    said = "; ".join(f"{row.label}: {row.text}" for row in rows)
+    picture = draw_histograms("thinking-times", "Thinking time of each decision, by bot", said, rows, scale)
     cells = [
         (
             line.name,
-            *(duration(quantile(found.think[entrant], share)) for share in SHARES.values()),
+            *(format_duration(quantile(found.think[entrant], share)) for share in QUANTILES.values()),
             f"{sum(found.think[entrant].values()):,}",
         )
         for entrant, line in found.standings()
     ]
-    lag = [f"{name} {duration(quantile(found.tally.lag, share))}" for name, share in SHARES.items()]
+    lag = [f"{name} {format_duration(quantile(found.tally.lag, share))}" for name, share in QUANTILES.items()]
     return section(
         "thinking",
         "Thinking time",
-        el("p", sentences.THINKING),
+        el("p", explanations.THINKING),
         figure(
             "Decisions by thinking time; the upright lines are at p50 and p99, each bot's bars are as high as its highest.",
             picture,
         )
         if rows
         else None,
-        table("thinking-table", "Thinking time of one decision, right to within 5 %.", ("Bot", *SHARES, "Decisions"), cells),
-        note(sentences.LAG, f" Here: {', '.join(lag)}." if found.tally.lag else None),
+        table(
+            "thinking-table",
+            "Thinking time of one decision, right to within 5 %.",
+            ("Bot", *QUANTILES, "Decisions"),
+            cells,
+        ),
+        note(explanations.LAG, f" Here: {', '.join(lag)}." if found.tally.lag else None),
     )
 
 
-def _thought(name: str, think: Times) -> Bars:
+def _thinking_row(name: str, think: TimeHistogram) -> HistogramRow:
     bars: Counter[int] = Counter()
     for step, count in think.items():
-        bars[step // GROUPED] += count
-    marks = {mark: quantile(think, SHARES[mark]) or 1.0 for mark in ("p50", "p99")}
-    return Bars(
+        bars[step // STEPS_PER_BAR] += count
+    marks = {mark: quantile(think, QUANTILES[mark]) or 1.0 for mark in ("p50", "p99")}
+    return HistogramRow(
         label=name,
-        said=" · ".join(f"{mark} {duration(us)}" for mark, us in marks.items()),
+        text=" · ".join(f"{mark} {format_duration(us)}" for mark, us in marks.items()),
         bars=[
-            Bar(_log(number * GROUPED - 0.5), _log((number + 1) * GROUPED - 0.5), count) for number, count in sorted(bars.items())
+            HistogramBar(
+                _step_log10(number * STEPS_PER_BAR - 0.5), _step_log10((number + 1) * STEPS_PER_BAR - 0.5), count
+            )
+            for number, count in sorted(bars.items())
         ],
         marks={mark: log10(us) for mark, us in marks.items()},
     )
 
 
-def _log(step: float) -> float:
+def _step_log10(step: float) -> float:
     """Return where a step of a count of times lies: the logarithm of its microseconds."""
-    return step / STEPS * log10(2)
+    return step / STEPS_PER_DOUBLING * log10(2)
 
 
-def _ends(think: Times) -> Iterator[float]:
+def _extreme_times(think: TimeHistogram) -> Iterator[float]:
     if think:
-        yield from (2 ** (step / STEPS) for step in (min(think), max(think)))
+        yield from (2 ** (step / STEPS_PER_DOUBLING) for step in (min(think), max(think)))
 
 
-def lengths(found: Gathered) -> Markup:
+def lengths_section(found: ReportStatistics) -> Markup:
     """Show how long the games were."""
     if not found.lengths:
         return section("lengths", "Length of the games", el("p", "No game has been played yet."))
     shortest, longest = min(found.lengths), max(found.lengths)
-    if longest > WIDE * shortest:
-        bars, scale = _by_magnitude(found.lengths), logarithmic([shortest, longest], lambda length: f"{length:,}")
+    if longest > LOGARITHMIC_RATIO * shortest:
+        bars, scale = (
+            _bars_by_magnitude(found.lengths),
+            logarithmic_axis([shortest, longest], lambda length: f"{length:,}"),
+        )
     else:
-        bars, scale = _by_length(found.lengths), linear([shortest - 0.5, longest + 0.5], least_step=1)
+        bars, scale = _bars_by_length(found.lengths), linear_axis([shortest - 0.5, longest + 0.5], least_step=1)
     mean = sum(length * count for length, count in found.lengths.items()) / sum(found.lengths.values())
     said = f"Shortest {shortest:,}, mean {mean:,.1f}, longest {longest:,} decisions."
-    picture = histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars, scale)
-    return section("lengths", "Length of the games", el("p", sentences.LENGTHS), figure(said, picture))
+    picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars, scale)
+    return section("lengths", "Length of the games", el("p", explanations.LENGTHS), figure(said, picture))
 
 
-def _by_magnitude(lengths: Mapping[int, int]) -> list[Bar]:
+def _bars_by_magnitude(lengths: Mapping[int, int]) -> list[HistogramBar]:
     bars: Counter[int] = Counter()
     for length, count in lengths.items():
-        bars[floor(MAGNITUDES * log10(max(length, 1)))] += count
-    return [Bar(number / MAGNITUDES, (number + 1) / MAGNITUDES, count) for number, count in sorted(bars.items())]
+        bars[floor(BARS_PER_MAGNITUDE * log10(max(length, 1)))] += count
+    return [
+        HistogramBar(number / BARS_PER_MAGNITUDE, (number + 1) / BARS_PER_MAGNITUDE, count)
+        for number, count in sorted(bars.items())
+    ]
 
 
-def _by_length(lengths: Mapping[int, int]) -> list[Bar]:
+def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
     width = max(1, int(round_step(max(1.0, (max(lengths) - min(lengths) + 1) / MOST_BARS))))
     bars: Counter[int] = Counter()
     for length, count in lengths.items():
         bars[length // width] += count
-    return [Bar(number * width - 0.5, (number + 1) * width - 0.5, count) for number, count in sorted(bars.items())]
+    return [
+        HistogramBar(number * width - 0.5, (number + 1) * width - 0.5, count) for number, count in sorted(bars.items())
+    ]
 
 
-def faults(found: Gathered, store: Store) -> Markup:
+def faults_section(found: ReportStatistics, store: Store) -> Markup:
     """Show what the bots did wrong, with the evidence, and which games were void."""
     wrong = [(entrant, line) for entrant, line in found.standings() if line.faults or line.substituted]
     cells = [
-        (line.name, by_kind(line.faults) or "0", by_kind(line.substituted) or "0", "yes" if line.is_out else "no")
+        (
+            line.name,
+            format_kinds(line.faults) or "0",
+            format_kinds(line.substituted) or "0",
+            "yes" if line.is_out else "no",
+        )
         for _, line in wrong
     ]
     if not wrong:
-        return section("faults", "Faults", el("p", "No bot did anything wrong."), _voids(store))
+        return section("faults", "Faults", el("p", "No bot did anything wrong."), _void_games(store))
     return section(
         "faults",
         "Faults",
-        el("p", sentences.FAULTS),
+        el("p", explanations.FAULTS),
         table(
             "faults-table",
             "Faults by bot and kind.",
@@ -135,28 +160,28 @@ def faults(found: Gathered, store: Store) -> Markup:
             cells,
             words=(1, 2),
         ),
-        [_of_bot(line.name, found.trouble[entrant], store) for entrant, line in wrong],
-        _voids(store),
+        [_bot_incidents(line.name, found.first_faults[entrant], store) for entrant, line in wrong],
+        _void_games(store),
     )
 
 
-def _of_bot(name: str, first: Mapping[str, tuple[int, int]], store: Store) -> list[Markup]:
-    places = sorted((game, seat, kind) for kind, (game, seat) in first.items())[:MOST_EVIDENCE]
-    return [el("h3", name), *(_incident(game, seat, kind, store) for game, seat, kind in places)]
+def _bot_incidents(name: str, first: Mapping[str, tuple[int, int]], store: Store) -> list[Markup]:
+    places = sorted((game, seat, kind) for kind, (game, seat) in first.items())[:MOST_INCIDENTS]
+    return [el("h3", name), *(_incident_details(game, seat, kind, store) for game, seat, kind in places)]
 
 
-def _incident(game: int, seat: int, kind: str, store: Store) -> Markup:
+def _incident_details(game: int, seat: int, kind: str, store: Store) -> Markup:
     incident = next(one for one in store.record(game).incidents if (one.fault.seat, one.fault.kind) == (seat, kind))
     return el(
         "details",
         el("summary", _headline(game, incident)),
-        el("pre", *map(_line, evidence(incident, (), None))),
-        el("p", "To see the game: ", _command("replay", store, game)),
-        el("p", "What was said: ", _command("log", store, game, "--seat", str(seat))),
+        el("pre", *map(_evidence_line, evidence_lines(incident, (), None))),
+        el("p", "To see the game: ", _command_line("replay", store, game)),
+        el("p", "What was said: ", _command_line("log", store, game, "--seat", str(seat))),
     )
 
 
-def _line(line: str) -> Markup:
+def _evidence_line(line: str) -> Markup:
     """Return a line of evidence; what a bot said stays behind its margin however narrow the page is."""
     if line.startswith(MARGIN.rstrip()):
         return el("span", line.removeprefix(MARGIN.rstrip()).removeprefix(" "), class_="quoted")
@@ -168,7 +193,7 @@ def _headline(game: int, incident: Incident) -> str:
     return f"{fault.kind} in game {game}, seat {fault.seat}, question {fault.decision}: {fault.message}"
 
 
-def _voids(store: Store) -> Content:
+def _void_games(store: Store) -> Content:
     causes = store.void_causes()
     if not causes:
         return None
@@ -176,25 +201,26 @@ def _voids(store: Store) -> Content:
     for void in store.voids():
         messages.setdefault(void.cause, void.message)
     cells = [
-        (cause, f"{count:,}", messages[cause]) for cause, count in sorted(causes.items(), key=lambda item: (-item[1], item[0]))
+        (cause, f"{count:,}", messages[cause])
+        for cause, count in sorted(causes.items(), key=lambda item: (-item[1], item[0]))
     ]
     return [
         el("h3", "Void games"),
-        el("p", sentences.VOIDS),
+        el("p", explanations.VOIDS),
         table("voids-table", "Void games by cause.", ("Cause", "Games", "The first time"), cells, words=(2,)),
     ]
 
 
-def notable(found: Gathered, store: Store) -> Markup:
+def notable_section(found: ReportStatistics, store: Store) -> Markup:
     """Show which games are worth a look."""
     cells = [
-        (name, f"{game.game_id}", _ended(found, game), _command("replay", store, game.game_id))
+        (name, f"{game.game_id}", _outcome_text(found, game), _command_line("replay", store, game.game_id))
         for name, game in found.notable.games()
     ]
     return section(
         "notable",
         "Notable games",
-        el("p", sentences.NOTABLE),
+        el("p", explanations.NOTABLE),
         table(
             "notable-table",
             "Points, the best placed first, and the decisions that the bots made.",
@@ -205,13 +231,13 @@ def notable(found: Gathered, store: Store) -> Markup:
     )
 
 
-def _ended(found: Gathered, game: GameResult) -> str:
+def _outcome_text(found: ReportStatistics, game: GameResult) -> str:
     seats = sorted(game.seats, key=lambda seat: seat.place)
     scores = ", ".join(
         f"{found.header.bots[seat.entrant]} {seat.points:g}{f' ({seat.fault})' if seat.fault else ''}" for seat in seats
     )
-    return f"{scores}; {counted(decisions(game), 'decision')}"
+    return f"{scores}; {format_count(count_decisions(game), 'decision')}"
 
 
-def _command(verb: str, store: Store, game: int, *words: str) -> Markup:
+def _command_line(verb: str, store: Store, game: int, *words: str) -> Markup:
     return el("code", shlex.join(["pitboss", verb, str(store.path), str(game), *words]))

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, TypeAlias
 
-from pitboss_tournament.showing.words import harmless
+from pitboss_tournament.text.terminal import escape_line
 
 _EMPTY: Final = frozenset({"link", "meta"})  # elements of HTML that have no end
 
@@ -26,28 +26,28 @@ Attribute: TypeAlias = str | int | float | bool | None
 
 def el(tag: str, *content: Content, **attributes: Attribute) -> Markup:
     """Return an element. `class_` is written "class", `aria_label` "aria-label"; an attribute that is True stands alone, None or False is left out."""
-    opened = "".join([f"<{tag}", *(_attribute(name, value) for name, value in attributes.items()), ">"])
+    opened = "".join([f"<{tag}", *(_render_attribute(name, value) for name, value in attributes.items()), ">"])
     return Markup(opened if tag in _EMPTY else f"{opened}{markup(*content)}</{tag}>")
 
 
 def markup(*content: Content) -> Markup:
     """Return content as HTML, one part after the other."""
-    return Markup("".join(map(_part, content)))
+    return Markup("".join(map(_render_part, content)))
 
 
-def _part(content: Content) -> str:
+def _render_part(content: Content) -> str:
     match content:
         case None:
             return ""
         case Markup():
             return content
         case str():
-            return escape(harmless(content))
+            return escape(escape_line(content))
         case _:
-            return "".join(map(_part, content))
+            return "".join(map(_render_part, content))
 
 
-def _attribute(name: str, value: Attribute) -> str:
+def _render_attribute(name: str, value: Attribute) -> str:
     written = name.rstrip("_").replace("_", "-")
     match value:
         case None | False:
@@ -57,4 +57,4 @@ def _attribute(name: str, value: Attribute) -> str:
         case float():
             return f' {written}="{value:.6g}"'
         case _:
-            return f' {written}="{escape(harmless(str(value)))}"'
+            return f' {written}="{escape(escape_line(str(value)))}"'

@@ -4,49 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pitboss_tournament.reporting import sentences
-from pitboss_tournament.reporting.charts import Whisker, whiskers
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.axes import Axis, linear_axis
+from pitboss_tournament.reporting.charts import WhiskerRow, draw_whiskers
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.gathering import Gathered
-from pitboss_tournament.reporting.numbers import UNKNOWN, chance, counted, plain, signed, with_interval
-from pitboss_tournament.reporting.parts import figure, note, section, table
-from pitboss_tournament.reporting.scales import Scale, linear
-from pitboss_tournament.results.standings import Estimate, Standing
-from pitboss_tournament.statistics.pairwise import Difference
-from pitboss_tournament.statistics.reduction import Reduction
+from pitboss_tournament.reporting.number_format import (
+    UNKNOWN,
+    format_chance,
+    format_count,
+    format_interval,
+    format_number,
+    format_signed,
+)
+from pitboss_tournament.reporting.page_parts import figure, note, section, table
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.statistics.pairwise import EstimatedDifference
+from pitboss_tournament.statistics.running_standings import Estimate, Standing
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 TINTS = 3  # of either colour of the heat map
-FAR = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
-FEW = 20.0  # points; where all are fewer, they are shown to a hundredth
+WIDEST_INTERVAL = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
+FEW_POINTS = 20.0  # points; where all are fewer, they are shown to a hundredth
 NAMED_COLUMNS = 12  # bots; of more, the columns have numbers only
 
 
-def standings(found: Gathered) -> Markup:
+def standings_section(found: ReportStatistics) -> Markup:
     """Show who is better, and how sure that is."""
     lines = found.standings()
     rated = found.ratings()
     rows = [
-        Whisker(
-            f"{place}. {line.name}", with_interval(rated.of(entrant).points, digits=0, has_sign=True), rated.of(entrant).points
+        WhiskerRow(
+            f"{place}. {line.name}",
+            format_interval(rated.rating_of(entrant).points, digits=0, has_sign=True),
+            rated.rating_of(entrant).points,
         )
         for place, (entrant, line) in enumerate(lines, 1)
     ]
-    picture = whiskers(
+    picture = draw_whiskers(
         "ratings",
         "Ratings with their 95 % intervals",
-        "; ".join(f"{row.label}: {row.said}" for row in rows),
+        "; ".join(f"{row.label}: {row.text}" for row in rows),
         rows,
-        _scale([row.estimate for row in rows]),
+        _interval_axis([row.estimate for row in rows]),
         zero=True,
     )
-    digits = _digits(line.points.mean for _, line in lines)
-    head = ("Bot", "Rating", "Points a game", "Share of wins,\N{NO-BREAK SPACE}%", "Games", "Blocks", "Forfeited", "Substituted")
-    cells = [(f"{place}. {line.name}", rows[place - 1].said, *_results(line, digits)) for place, (_, line) in enumerate(lines, 1)]
-    several = f" These bots fall into {rated.groups} groups that never met, not even by way of others; ratings can be compared within a group only."
+    digits = _decimal_places(line.points.mean for _, line in lines)
+    head = (
+        "Bot",
+        "Rating",
+        "Points a game",
+        "Share of wins,\N{NO-BREAK SPACE}%",
+        "Games",
+        "Blocks",
+        "Forfeited",
+        "Substituted",
+    )
+    cells = [
+        (f"{place}. {line.name}", rows[place - 1].text, *_result_cells(line, digits))
+        for place, (_, line) in enumerate(lines, 1)
+    ]
+    several = f" These bots fall into {rated.group_count} groups that never met, not even by way of others; ratings can be compared within a group only."
     return section(
         "standings",
         "Standings",
-        el("p", sentences.STANDINGS, several if rated.groups > 1 else None),
+        el("p", explanations.STANDINGS, several if rated.group_count > 1 else None),
         figure("Rating points above the middle of all bots; the line is the 95 % interval.", picture),
         table(
             "standings-table",
@@ -54,37 +75,40 @@ def standings(found: Gathered) -> Markup:
             head,
             cells,
         ),
-        note(sentences.BLOCK, " Fewer points are better in this game." if found.notable.lowest_wins else None),
+        note(explanations.BLOCK, " Fewer points are better in this game." if found.notable.lowest_wins else None),
     )
 
 
-def _results(line: Standing, digits: int) -> Iterator[Content]:
-    yield with_interval(line.points, digits=digits)
-    yield with_interval(line.wins, scale=100)
+def _result_cells(line: Standing, digits: int) -> Iterator[Content]:
+    yield format_interval(line.points, digits=digits)
+    yield format_interval(line.wins, scale=100)
     yield f"{line.games:,}"
     yield f"{line.blocks:,}"
     yield f"{sum(line.faults.values()):,}{' (out)' if line.is_out else ''}"
     yield f"{sum(line.substituted.values()):,}"
 
 
-def pairs(found: Gathered) -> Markup:
+def pairs_section(found: ReportStatistics) -> Markup:
     """Show who beats whom."""
     lines = found.standings()
-    met = {(one, other): found.compared(one, other) for one, _ in lines for other, _ in lines if one != other}
+    met = {(one, other): found.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
     most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
     sign = -1 if found.notable.lowest_wins else 1
-    digits = _digits([most])
+    digits = _decimal_places([most])
     head: list[Content] = ["Bot"]
     rows: list[list[Content]] = []
     for place, (entrant, line) in enumerate(lines, 1):
         head.append(f"{place}. {line.name}" if len(lines) <= NAMED_COLUMNS else el("abbr", str(place), title=line.name))
-        own = [_pair(*met[entrant, other], most, sign, digits) if other != entrant else el("td", UNKNOWN) for other, _ in lines]
+        own = [
+            _pair_cell(*met[entrant, other], most, sign, digits) if other != entrant else el("td", UNKNOWN)
+            for other, _ in lines
+        ]
         rows.append([f"{place}. {line.name}", *own])
     return section(
         "pairs",
         "Who beats whom",
-        el("p", sentences.PAIRS),
-        el("div", _key(), class_="key"),
+        el("p", explanations.PAIRS),
+        el("div", _colour_key(), class_="key"),
         table(
             "pairs-table",
             "The row's bot against the column's: points a game, chance that it is the better one, blocks still needed. In bold: sure at 95 %.",
@@ -95,7 +119,7 @@ def pairs(found: Gathered) -> Markup:
     )
 
 
-def _pair(blocks: int, of_two: Difference, most: float, sign: int, digits: int) -> Markup:
+def _pair_cell(blocks: int, of_two: EstimatedDifference, most: float, sign: int, digits: int) -> Markup:
     mean = of_two.estimate.mean
     if mean is None:
         return el("td", el("span", "no complete block together" if not blocks else UNKNOWN), class_="even")
@@ -106,48 +130,54 @@ def _pair(blocks: int, of_two: Difference, most: float, sign: int, digits: int) 
     kind = "even" if not tint else f"{'up' if share > 0 else 'down'}{tint}"
     return el(
         "td",
-        el("b", signed(mean, digits)),
-        el("span", chance(of_two.chance)),
+        el("b", format_signed(mean, digits)),
+        el("span", format_chance(of_two.chance)),
         el("span", more),
         class_=f"{kind} sure" if is_sure else kind,
     )
 
 
-def _key() -> Iterator[Content]:
+def _colour_key() -> Iterator[Content]:
     yield el("span", "the row's bot is worse")
-    kinds = [f"down{TINTS - number}" for number in range(TINTS)] + ["even"] + [f"up{number + 1}" for number in range(TINTS)]
+    kinds = (
+        [f"down{TINTS - number}" for number in range(TINTS)] + ["even"] + [f"up{number + 1}" for number in range(TINTS)]
+    )
     yield el("span", *(el("i", class_=kind) for kind in kinds), class_="keys", aria_hidden="true")
     yield el("span", "the row's bot is better")
 
 
-def seats(found: Gathered) -> Markup:
+def seats_section(found: ReportStatistics) -> Markup:
     """Show whether it matters where a bot sits."""
-    digits = _digits(seat.points.estimate().mean for seat in found.seats)
+    digits = _decimal_places(seat.points.estimate().mean for seat in found.seats)
     rows = [
-        Whisker(f"Seat {number}", with_interval(seat.margin.estimate(), digits=digits, has_sign=True), seat.margin.estimate())
+        WhiskerRow(
+            f"Seat {number}",
+            format_interval(seat.margin.estimate(), digits=digits, has_sign=True),
+            seat.margin.estimate(),
+        )
         for number, seat in enumerate(found.seats)
     ]
-    picture = whiskers(
+    picture = draw_whiskers(
         "seats",
         "Points above the mean of the table, by seat, with 95 % intervals",
-        "; ".join(f"{row.label}: {row.said}" for row in rows),
+        "; ".join(f"{row.label}: {row.text}" for row in rows),
         rows,
-        _scale([row.estimate for row in rows]),
+        _interval_axis([row.estimate for row in rows]),
         zero=True,
     )
     cells = [
         (
             row.label,
-            with_interval(seat.points.estimate(), digits=digits),
-            row.said,
-            with_interval(seat.wins.estimate(scale=1.0), scale=100),
+            format_interval(seat.points.estimate(), digits=digits),
+            row.text,
+            format_interval(seat.wins.estimate(scale=1.0), scale=100),
         )
         for row, seat in zip(rows, found.seats, strict=True)
     ]
     return section(
         "seats-section",
         "Does the seat matter?",
-        el("p", sentences.SEATS),
+        el("p", explanations.SEATS),
         figure("Points a game above the mean of the table; the line is the 95 % interval.", picture),
         table(
             "seats-table",
@@ -158,14 +188,17 @@ def seats(found: Gathered) -> Markup:
     )
 
 
-def saved(found: Gathered) -> Markup:
+def reduction_section(found: ReportStatistics) -> Markup:
     """Show what duplicate deals were good for."""
-    by_points, by_margin = found.saved()
-    cells = [_saving("points a game", by_points), _saving("points above the mean of the table", by_margin)]
+    by_points, by_margin = found.variance_reductions()
+    cells = [
+        _reduction_cells("points a game", by_points),
+        _reduction_cells("points above the mean of the table", by_margin),
+    ]
     return section(
         "saved",
         "What duplicate deals saved",
-        el("p", sentences.SAVED),
+        el("p", explanations.SAVED),
         table(
             "saved-table",
             "All bots together.",
@@ -173,26 +206,33 @@ def saved(found: Gathered) -> Markup:
             cells,
             kind="wrap",
         ),
-        note("Reckoned from the first games of the tournament; there are more.") if found.is_saved_of_some else None,
+        note("Reckoned from the first games of the tournament; there are more.")
+        if found.is_reduction_partial
+        else None,
     )
 
 
-def _saving(measure: str, of: Reduction) -> tuple[Content, ...]:
+def _reduction_cells(measure: str, of: VarianceReduction) -> tuple[Content, ...]:
     known = of.low is not None and of.high is not None
-    interval = f"{plain(of.low or 0, 2)} to {plain(of.high or 0, 2)}" if known else UNKNOWN
-    return measure, UNKNOWN if of.ratio is None else plain(of.ratio, 2), interval, counted(of.blocks, "block")
+    interval = f"{format_number(of.low or 0, 2)} to {format_number(of.high or 0, 2)}" if known else UNKNOWN
+    return (
+        measure,
+        UNKNOWN if of.ratio is None else format_number(of.ratio, 2),
+        interval,
+        format_count(of.blocks, "block"),
+    )
 
 
-def _digits(values: Iterable[float | None]) -> int:
+def _decimal_places(values: Iterable[float | None]) -> int:
     """Return how many digits after the point tell something."""
-    return 1 if max((abs(value or 0.0) for value in values), default=0.0) >= FEW else 2
+    return 1 if max((abs(value or 0.0) for value in values), default=0.0) >= FEW_POINTS else 2
 
 
-def _scale(estimates: list[Estimate]) -> Scale:
+def _interval_axis(estimates: list[Estimate]) -> Axis:
     """Return a scale for estimates and their intervals, zero included. A few wild intervals do not press all others together: they are cut off."""
     known = [(one.mean, one.half_width or 0.0) for one in estimates if one.mean is not None]
     means = [mean for mean, _ in known]
     widths = sorted(width for _, width in known)
     middle = widths[len(widths) // 2] if widths else 0.0
-    most = max(FAR * middle, max(means, default=0.0) - min(means, default=0.0))
-    return linear([0.0, *(mean + part * min(width, most) for mean, width in known for part in (-1, 1))])
+    most = max(WIDEST_INTERVAL * middle, max(means, default=0.0) - min(means, default=0.0))
+    return linear_axis([0.0, *(mean + part * min(width, most) for mean, width in known for part in (-1, 1))])

@@ -7,30 +7,30 @@ from importlib.resources import files
 import msgspec
 
 from pitboss import __version__
-from pitboss_tournament.reporting import conduct, outcomes, setup
+from pitboss_tournament.reporting import conduct, configuration, outcomes
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
-from pitboss_tournament.reporting.gathering import Gathered, gathered
-from pitboss_tournament.reporting.numbers import chance, counted
-from pitboss_tournament.reporting.ranking import ranking
-from pitboss_tournament.results.store import Store
+from pitboss_tournament.reporting.format_ranking import rank_by_format
+from pitboss_tournament.reporting.number_format import format_chance, format_count
+from pitboss_tournament.reporting.report_statistics import ReportStatistics, gather_statistics
+from pitboss_tournament.store.store import Store
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def page(store: Store, date: str | None = None) -> str:
+def render_report(store: Store, date: str | None = None) -> str:
     """Return the report of a tournament, finished or not. The same store gives the same page, but for `date`, which is what it says of its own age."""
-    found = gathered(store)
+    found = gather_statistics(store)
     title = f"{found.header.game}: tournament report"
     sections = [
-        outcomes.standings(found),
-        outcomes.pairs(found),
-        conduct.thinking(found),
-        conduct.lengths(found),
-        outcomes.seats(found),
-        conduct.faults(found, store),
-        outcomes.saved(found),
-        conduct.notable(found, store),
-        setup.setup(store),
+        outcomes.standings_section(found),
+        outcomes.pairs_section(found),
+        conduct.thinking_section(found),
+        conduct.lengths_section(found),
+        outcomes.seats_section(found),
+        conduct.faults_section(found, store),
+        outcomes.reduction_section(found),
+        conduct.notable_section(found, store),
+        configuration.configuration_section(store),
     ]
     head = (
         el("meta", charset="utf-8"),
@@ -42,7 +42,7 @@ def page(store: Store, date: str | None = None) -> str:
         el("style", Markup(files(__package__).joinpath("report.css").read_text(encoding="utf-8"))),
     )
     body = (
-        el("header", el("h1", title), _lead(found, store), _contents()),
+        el("header", el("h1", title), _introduction(found, store), _contents()),
         el("main", *sections),
         el(
             "footer",
@@ -53,22 +53,22 @@ def page(store: Store, date: str | None = None) -> str:
     return f"<!DOCTYPE html>\n{el('html', el('head', *head), el('body', *body, id='top'), lang='en')}\n"
 
 
-def _lead(found: Gathered, store: Store) -> Markup:
-    header, runs, decided = found.header, store.runs(), store.decided()
+def _introduction(found: ReportStatistics, store: Store) -> Markup:
+    header, runs, decided = found.header, store.runs(), store.end_reason()
     total = runs[-1].total if runs else None
-    out = ", ".join(header.bots[bot] for bot in sorted(found.tally.out()))
+    out = ", ".join(header.bots[bot] for bot in sorted(found.tally.disqualified()))
     played = (
         f"{found.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
         if total and found.tally.games < total
-        else counted(found.tally.games, "game")
+        else format_count(found.tally.games, "game")
     )
-    bots, blocks = counted(len(header.bots), "bot"), counted(found.blocks, "complete block")
+    bots, blocks = format_count(len(header.bots), "bot"), format_count(found.blocks, "complete block")
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
     options = ", ".join(f"{name} {msgspec.json.encode(value).decode()}" for name, value in header.options.items())
     return markup(
         el("p", said, class_="lead"),
-        _verdict(found),
-        _ranked(store),
+        _leader_paragraph(found),
+        _ranking_paragraph(store),
         el("p", f"It was over before all games were played: {decided}") if decided else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
         el("p", f"Begun {runs[0].began}.", class_="note") if runs else None,
@@ -76,27 +76,27 @@ def _lead(found: Gathered, store: Store) -> Markup:
     )
 
 
-def _ranked(store: Store) -> Content:
+def _ranking_paragraph(store: Store) -> Content:
     """Say how the format has ranked the bots, where it has."""
-    order = ranking(store)
+    order = rank_by_format(store)
     if order is None:
         return None
     named = ", ".join(f"{place}. {store.header.bots[entrant]}" for place, entrant in enumerate(order, 1))
     return el("p", f"By the format, {store.header.format.name}, they end in this order: {named}.")
 
 
-def _verdict(found: Gathered) -> Content:
+def _leader_paragraph(found: ReportStatistics) -> Content:
     """Say who leads, and how sure that is."""
     rated = found.ratings()
     known = [line for line in rated.lines if line.points.mean is not None]
     if len(known) < 2:
         return el("p", "There are too few games yet to tell who is better.")
     first, second = known[:2]
-    better = rated.chance(first.entrant, second.entrant)
+    better = rated.chance_better(first.entrant, second.entrant)
     sure = (
         "how sure that is cannot be told yet"
         if better is None
-        else f"by the ratings, the chance that it is better than {second.name}, which comes next, is {chance(better)}"
+        else f"by the ratings, the chance that it is better than {second.name}, which comes next, is {format_chance(better)}"
     )
     return el("p", el("strong", first.name), f" leads; {sure}.")
 
@@ -114,5 +114,7 @@ def _contents() -> Markup:
         "setup": "What was played",
     }
     return el(
-        "nav", el("ul", *(el("li", el("a", title, href=f"#{name}")) for name, title in links.items())), aria_label="Contents"
+        "nav",
+        el("ul", *(el("li", el("a", title, href=f"#{name}")) for name, title in links.items())),
+        aria_label="Contents",
     )

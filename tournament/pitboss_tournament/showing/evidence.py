@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pitboss.picture import WIDTH, filled
+from pitboss.protocol.messages import ClockName
 from pitboss.record import Incident
-from pitboss.wire import ClockName
-from pitboss_tournament.showing.words import action_text, harmless_lines, quoted
+from pitboss.table.rendering import DEFAULT_WIDTH, wrap_words
+from pitboss_tournament.text.terminal import action_text, escape_lines, quote_line
 
 MOST_LEGAL: Final = 24
 MARGIN: Final = "     | "
 
-VERDICTS: Final = {"forfeit": "forfeited", "substitute": "substituted"}
-_MEANINGS: Final = {
+VERDICT_WORDS: Final = {"forfeit": "forfeited", "substitute": "substituted"}
+_VERDICT_MEANINGS: Final = {
     "forfeit": "forfeit; the neutral action is played for the seat to the end",
     "substitute": "substitute; the neutral action is played in place of this decision only",
 }
@@ -25,28 +25,28 @@ _CLOCKS: Final[dict[ClockName, str]] = {
 }
 
 
-def evidence(incident: Incident, legal: Sequence[Any], width: int | None) -> Iterator[str]:
+def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) -> Iterator[str]:
     """Yield the lines; what the bot said stands behind a margin, so that none of it can be taken for a word of ours."""
     fault = incident.fault
-    yield from quoted(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
-    yield f"   verdict after {incident.us / 1000:,.0f} ms: {_MEANINGS[fault.verdict]}"
+    yield from quote_line(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
+    yield f"   verdict after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}"
     if fault.clock is not None:
         yield f"   the clock: {_CLOCKS[fault.clock]}"
     if legal:
-        yield from _legal(legal, width)
+        yield from _legal_lines(legal, width)
     if incident.exchange:
         yield "   the last lines exchanged (> to the bot, < from it):"
         for line in incident.exchange:
-            yield from quoted(line, MARGIN, width)
+            yield from quote_line(line, MARGIN, width)
     if incident.last_words.strip():
         yield "   the end of what it wrote to standard error:"
-        for line in harmless_lines(incident.last_words):
-            yield from quoted(line, MARGIN, width)
+        for line in escape_lines(incident.last_words):
+            yield from quote_line(line, MARGIN, width)
 
 
-def _legal(legal: Sequence[Any], width: int | None) -> Iterator[str]:
+def _legal_lines(legal: Sequence[Any], width: int | None) -> Iterator[str]:
     said = [f"{index}: {action_text(action)}" for index, action in enumerate(legal[:MOST_LEGAL])]
     if len(legal) > MOST_LEGAL:
         said.append(f"and {len(legal) - MOST_LEGAL:,} more")
     yield f"   legal were {len(legal):,}:"
-    yield from (f"     {line}" for line in filled(said, "   ", (width or WIDTH) - 5))
+    yield from (f"     {line}" for line in wrap_words(said, "   ", (width or DEFAULT_WIDTH) - 5))

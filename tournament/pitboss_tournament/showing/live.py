@@ -15,23 +15,23 @@ from rich.live import Live
 from rich.text import Text
 
 from pitboss.errors import PitbossError
-from pitboss_tournament.playing.lanes import Finished
-from pitboss_tournament.playing.runner import Tournament
-from pitboss_tournament.results.summary import Summary
-from pitboss_tournament.showing.pace import pace
-from pitboss_tournament.showing.scoreboard import board, by_kind, folded
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.showing.progress import format_progress
+from pitboss_tournament.showing.scoreboard import board_lines, fold_lines, format_kinds
+from pitboss_tournament.store.summary import TournamentSummary
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
 MOST_TABLES: Final = 6  # shown; more are only counted
-MOST_TROUBLES: Final = 3
+MOST_FORFEITERS: Final = 3
 
 
-class NobodyListens(PitbossError):
+class OutputClosed(PitbossError):
     """What a tournament says cannot be written where it was to go."""
 
 
 @contextmanager
-def listening() -> Iterator[None]:
+def translate_output_errors() -> Iterator[None]:
     """Print to standard output in this block.
 
     Raises:
@@ -40,18 +40,18 @@ def listening() -> Iterator[None]:
     try:
         yield
     except OSError as wrong:
-        raise NobodyListens(f"standard output: {wrong.strerror}; finished games are kept") from None
+        raise OutputClosed(f"standard output: {wrong.strerror}; finished games are kept") from None
 
 
-class Screen:
+class LiveScreen:
     """The standings and the progress, drawn again and again in place, as long as the terminal is there."""
 
     def __init__(self, tournament: Tournament, console: Console) -> None:
         self._tournament = tournament
-        self._pace = Pace(tournament)
+        self._pace = RunProgress(tournament)
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
-    def __enter__(self) -> Screen:
+    def __enter__(self) -> LiveScreen:
         self._live.start()
         return self
 
@@ -59,51 +59,53 @@ class Screen:
         with suppress(OSError):
             self._live.stop()
 
-    def played(self, game: Finished) -> None:
+    def show_game(self, game: FinishedGame) -> None:
         """See a finished game."""
 
-    def refresh(self) -> Callable[[], None]:
+    def prepare_refresh(self) -> Callable[[], None]:
         """Return what draws how things stand now."""
-        lines = board(self._tournament.tally.standings(), self._live.console.width)
+        lines = board_lines(self._tournament.running_standings.standings(), self._live.console.width)
         texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
-        below = [*_tables(self._tournament), *_troubles(self._tournament), self._pace.line()]
-        return partial(self._draw, Group(*texts, *(Text(line) for line, _ in folded(below, self._live.console.width))))
+        below = [*_current_tables(self._tournament), *_forfeit_lines(self._tournament), self._pace.text()]
+        return partial(
+            self._draw, Group(*texts, *(Text(line) for line, _ in fold_lines(below, self._live.console.width)))
+        )
 
     def _draw(self, picture: Group) -> None:
         with suppress(OSError):
             self._live.update(picture, refresh=True)
 
 
-class Lines:
+class ProgressLines:
     """A line of progress every few seconds, for a log; a tournament goes on if nobody reads it."""
 
     def __init__(self, tournament: Tournament, out: TextIO) -> None:
-        self._pace = Pace(tournament)
+        self._pace = RunProgress(tournament)
         self._out = out
         self._next = monotonic() + LINE_SECONDS
 
-    def __enter__(self) -> Lines:
+    def __enter__(self) -> ProgressLines:
         return self
 
     def __exit__(self, *wrong: object) -> None:
         """Nothing is left open."""
 
-    def played(self, game: Finished) -> None:
+    def show_game(self, game: FinishedGame) -> None:
         """See a finished game."""
 
-    def refresh(self) -> Callable[[], None]:
+    def prepare_refresh(self) -> Callable[[], None]:
         """Return what prints a line, if it is time."""
         if monotonic() < self._next:
-            return _nothing
+            return _show_nothing
         self._next = monotonic() + LINE_SECONDS
-        return partial(self._print, self._pace.line())
+        return partial(self._print, self._pace.text())
 
     def _print(self, line: str) -> None:
         with suppress(OSError):
             print(line, file=self._out, flush=True)
 
 
-class JsonLines:
+class JsonEventLines:
     """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings (null if something has broken the tournament off).
 
     If nobody reads it, the tournament stops: `NobodyListens`.
@@ -112,38 +114,38 @@ class JsonLines:
     def __init__(self, tournament: Tournament, out: TextIO = sys.stdout) -> None:
         self._tournament = tournament
         self._out = out
-        self._is_heard = True
+        self._can_write = True
 
-    def __enter__(self) -> JsonLines:
+    def __enter__(self) -> JsonEventLines:
         plan = self._tournament.plan
-        self._say(
+        self._write_event(
             event="start",
             game=plan.game,
             seats=plan.seats,
             seed=plan.seed,
-            bots=self._tournament.tally.names,
-            games=self._tournament.total,
-            played=self._tournament.played_before,
+            bots=self._tournament.running_standings.names,
+            games=self._tournament.total_games,
+            played=self._tournament.games_before,
             store=str(plan.store),
         )
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *wrong: object) -> None:
-        if not self._is_heard:
+        if not self._can_write:
             return
         tournament = self._tournament
-        self._say(
+        self._write_event(
             event="end",
-            played=tournament.tally.games,
-            games=tournament.total,
+            played=tournament.running_standings.games,
+            games=tournament.total_games,
             stopped=tournament.was_stopped,
-            standings=Summary(tournament.store).told() if kind is None else None,
+            standings=TournamentSummary(tournament.store).plain_standings() if kind is None else None,
         )
 
-    def played(self, game: Finished) -> None:
+    def show_game(self, game: FinishedGame) -> None:
         """Say how a game ended."""
-        result, names = game.result, self._tournament.tally.names
-        self._say(
+        result, names = game.result, self._tournament.running_standings.names
+        self._write_event(
             event="game",
             id=result.game_id,
             deal=result.deal,
@@ -156,37 +158,37 @@ class JsonLines:
             decisions=game.decisions,
         )
 
-    def refresh(self) -> Callable[[], None]:
+    def prepare_refresh(self) -> Callable[[], None]:
         """Draw nothing: this is for programs."""
-        return _nothing
+        return _show_nothing
 
-    def _say(self, **event: object) -> None:
-        self._is_heard = False
-        with listening():
+    def _write_event(self, **event: object) -> None:
+        self._can_write = False
+        with translate_output_errors():
             print(msgspec.json.encode(event).decode(), file=self._out, flush=True)
-        self._is_heard = True
+        self._can_write = True
 
 
-class Pace:
+class RunProgress:
     """How far a tournament has come, and how fast it goes."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
         self._began = monotonic()
 
-    def line(self) -> str:
+    def text(self) -> str:
         """Say it in one line."""
         tournament = self._tournament
-        done, total = tournament.tally.games, tournament.total
-        text = pace(done, total, tournament.played_before, monotonic() - self._began)
-        faults = sum(counted.total() for counted in tournament.tally.faults)
-        voids = by_kind(tournament.voids)
+        done, total = tournament.running_standings.games, tournament.total_games
+        text = format_progress(done, total, tournament.games_before, monotonic() - self._began)
+        faults = sum(counted.total() for counted in tournament.running_standings.faults)
+        voids = format_kinds(tournament.voids)
         return text + (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
 
 
-def _tables(tournament: Tournament) -> Iterator[str]:
+def _current_tables(tournament: Tournament) -> Iterator[str]:
     """Say who meets whom now, by seat."""
-    names, tables = tournament.tally.names, tournament.tables()
+    names, tables = tournament.running_standings.names, tournament.tables()
     if not tables:
         return
     shown = [" - ".join(names[entrant] for entrant in table) for table in tables[:MOST_TABLES]]
@@ -194,14 +196,14 @@ def _tables(tournament: Tournament) -> Iterator[str]:
     yield f"now: {'; '.join(shown)}{more}"
 
 
-def _troubles(tournament: Tournament) -> Iterator[str]:
+def _forfeit_lines(tournament: Tournament) -> Iterator[str]:
     """Say who has done wrong, the worst first."""
-    tally = tournament.tally
+    tally = tournament.running_standings
     worst = sorted(range(len(tally.names)), key=lambda entrant: -tally.faults[entrant].total())
-    faulty = [f"{tally.names[one]} ({by_kind(tally.faults[one])})" for one in worst if tally.faults[one]]
+    faulty = [f"{tally.names[one]} ({format_kinds(tally.faults[one])})" for one in worst if tally.faults[one]]
     if faulty:
-        yield f"forfeits: {', '.join(faulty[:MOST_TROUBLES])}{', …' if len(faulty) > MOST_TROUBLES else ''}"
+        yield f"forfeits: {', '.join(faulty[:MOST_FORFEITERS])}{', …' if len(faulty) > MOST_FORFEITERS else ''}"
 
 
-def _nothing() -> None:
+def _show_nothing() -> None:
     """Show nothing."""

@@ -8,22 +8,20 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pitboss.record import Incident
-from pitboss_tournament.results.standings import Estimate, Standing, Tally, quantile_ms
-from pitboss_tournament.showing.columns import Column, Line, fit, fitting, table
-from pitboss_tournament.showing.words import fitted
 from pitboss_tournament.statistics.ratings import Rating, Ratings
-from pitboss_tournament.statistics.reduction import Reduction
+from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings, Standing, quantile_ms
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction
+from pitboss_tournament.text.columns import Column, TableLine, fit_table, format_table, is_within_width
+from pitboss_tournament.text.terminal import wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
-RATINGS: Final = (
-    "rating: 0 is the middle; with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside."
-)
-APART: Final = "Not all bots can be compared: no games connect them, or they never parted. Ratings with one letter belong together; the board goes by wins."
+RATINGS: Final = "rating: 0 is the middle; with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside."
+NOT_COMPARABLE: Final = "Not all bots can be compared: no games connect them, or they never parted. Ratings with one letter belong together; the board goes by wins."
 TIMES: Final = "p50, p99: half of a bot's decisions, and 99 of 100, took no longer."
 FAULTS: Final = "faults: games forfeited, +decisions for which the neutral action was substituted."
 
 
-def with_interval(estimate: Estimate, scale: float = 1) -> str:
+def format_interval(estimate: Estimate, scale: float = 1) -> str:
     """Write an estimate: "61.3 ±4.2"; "±?" where the interval is not known."""
     if estimate.mean is None:
         return "-"
@@ -31,14 +29,14 @@ def with_interval(estimate: Estimate, scale: float = 1) -> str:
     return f"{estimate.mean * scale:.1f} ±{width}"
 
 
-def milliseconds(ms: float | None) -> str:
+def format_milliseconds(ms: float | None) -> str:
     """Write a time with as many digits as tell something."""
     if ms is None:
         return "-"
     return f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}" if ms >= 10 else f"{ms:.2f}"
 
 
-def _wrong(line: Standing) -> str:
+def _fault_cell(line: Standing) -> str:
     """Write how many games were forfeited, and +n for decisions that were substituted."""
     forfeited, substituted = sum(line.faults.values()), sum(line.substituted.values())
     parts = [f"{forfeited:,}"] if forfeited or substituted else ["-"]
@@ -49,7 +47,7 @@ def _wrong(line: Standing) -> str:
     return " ".join(parts)
 
 
-class Placed(NamedTuple):
+class BoardRow(NamedTuple):
     """A bot on the board."""
 
     place: str  # set to the right, as numbers are
@@ -57,33 +55,35 @@ class Placed(NamedTuple):
     rating: str
 
 
-BLOCKS: Final = Column[Placed]("blocks", lambda row: f"{row.standing.blocks:,}")
-GAMES: Final = Column[Placed]("games", lambda row: f"{row.standing.games:,}")
-RATING: Final = Column[Placed]("rating", lambda row: row.rating)
+BLOCKS: Final = Column[BoardRow]("blocks", lambda row: f"{row.standing.blocks:,}")
+GAMES: Final = Column[BoardRow]("games", lambda row: f"{row.standing.games:,}")
+RATING: Final = Column[BoardRow]("rating", lambda row: row.rating)
 RESULTS: Final = (
-    Column[Placed]("points", lambda row: with_interval(row.standing.points)),
-    Column[Placed]("wins %", lambda row: with_interval(row.standing.wins, 100)),
+    Column[BoardRow]("points", lambda row: format_interval(row.standing.points)),
+    Column[BoardRow]("wins %", lambda row: format_interval(row.standing.wins, 100)),
 )
 CONDUCT: Final = (
-    Column[Placed]("p50 ms", lambda row: milliseconds(row.standing.think_p50_ms)),
-    Column[Placed]("p99 ms", lambda row: milliseconds(row.standing.think_p99_ms)),
-    Column[Placed]("faults", lambda row: _wrong(row.standing)),
+    Column[BoardRow]("p50 ms", lambda row: format_milliseconds(row.standing.think_p50_ms)),
+    Column[BoardRow]("p99 ms", lambda row: format_milliseconds(row.standing.think_p99_ms)),
+    Column[BoardRow]("faults", lambda row: _fault_cell(row.standing)),
 )
 
 
-def board(standings: Sequence[Standing], width: int | None = None, ratings: Ratings | None = None) -> list[Line]:
+def board_lines(
+    standings: Sequence[Standing], width: int | None = None, ratings: Ratings | None = None
+) -> list[TableLine]:
     """Return the standings as a table; where it is too wide, as two, one below the other."""
     wide = len(str(len(standings)))
-    written = {} if ratings is None else {line.name: rating_text(line, ratings.groups) for line in ratings.lines}
-    rows = [Placed(f"{place:>{wide}}", line, written.get(line.name, "")) for place, line in enumerate(standings, 1)]
-    names = [Column[Placed](" " * wide + " bot", lambda row: f"{row.place} {row.standing.name}")]
+    written = {} if ratings is None else {line.name: rating_text(line, ratings.group_count) for line in ratings.lines}
+    rows = [BoardRow(f"{place:>{wide}}", line, written.get(line.name, "")) for place, line in enumerate(standings, 1)]
+    names = [Column[BoardRow](" " * wide + " bot", lambda row: f"{row.place} {row.standing.name}")]
     results = RESULTS if ratings is None else (RATING, *RESULTS)
     for columns in ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT)):
-        lines = table(rows, names, columns)
-        if fit(lines, width):
+        lines = format_table(rows, names, columns)
+        if is_within_width(lines, width):
             return lines
-    upper = fitting(rows, names, ((GAMES, BLOCKS, *results), (GAMES, *results), results), width)
-    return [*upper, Line(""), *fitting(rows, names, (CONDUCT,), width)]
+    upper = fit_table(rows, names, ((GAMES, BLOCKS, *results), (GAMES, *results), results), width)
+    return [*upper, TableLine(""), *fit_table(rows, names, (CONDUCT,), width)]
 
 
 def rating_text(line: Rating, groups: int = 1) -> str:
@@ -91,10 +91,10 @@ def rating_text(line: Rating, groups: int = 1) -> str:
     if line.points.mean is None or line.group is None:
         return "-"
     width = "?" if line.points.half_width is None else f"{line.points.half_width:,.0f}"
-    return f"{line.points.mean:+,.0f} ±{width}{f' {_letter(line.group)}' if groups > 1 else ''}"
+    return f"{line.points.mean:+,.0f} ±{width}{f' {_group_letter(line.group)}' if groups > 1 else ''}"
 
 
-def _letter(group: int) -> str:
+def _group_letter(group: int) -> str:
     return chr(ord("a") + group) if group < 26 else f"#{group}"
 
 
@@ -102,9 +102,11 @@ def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path)
     """Yield what one bot did wrong: how often, and the first time, with its game, and how to look at it."""
     parts = []
     if line.faults:
-        parts.append(f"{_counted(sum(line.faults.values()), 'game')} forfeited ({by_kind(line.faults)})")
+        parts.append(f"{_format_count(sum(line.faults.values()), 'game')} forfeited ({format_kinds(line.faults)})")
     if line.substituted:
-        parts.append(f"{_counted(sum(line.substituted.values()), 'decision')} substituted ({by_kind(line.substituted)})")
+        parts.append(
+            f"{_format_count(sum(line.substituted.values()), 'decision')} substituted ({format_kinds(line.substituted)})"
+        )
     yield f"{line.name}: {', '.join(parts)}{'; it is out of the tournament' if line.is_out else ''}"
     if first is not None:
         game, fault = first[0], first[1].fault
@@ -114,43 +116,48 @@ def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path)
         yield f"  what was said: pitboss log {name} {game} --seat {fault.seat}"
 
 
-def notes(
-    tally: Tally, voids: Mapping[str, int], ratings: Ratings | None = None, saved: Reduction | None = None
+def note_lines(
+    tally: RunningStandings,
+    voids: Mapping[str, int],
+    ratings: Ratings | None = None,
+    saved: VarianceReduction | None = None,
 ) -> Iterator[str]:
     """Yield what is below the board: what its numbers mean, what duplicate deals saved, how late the runner was, and the games that were void."""
     yield INTERVALS
     if ratings is not None:
         yield RATINGS
-        if ratings.groups > 1:
-            yield APART
+        if ratings.group_count > 1:
+            yield NOT_COMPARABLE
     yield TIMES
     if any(tally.substituted):
         yield FAULTS
     if saved is not None and saved.ratio is not None:
         yield reduction_text(saved)
     if tally.lag:
-        half, most = (milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
+        half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
         yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
     if voids:
-        yield f"Void by no bot's fault, and played again: {_counted(sum(voids.values()), 'game')} ({by_kind(voids)})."
+        yield f"Void by no bot's fault, and played again: {_format_count(sum(voids.values()), 'game')} ({format_kinds(voids)})."
 
 
-def reduction_text(saved: Reduction) -> str:
+def reduction_text(saved: VarianceReduction) -> str:
     """Say what duplicate deals saved, in a sentence."""
     ends = "" if saved.low is None or saved.high is None else f" (95 %: {saved.low:.2f} to {saved.high:,.2f})"
     return f"Duplicate deals: as narrow intervals of points would take {saved.ratio:.2f} times the games{ends} if each were a deal of its own."
 
 
-def by_kind(counts: Mapping[str, int]) -> str:
+def format_kinds(counts: Mapping[str, int]) -> str:
     """Write counts, the greatest first: "late 3, crashed 1"."""
-    return ", ".join(f"{kind} {count:,}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    return ", ".join(
+        f"{kind} {count:,}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    )
 
 
-def folded(lines: Iterable[str], width: int | None) -> Iterator[Line]:
+def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
     """Yield lines of text, harmless and in the width."""
     for line in lines:
-        yield from (Line(part) for part in fitted(line.replace("\n", " "), width))
+        yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))
 
 
-def _counted(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"

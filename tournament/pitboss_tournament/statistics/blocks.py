@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.statistics.rankings import Sides
+from pitboss_tournament.statistics.rankings import SeatSides
+from pitboss_tournament.statistics.scoring import GameResult
 
 Block: TypeAlias = list[GameResult]  # the games of one deal, by rotation
 Measure: TypeAlias = Callable[[GameResult], list[float]]  # what a game is worth, by seat
 
 
-def complete_blocks(results: Iterable[GameResult], games: int | None = None) -> list[Block]:
+def complete_blocks(results: Iterable[GameResult], block_games: int | None = None) -> list[Block]:
     """Return the complete blocks, by pairing and deal, in whatever order the games come. A block has as many games as a table has seats, unless `games` says otherwise."""
     blocks: dict[tuple[int, int], Block] = {}
     for result in results:
         blocks.setdefault((result.pairing, result.deal), []).append(result)
-    full = [(key, block) for key, block in sorted(blocks.items()) if len(block) == (games or len(block[0].seats))]
+    full = [(key, block) for key, block in sorted(blocks.items()) if len(block) == (block_games or len(block[0].seats))]
     return [sorted(block, key=lambda result: result.rotation) for _, block in full]
 
 
@@ -49,13 +49,15 @@ def wins(result: GameResult) -> list[float]:
     return [seat.win for seat in result.seats]
 
 
-def place_scores(result: GameResult, sides: Sides | None = None) -> list[float]:
+def place_scores(result: GameResult, sides: SeatSides | None = None) -> list[float]:
     """Measure by the share of the other sides that are placed behind, ties half: 1 for the first alone, 0 for the last alone, 0.5 on average."""
     places = [seat.place for seat in result.seats]
     if sides is None:
         return _place_scores(places)
     by_side = _place_scores([places[side[0]] for side in sides])
-    return [next(score for score, side in zip(by_side, sides, strict=True) if seat in side) for seat in range(len(places))]
+    return [
+        next(score for score, side in zip(by_side, sides, strict=True) if seat in side) for seat in range(len(places))
+    ]
 
 
 def _place_scores(places: list[int]) -> list[float]:

@@ -15,17 +15,17 @@ from math import sqrt
 
 from msgspec import Struct
 
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.standings import CONFIDENCE, Estimate, Spread, student_t
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, place_scores, points
-from pitboss_tournament.statistics.chance import chance_above
-from pitboss_tournament.statistics.rankings import Sides
+from pitboss_tournament.statistics.rankings import SeatSides
+from pitboss_tournament.statistics.running_standings import CONFIDENCE, Estimate, RunningMoments, student_t_quantile
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.student_t import student_t_cdf
 
-ABOUT_ZERO = 0.1  # standard errors
-FARTHEST = 1000  # times the blocks: then the interval is clear of zero of whatever is not about zero
+NEGLIGIBLE_ERRORS = 0.1  # standard errors
+MOST_MULTIPLE = 1000  # times the blocks: then the interval is clear of zero of whatever is not about zero
 
 
-class Difference(Struct, frozen=True):
+class EstimatedDifference(Struct, frozen=True):
     """By how much one bot gets more than another."""
 
     estimate: Estimate  # per game, over blocks
@@ -41,25 +41,23 @@ class Comparison(Struct, frozen=True, kw_only=True):
     entrant: int
     other: int
     blocks: int  # in which both were
-    points: Difference
-    places: (
-        Difference  # of place scores, -1 to 1: the first's share of the other sides that it was placed before, less the second's
-    )
+    points: EstimatedDifference
+    places: EstimatedDifference  # of place scores, -1 to 1: the first's share of the other sides that it was placed before, less the second's
 
 
-def compared(
+def compare_entrants(
     results: Iterable[GameResult],
     entrants: int,
     *,
-    sides: Sides | None = None,
+    sides: SeatSides | None = None,
     lowest_wins: bool = False,
-    games: int | None = None,
+    block_games: int | None = None,
 ) -> list[Comparison]:
     """Compare each two of the entrants 0 … `entrants` - 1, those that have not met included.
 
     `lowest_wins`: fewer points are better; `games`: how many games a block has, if not as many as a table has seats.
     """
-    blocks = complete_blocks(results, games)
+    blocks = complete_blocks(results, block_games)
     by_points = block_differences(blocks, points)
     by_place = block_differences(blocks, partial(place_scores, sides=sides))
     return [
@@ -67,8 +65,8 @@ def compared(
             entrant=one,
             other=other,
             blocks=len(by_place.get((one, other), [])),
-            points=difference(by_points.get((one, other), []), lowest_wins=lowest_wins),
-            places=difference(by_place.get((one, other), []), scale=2.0),
+            points=estimate_difference(by_points.get((one, other), []), lowest_wins=lowest_wins),
+            places=estimate_difference(by_place.get((one, other), []), scale=2.0),
         )
         for one, other in combinations(range(entrants), 2)
     ]
@@ -84,28 +82,30 @@ def block_differences(blocks: Iterable[Block], measure: Measure) -> dict[tuple[i
     return differences
 
 
-def difference(sample: list[float], *, scale: float | None = None, lowest_wins: bool = False) -> Difference:
+def estimate_difference(
+    sample: list[float], *, scale: float | None = None, lowest_wins: bool = False
+) -> EstimatedDifference:
     """Return what a sample of block differences tells. `scale` is what they span at most, where that is known.
 
     The chance is that of Student's t, the standard error taken as the interval has it, with its addition for skewness: so it is 97.5 % where the interval touches zero. If all blocks had the same difference there is no spread to measure by: then the chance is that more than half of all blocks go to the one that all n
     went to, 1 - 1/2^(n + 1), every share having been as likely as any other before.
     """
-    spread = Spread()
+    spread = RunningMoments()
     for value in sample:
         spread.add(value)
     estimate = spread.estimate(scale)
     if not sample:
-        return Difference(estimate, None, None)
+        return EstimatedDifference(estimate, None, None)
     if spread.is_constant:
-        chance, more = _of_constant(spread)
+        chance, more = _judge_constant(spread)
     else:
         freedom = spread.count - 1
-        error = spread.half_width(spread.count) / student_t(freedom)
-        chance, more = chance_above(spread.mean / error, freedom), _more_blocks(spread)
-    return Difference(estimate, 1 - chance if lowest_wins else chance, more)
+        error = spread.half_width(spread.count) / student_t_quantile(freedom)
+        chance, more = student_t_cdf(spread.mean / error, freedom), _count_more_blocks(spread)
+    return EstimatedDifference(estimate, 1 - chance if lowest_wins else chance, more)
 
 
-def _of_constant(spread: Spread) -> tuple[float, int | None]:
+def _judge_constant(spread: RunningMoments) -> tuple[float, int | None]:
     if abs(spread.mean) < 1e-9:
         return 0.5, None
     other_way = 0.5 ** (spread.count + 1)
@@ -113,8 +113,8 @@ def _of_constant(spread: Spread) -> tuple[float, int | None]:
     return (1 - other_way if spread.mean > 0 else other_way), max(0, needed - spread.count)
 
 
-def _more_blocks(spread: Spread) -> int | None:
-    if abs(spread.mean) < ABOUT_ZERO * sqrt(spread.squares / (spread.count - 1) / spread.count):
+def _count_more_blocks(spread: RunningMoments) -> int | None:
+    if abs(spread.mean) < NEGLIGIBLE_ERRORS * sqrt(spread.sum_squares / (spread.count - 1) / spread.count):
         return None
-    enough = range(spread.count, FARTHEST * spread.count)
+    enough = range(spread.count, MOST_MULTIPLE * spread.count)
     return bisect_left(enough, True, key=lambda blocks: spread.half_width(blocks) < abs(spread.mean))

@@ -17,10 +17,10 @@ from collections.abc import Iterable
 from math import comb, log
 from typing import NamedTuple, TypeAlias
 
-from pitboss_tournament.statistics.choices import Listing, Sums
-from pitboss_tournament.statistics.lattice import lattice
-from pitboss_tournament.statistics.linear import Matrix, Vector, cholesky, solved
-from pitboss_tournament.statistics.rankings import Rankings, Side, members, stages
+from pitboss_tournament.statistics.choice_model import ChoiceSums, DirectSums
+from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, cholesky, solve_cholesky
+from pitboss_tournament.statistics.rankings import RankingCounts, Side, list_bits, split_stages
+from pitboss_tournament.statistics.subset_sums import build_subset_sums
 
 PRIOR_SD = 2.0  # of a log strength: 347 points; two bots' difference has 491
 TIES_SD = 5.0  # of the logarithm of d_k
@@ -28,10 +28,10 @@ LARGEST_STEP = 2.0
 SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square
 
 
-Parts: TypeAlias = list[tuple[int, float]]  # an unknown's number and a value
+SparseVector: TypeAlias = list[tuple[int, float]]  # an unknown's number and a value
 
 
-class Point(NamedTuple):
+class LikelihoodPoint(NamedTuple):
     """The logarithm of the penalised likelihood at one point."""
 
     value: float
@@ -39,129 +39,141 @@ class Point(NamedTuple):
     curvature: Matrix  # of its negative: positive definite
 
 
-class Fit(NamedTuple):
+class ModelFit(NamedTuple):
     """The most likely unknowns, the curvature there, and that where all are equally strong."""
 
     x: Vector
     curvature: Matrix
-    even: Matrix
+    curvature_if_equal: Matrix
 
 
-class Model:
+class RankingModel:
     """The likelihood of some rankings. Its unknowns: the log strength of each entrant that played, then the log of d_k for each size of tie that occurred."""
 
-    def __init__(self, rankings: Rankings) -> None:
+    def __init__(self, rankings: RankingCounts) -> None:
         self.sides = sorted({side for ranking in rankings.rankings for _, side in ranking})
         self.entrants = sorted({entrant for side in self.sides for entrant in side})
         number_of = {entrant: number for number, entrant in enumerate(self.entrants)}
         self._members = [[number_of[entrant] for entrant in side] for side in self.sides]
         self._is_each_alone = all(len(side) == 1 for side in self.sides)
-        self._courses: list[list[int]] = []  # by ranking: its stages' menus
-        self._seen: list[Parts] = []  # by ranking
-        counts, tied = self._take_apart(rankings)
-        self.menus = {menu: members(menu) for menu in sorted(counts)}
+        self._stage_menus: list[list[int]] = []  # by ranking: its stages' menus
+        self._observed: list[SparseVector] = []  # by ranking
+        counts, tied = self._count_stages(rankings)
+        self.menus = {menu: list_bits(menu) for menu in sorted(counts)}
         self._counts = [counts[menu] for menu in self.menus]
         self.sizes = sorted({size for ties in tied.values() for size in ties})
         self.unknowns = len(self.entrants) + len(self.sizes)
         for ranking, ties in tied.items():
-            self._seen[ranking] = self._seen[ranking] + self._parts((), [float(ties[size]) for size in self.sizes])
-        self._all_seen = [0.0] * self.unknowns
-        for count, seen in zip(rankings.counts, self._seen, strict=True):
+            self._observed[ranking] = self._observed[ranking] + self._divide_among_entrants(
+                (), [float(ties[size]) for size in self.sizes]
+            )
+        self._observed_total = [0.0] * self.unknowns
+        for count, seen in zip(rankings.counts, self._observed, strict=True):
             for unknown, value in seen:
-                self._all_seen[unknown] += count * value
+                self._observed_total[unknown] += count * value
         self._precision = [PRIOR_SD**-2] * len(self.entrants) + [TIES_SD**-2] * len(self.sizes)
         choices = list(self.menus.values()), self._counts, len(self.sides), self.sizes
-        self._choices = lattice(*choices) or Listing(*choices)
+        self._choices = build_subset_sums(*choices) or DirectSums(*choices)
 
-    def _take_apart(self, rankings: Rankings) -> tuple[Counter[int], dict[int, Counter[int]]]:
+    def _count_stages(self, rankings: RankingCounts) -> tuple[Counter[int], dict[int, Counter[int]]]:
         """Return how often there was each menu, and of the rankings with ties how many there were of each size."""
         side_number = {side: number for number, side in enumerate(self.sides)}
         counts: Counter[int] = Counter()
         tied: dict[int, Counter[int]] = {}
         for ranking, count in zip(rankings.rankings, rankings.counts, strict=True):
-            menus, chosen, ties = stages([place for place, _ in ranking], [side_number[side] for _, side in ranking])
+            menus, chosen, ties = split_stages(
+                [place for place, _ in ranking], [side_number[side] for _, side in ranking]
+            )
             counts.update(menus * count)
             if ties:
-                tied[len(self._seen)] = Counter(ties)
-            self._courses.append(menus)
-            self._seen.append(chosen if self._is_each_alone else self._parts(chosen))
+                tied[len(self._observed)] = Counter(ties)
+            self._stage_menus.append(menus)
+            self._observed.append(chosen if self._is_each_alone else self._divide_among_entrants(chosen))
         return counts, tied
 
-    def fitted(self) -> Fit:
+    def fit(self) -> ModelFit:
         """Find the most likely unknowns."""
-        x = self.start()
-        first = point = self.at(x)
+        x = self.starting_point()
+        first = point = self.evaluate(x)
         while True:
-            step = solved(cholesky(point.curvature), point.slope)
+            step = solve_cholesky(cholesky(point.curvature), point.slope)
             largest = max(map(abs, step), default=0.0)
-            x, point = self._moved(x, point, [LARGEST_STEP / max(largest, LARGEST_STEP) * part for part in step])
+            x, point = self._step_uphill(x, point, [LARGEST_STEP / max(largest, LARGEST_STEP) * part for part in step])
             if largest < SMALLEST_STEP:
-                return Fit(x, point.curvature, first.curvature)
+                return ModelFit(x, point.curvature, first.curvature)
 
-    def start(self) -> Vector:
+    def starting_point(self) -> Vector:
         """Return the unknowns when all are equally strong and there are about as many ties as were seen."""
         odds = []
-        for size, seen in zip(self.sizes, self._all_seen[len(self.entrants) :], strict=True):
+        for size, seen in zip(self.sizes, self._observed_total[len(self.entrants) :], strict=True):
             sets = sum(
-                count * comb(len(menu), size) / len(menu) for menu, count in zip(self.menus.values(), self._counts, strict=True)
+                count * comb(len(menu), size) / len(menu)
+                for menu, count in zip(self.menus.values(), self._counts, strict=True)
             )
             odds.append(log(seen / sets))
         return [0.0] * len(self.entrants) + odds
 
-    def at(self, x: Vector) -> Point:
+    def evaluate(self, x: Vector) -> LikelihoodPoint:
         """Return the likelihood at x."""
-        sums = self._choices.sums(*self._by_side(x))
-        value = sum(t * v - p * v * v / 2 for t, v, p in zip(self._all_seen, x, self._precision, strict=True)) - sums.value
-        expected = self._shared_out(sums.shares) + sums.ties
-        slope = [t - e - p * v for t, e, p, v in zip(self._all_seen, expected, self._precision, x, strict=True)]
-        return Point(value, slope, self._curvature(sums))
+        sums = self._choices.compute_sums(*self._side_strengths(x))
+        value = (
+            sum(t * v - p * v * v / 2 for t, v, p in zip(self._observed_total, x, self._precision, strict=True))
+            - sums.value
+        )
+        expected = self._sum_by_entrant(sums.shares) + sums.ties
+        slope = [t - e - p * v for t, e, p, v in zip(self._observed_total, expected, self._precision, x, strict=True)]
+        return LikelihoodPoint(value, slope, self._curvature(sums))
 
-    def scores(self, x: Vector) -> Scores:
+    def block_scores(self, x: Vector) -> BlockScores:
         """Return how to score blocks at x."""
-        shares = self._choices.shares(*self._by_side(x))
+        shares = self._choices.compute_shares(*self._side_strengths(x))
         expected = {
-            number: self._parts(zip(menu, own, strict=True), ties)
+            number: self._divide_among_entrants(zip(menu, own, strict=True), ties)
             for (number, menu), (own, ties) in zip(self.menus.items(), shares, strict=True)
         }
-        return Scores(self._courses, self._seen, expected, self.unknowns)
+        return BlockScores(self._stage_menus, self._observed, expected, self.unknowns)
 
-    def met(self) -> set[tuple[Side, Side]]:
+    def opposing_sides(self) -> set[tuple[Side, Side]]:
         """Return pairs of sides that met, enough of them to tell who can be compared with whom."""
         return {
             (self.sides[one], self.sides[other])
             for one, other in {(menu[0], side) for menu in self.menus.values() for side in menu[1:]}
         }
 
-    def _moved(self, x: Vector, point: Point, step: Vector) -> tuple[Vector, Point]:
+    def _step_uphill(self, x: Vector, point: LikelihoodPoint, step: Vector) -> tuple[Vector, LikelihoodPoint]:
         """Go a step, or half of it until it leads upwards: it does, the likelihood being concave."""
         while True:
             new = [a + b for a, b in zip(x, step, strict=True)]
-            there = self.at(new)
+            there = self.evaluate(new)
             if there.value >= point.value - 1e-12 * abs(point.value):
                 return new, there
             step = [part / 2 for part in step]
 
-    def _by_side(self, x: Vector) -> tuple[Vector, Vector]:
+    def _side_strengths(self, x: Vector) -> tuple[Vector, Vector]:
         """Return the log strengths of the sides, and the logs of d_k."""
         return [sum([x[member] for member in own]) / len(own) for own in self._members], x[len(self.entrants) :]
 
-    def _parts(self, by_side: Iterable[tuple[int, float]], ties: Iterable[float] = ()) -> Parts:
+    def _divide_among_entrants(self, by_side: Iterable[tuple[int, float]], ties: Iterable[float] = ()) -> SparseVector:
         """Return by unknowns what belongs to sides and sizes of tie."""
         if self._is_each_alone:
             shared = list(by_side)
         else:
-            shared = [(member, value / len(self._members[side])) for side, value in by_side for member in self._members[side]]
+            shared = [
+                (member, value / len(self._members[side])) for side, value in by_side for member in self._members[side]
+            ]
         return shared + [(number, tie) for number, tie in enumerate(ties, start=len(self.entrants)) if tie]
 
-    def _shared_out(self, by_side: Vector) -> Vector:
+    def _sum_by_entrant(self, by_side: Vector) -> Vector:
         by_entrant = [0.0] * len(self.entrants)
-        for entrant, value in self._parts(enumerate(by_side)):
+        for entrant, value in self._divide_among_entrants(enumerate(by_side)):
             by_entrant[entrant] += value
         return by_entrant
 
-    def _curvature(self, sums: Sums) -> Matrix:
+    def _curvature(self, sums: ChoiceSums) -> Matrix:
         """Return the curvature by unknowns, the prior's included."""
-        whole = [[0.0] * number + [own] + [0.0] * (self.unknowns - number - 1) for number, own in enumerate(self._precision)]
+        whole = [
+            [0.0] * number + [own] + [0.0] * (self.unknowns - number - 1) for number, own in enumerate(self._precision)
+        ]
         for number, value in enumerate(sums.curvature):
             if value:
                 row, column = divmod(number, len(self.sides))
@@ -172,29 +184,31 @@ class Model:
                         whole[a][b] += part
                         if row != column:
                             whole[b][a] += part
-        for tie, (crossed, tied) in enumerate(zip(sums.crossed, sums.tied, strict=True), start=len(self.entrants)):
-            for entrant, value in enumerate(self._shared_out(crossed)):
+        for tie, (crossed, tied) in enumerate(
+            zip(sums.tie_by_side, sums.tie_by_tie, strict=True), start=len(self.entrants)
+        ):
+            for entrant, value in enumerate(self._sum_by_entrant(crossed)):
                 whole[tie][entrant] = whole[entrant][tie] = value
             for number, value in enumerate(tied, start=len(self.entrants)):
                 whole[tie][number] += value
         return whole
 
 
-class Scores(NamedTuple):
+class BlockScores(NamedTuple):
     """What each game has to do with the likelihood's slope: what was seen less what was expected. Games of one ranking have the same score."""
 
-    courses: list[list[int]]  # by ranking: the numbers of its stages' menus
-    seen: list[Parts]  # by ranking
-    expected: dict[int, Parts]  # by menu
+    stage_menus: list[list[int]]  # by ranking: the numbers of its stages' menus
+    observed: list[SparseVector]  # by ranking
+    expected: dict[int, SparseVector]  # by menu
     unknowns: int
 
-    def of_block(self, rankings: list[int]) -> Vector:
+    def score_block(self, rankings: list[int]) -> Vector:
         """Return the score of a block, its games given as the numbers of their rankings."""
         score = [0.0] * self.unknowns
         for ranking in rankings:
-            for unknown, value in self.seen[ranking]:
+            for unknown, value in self.observed[ranking]:
                 score[unknown] += value
-            for menu in self.courses[ranking]:
+            for menu in self.stage_menus[ranking]:
                 for unknown, value in self.expected[menu]:
                     score[unknown] -= value
         return score

@@ -12,14 +12,14 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
-from pitboss_tournament.results.scoring import GameResult
+from pitboss_tournament.statistics.scoring import GameResult
 
 Side: TypeAlias = tuple[int, ...]  # the entrants that win and lose together, ascending
-Sides: TypeAlias = Sequence[Sequence[int]]  # the seats of each side
+SeatSides: TypeAlias = Sequence[Sequence[int]]  # the seats of each side
 Ranking: TypeAlias = tuple[tuple[int, Side], ...]  # place and side, best first
 
 
-class Stages(NamedTuple):
+class RankingStages(NamedTuple):
     """A ranking taken apart, its stages in any order."""
 
     menus: list[int]  # by stage: the sides that there were to choose from, as bits
@@ -27,20 +27,20 @@ class Stages(NamedTuple):
     ties: list[int]  # how many were chosen at once, where it was more than one
 
 
-class Rankings:
+class RankingCounts:
     """The games of a tournament as rankings, by block. Without `sides` each seat plays for itself."""
 
-    def __init__(self, sides: Sides | None = None) -> None:
+    def __init__(self, sides: SeatSides | None = None) -> None:
         self.rankings: list[Ranking] = []  # the different ones
         self.counts: list[int] = []  # how often each came about
         self.blocks: dict[tuple[int, int], list[int]] = {}  # by pairing and deal: the numbers of the games' rankings
         self._sides = sides
         self._numbers: dict[Ranking, int] = {}
-        self._alone: dict[int, Side] = {}
+        self._single_sides: dict[int, Side] = {}
 
     def add(self, result: GameResult) -> None:
         """Take a game."""
-        ranking = self._alone_ranking(result) if self._sides is None else self._side_ranking(result, self._sides)
+        ranking = self._rank_seats(result) if self._sides is None else self._rank_sides(result, self._sides)
         number = self._numbers.setdefault(ranking, len(self.rankings))
         if number == len(self.rankings):
             self.rankings.append(ranking)
@@ -56,30 +56,32 @@ class Rankings:
         for result in results:
             self.add(result)
 
-    def _alone_ranking(self, result: GameResult) -> Ranking:
-        alone = self._alone
+    def _rank_seats(self, result: GameResult) -> Ranking:
+        alone = self._single_sides
         try:
             return tuple(sorted([(seat.place, alone[seat.entrant]) for seat in result.seats]))
         except KeyError:
             alone.update({seat.entrant: (seat.entrant,) for seat in result.seats})
-            return self._alone_ranking(result)
+            return self._rank_seats(result)
 
-    def _side_ranking(self, result: GameResult, sides: Sides) -> Ranking:
+    def _rank_sides(self, result: GameResult, sides: SeatSides) -> Ranking:
         seats = result.seats
-        return tuple(sorted((seats[side[0]].place, tuple(sorted(seats[seat].entrant for seat in side))) for side in sides))
+        return tuple(
+            sorted((seats[side[0]].place, tuple(sorted(seats[seat].entrant for seat in side))) for side in sides)
+        )
 
 
-def stages(places: Sequence[int], sides: Sequence[int]) -> Stages:
+def split_stages(places: Sequence[int], sides: Sequence[int]) -> RankingStages:
     """Take a ranking apart, given as places and numbers of sides, best first. At each stage at least two sides are left to choose from."""
     left = list(accumulate([1 << side for side in reversed(sides)]))  # from the last one on
     if len(set(places)) == len(places):
-        return Stages(left[1:], [_part(side, 1) for side in sides[:-1]], [])
-    apart = Stages([], [], [])
+        return RankingStages(left[1:], [_choice_share(side, 1) for side in sides[:-1]], [])
+    apart = RankingStages([], [], [])
     begin = 0
     while begin < len(places) - 1:
         size = places.count(places[begin])
         apart.menus.append(left[-1 - begin])
-        apart.chosen.extend([_part(side, size) for side in sides[begin : begin + size]])
+        apart.chosen.extend([_choice_share(side, size) for side in sides[begin : begin + size]])
         if size > 1:
             apart.ties.append(size)
         begin += size
@@ -87,12 +89,12 @@ def stages(places: Sequence[int], sides: Sequence[int]) -> Stages:
 
 
 @cache
-def _part(side: int, size: int) -> tuple[int, float]:
+def _choice_share(side: int, size: int) -> tuple[int, float]:
     """Return the share of the choice that a side of so many has: one object for all rankings, of which there are many."""
     return side, 1 / size
 
 
-def members(bits: int) -> tuple[int, ...]:
+def list_bits(bits: int) -> tuple[int, ...]:
     """Return the numbers, ascending, whose bits are set."""
     found = []
     while bits:
@@ -102,7 +104,7 @@ def members(bits: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]) -> list[list[int]]:
+def group_comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]) -> list[list[int]]:
     """Return the groups of entrants between which sides that met allow a comparison.
 
     Each pair of sides that met tells about the mean strength of the one less that of the other. Two entrants can be compared if the difference
@@ -110,13 +112,15 @@ def comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]) -> l
     """
     basis: dict[int, dict[int, Fraction]] = {}
     for one, other in sorted(set(pairs)):
-        row = _reduced(_difference(one, other), basis)
+        row = _reduce_row(_difference_row(one, other), basis)
         if row:
             pivot = min(row)
             basis[pivot] = {entrant: value / row[pivot] for entrant, value in row.items()}
     groups: list[list[int]] = []
     for entrant in sorted(entrants):
-        home = next((group for group in groups if not _reduced(_difference((entrant,), (group[0],)), basis)), None)
+        home = next(
+            (group for group in groups if not _reduce_row(_difference_row((entrant,), (group[0],)), basis)), None
+        )
         if home is None:
             groups.append([entrant])
         else:
@@ -124,7 +128,7 @@ def comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]) -> l
     return groups
 
 
-def _difference(one: Side, other: Side) -> dict[int, Fraction]:
+def _difference_row(one: Side, other: Side) -> dict[int, Fraction]:
     row: dict[int, Fraction] = {}
     for side, sign in ((one, 1), (other, -1)):
         for entrant in side:
@@ -132,7 +136,7 @@ def _difference(one: Side, other: Side) -> dict[int, Fraction]:
     return {entrant: value for entrant, value in row.items() if value}
 
 
-def _reduced(row: dict[int, Fraction], basis: dict[int, dict[int, Fraction]]) -> dict[int, Fraction]:
+def _reduce_row(row: dict[int, Fraction], basis: dict[int, dict[int, Fraction]]) -> dict[int, Fraction]:
     """Return what is left of a row, pivots going upwards, when the basis' rows are taken out; nothing if it is a combination of them."""
     rest: dict[int, Fraction] = {}
     while row:

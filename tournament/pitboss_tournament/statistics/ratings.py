@@ -12,7 +12,7 @@ two, 47 % of three, 37 % of four, 26 % of six.
 B (Σ s sᵀ) B, with s the score of a block and B the inverse curvature. To the sum is added *half a block not yet seen*: half the variance that the model has for an average block in which all
 chances are even. Its part vanishes as 1/n; without it a bot that always won, or blocks that always came out the same, would have an error of nothing, and intervals from ten blocks would be too short.
 Student's t has k - 1 degrees of freedom for a bot that was in k blocks, and for two bots those of Welch (1947), but less than the blocks that either was in (fewer clusters count than there are:
-Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior of a t-test robust to cluster heterogeneity*). `bench/certainty.py` shows how often the intervals hold the truth.
+Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior of a t-test robust to cluster heterogeneity*). `bench/calibration.py` shows how often the intervals hold the truth.
 
 A forfeited game counts as it is scored: placed last. A void game is played again and is not here.
 """
@@ -26,16 +26,16 @@ from math import log, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss_tournament.results.scoring import GameResult
-from pitboss_tournament.results.standings import Estimate, student_t
-from pitboss_tournament.statistics.chance import chance_above
-from pitboss_tournament.statistics.linear import Matrix, Vector, inverse, sandwich
-from pitboss_tournament.statistics.plackett_luce import Fit, Model
-from pitboss_tournament.statistics.rankings import Rankings, Side, Sides, comparable
+from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, inverse, sandwich
+from pitboss_tournament.statistics.plackett_luce import ModelFit, RankingModel
+from pitboss_tournament.statistics.rankings import RankingCounts, SeatSides, Side, group_comparable
+from pitboss_tournament.statistics.running_standings import Estimate, student_t_quantile
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.student_t import student_t_cdf
 
-POINTS = 400 / log(10)  # to a unit of log strength
-UNSEEN = 0.5  # of a block, found by simulation: see above
-DIGITS = 9  # of a rating after the point: equal bots are equal, however floats were rounded on the way
+POINTS_PER_LOG_UNIT = 400 / log(10)  # to a unit of log strength
+UNSEEN_BLOCK = 0.5  # of a block, found by simulation: see above
+RATING_DECIMALS = 9  # of a rating after the point: equal bots are equal, however floats were rounded on the way
 
 
 class Rating(Struct, frozen=True, kw_only=True):
@@ -55,33 +55,33 @@ class Ratings(Struct, frozen=True):
     lines: tuple[Rating, ...]
     entrants: tuple[int, ...]  # those that played, as in the covariance
     covariance: tuple[tuple[float, ...], ...]  # of their ratings before the middle is taken off, in points²
-    together: tuple[tuple[int, ...], ...]  # in how many blocks two of them met; with itself: all of its blocks
-    groups: int  # more than 1: some bots that played cannot be compared, not even by way of others
+    shared_blocks: tuple[tuple[int, ...], ...]  # in how many blocks two of them met; with itself: all of its blocks
+    group_count: int  # more than 1: some bots that played cannot be compared, not even by way of others
 
-    def of(self, entrant: int) -> Rating:
+    def rating_of(self, entrant: int) -> Rating:
         """Return one bot's rating."""
         return next(line for line in self.lines if line.entrant == entrant)
 
     def difference(self, entrant: int, other: int) -> Estimate:
         """Return by how much one bot is rated above another; not known if they cannot be compared."""
-        one, two = self.of(entrant), self.of(other)
+        one, two = self.rating_of(entrant), self.rating_of(other)
         if one.group is None or one.group != two.group or one.points.mean is None or two.points.mean is None:
             return Estimate(None, None)
-        freedom, error = self._error(entrant, other)
-        return Estimate(one.points.mean - two.points.mean, student_t(freedom) * error if freedom else None)
+        freedom, error = self._standard_error(entrant, other)
+        return Estimate(one.points.mean - two.points.mean, student_t_quantile(freedom) * error if freedom else None)
 
-    def chance(self, entrant: int, other: int) -> float | None:
+    def chance_better(self, entrant: int, other: int) -> float | None:
         """Return the chance, by Student's t, that one bot is stronger than another; None if they cannot be compared."""
         difference = self.difference(entrant, other)
         if difference.mean is None or difference.half_width is None:
             return None
-        freedom, error = self._error(entrant, other)
-        return chance_above(difference.mean / error, freedom)
+        freedom, error = self._standard_error(entrant, other)
+        return student_t_cdf(difference.mean / error, freedom)
 
-    def _error(self, entrant: int, other: int) -> tuple[int, float]:
+    def _standard_error(self, entrant: int, other: int) -> tuple[int, float]:
         """Return the degrees of freedom of a difference, 0 if there are too few blocks, and its standard error."""
         a, b = self.entrants.index(entrant), self.entrants.index(other)
-        one, two, both = self.together[a][a], self.together[b][b], self.together[a][b]
+        one, two, both = self.shared_blocks[a][a], self.shared_blocks[b][b], self.shared_blocks[a][b]
         if a == b or min(one, two) < 2:
             return 0, 0.0
         welch = (1 / one + 1 / two) ** 2 / (1 / one**2 / (one - 1) + 1 / two**2 / (two - 1))
@@ -89,22 +89,24 @@ class Ratings(Struct, frozen=True):
         return int(min(one + two - both - 1, welch + 1e-9)), sqrt(max(0.0, variance))
 
 
-def ratings(results: Iterable[GameResult], names: Sequence[str], sides: Sides | None = None) -> Ratings:
+def rate_results(results: Iterable[GameResult], names: Sequence[str], sides: SeatSides | None = None) -> Ratings:
     """Rate the bots by some games. `sides` are the seats that win and lose together; without them, each seat plays for itself."""
-    rankings = Rankings(sides)
+    rankings = RankingCounts(sides)
     rankings.add_all(results)
-    return rated(rankings, names)
+    return rate_rankings(rankings, names)
 
 
-def rated(rankings: Rankings, names: Sequence[str]) -> Ratings:
+def rate_rankings(rankings: RankingCounts, names: Sequence[str]) -> Ratings:
     """Rate the bots by rankings that have been counted already."""
-    model = Model(rankings)
-    fit = model.fitted()
-    covariance = _covariance(rankings, model, fit)
-    games, together = _played(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
-    groups = comparable(model.met(), model.entrants)
+    model = RankingModel(rankings)
+    fit = model.fit()
+    covariance = _estimate_covariance(rankings, model, fit)
+    games, together = _count_meetings(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
+    groups = group_comparable(model.opposing_sides(), model.entrants)
     lines = {
-        entrant: Rating(name=name, entrant=entrant, games=games[entrant], blocks=0, points=Estimate(None, None), group=None)
+        entrant: Rating(
+            name=name, entrant=entrant, games=games[entrant], blocks=0, points=Estimate(None, None), group=None
+        )
         for entrant, name in enumerate(names)
     }
     for number, group in enumerate(groups):
@@ -113,32 +115,34 @@ def rated(rankings: Rankings, names: Sequence[str]) -> Ratings:
             blocks = together[own][own]
             line = replace(lines[entrant], blocks=blocks)
             if len(group) > 1:
-                line = replace(line, group=number, points=_points(own, members, fit.x, covariance, blocks))
+                line = replace(line, group=number, points=_centre_rating(own, members, fit.x, covariance, blocks))
             lines[entrant] = line
     return Ratings(
-        lines=tuple(sorted(lines.values(), key=_strength)),
+        lines=tuple(sorted(lines.values(), key=_sort_key)),
         entrants=tuple(model.entrants),
         covariance=tuple(tuple(row) for row in covariance),
-        together=tuple(tuple(row) for row in together),
-        groups=len(groups),
+        shared_blocks=tuple(tuple(row) for row in together),
+        group_count=len(groups),
     )
 
 
-def _points(own: int, group: Sequence[int], x: Vector, covariance: Matrix, blocks: int) -> Estimate:
+def _centre_rating(own: int, group: Sequence[int], x: Vector, covariance: Matrix, blocks: int) -> Estimate:
     """Return how far a bot is above the middle of its group."""
-    mean = round(POINTS * (x[own] - sum(x[other] for other in group) / len(group)), DIGITS) + 0.0  # never -0
+    mean = (
+        round(POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in group) / len(group)), RATING_DECIMALS) + 0.0
+    )  # never -0
     with_middle = sum(covariance[own][other] for other in group) / len(group)
     of_middle = sum(covariance[one][other] for one in group for other in group) / len(group) ** 2
     error = sqrt(max(0.0, covariance[own][own] - 2 * with_middle + of_middle))
-    return Estimate(mean, student_t(blocks - 1) * error if blocks > 1 else None)
+    return Estimate(mean, student_t_quantile(blocks - 1) * error if blocks > 1 else None)
 
 
-def _strength(line: Rating) -> tuple[bool, float, str]:
+def _sort_key(line: Rating) -> tuple[bool, float, str]:
     """Sort by strength, equal to a millionth of a point: by name; those without a rating last."""
     return line.points.mean is None, -round(line.points.mean or 0.0, 6), line.name
 
 
-def _played(rankings: Rankings, places: dict[int, int]) -> tuple[Counter[int], list[list[int]]]:
+def _count_meetings(rankings: RankingCounts, places: dict[int, int]) -> tuple[Counter[int], list[list[int]]]:
     """Return how many games each entrant was in, and how many blocks each two."""
     games: Counter[int] = Counter()
     blocks: Counter[frozenset[Side]] = Counter()
@@ -158,14 +162,14 @@ def _played(rankings: Rankings, places: dict[int, int]) -> tuple[Counter[int], l
     return games, together
 
 
-def _covariance(rankings: Rankings, model: Model, fit: Fit) -> Matrix:
+def _estimate_covariance(rankings: RankingCounts, model: RankingModel, fit: ModelFit) -> Matrix:
     """Return the covariance of the entrants' ratings, in points²: the sandwich over blocks, one block more included."""
     if not rankings.blocks:
         return []
-    filling = [[UNSEEN * value / len(rankings.blocks) for value in row] for row in fit.even]
-    scores = model.scores(fit.x)
+    filling = [[UNSEEN_BLOCK * value / len(rankings.blocks) for value in row] for row in fit.curvature_if_equal]
+    scores = model.block_scores(fit.x)
     for block in rankings.blocks.values():
-        score = scores.of_block(block)
+        score = scores.score_block(block)
         parts = [(number, value) for number, value in enumerate(score) if value]
         for row, value in parts:
             into = filling[row]
@@ -173,4 +177,4 @@ def _covariance(rankings: Rankings, model: Model, fit: Fit) -> Matrix:
                 into[column] += value * other
     count = len(model.entrants)
     whole = sandwich(inverse(fit.curvature), filling)
-    return [[POINTS**2 * value for value in row[:count]] for row in whole[:count]]
+    return [[POINTS_PER_LOG_UNIT**2 * value for value in row[:count]] for row in whole[:count]]

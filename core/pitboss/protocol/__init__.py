@@ -1,0 +1,1 @@
+"""The protocol between runner and bots: its messages, and both ends of a connection, without I/O."""

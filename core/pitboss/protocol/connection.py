@@ -1,0 +1,196 @@
+"""The conversation: who may say what, when. One object for each end; bytes go in, messages come out; no I/O.
+
+runner says        while            then the conversation is
+----------------   --------------   ------------------------------------------
+hello              new              greeting (the bot has to say ready)
+start              idle             playing
+decide             playing          asking (the bot has to say act, with its id)
+end                playing          idle
+bye                idle, playing    over
+fault              any but over     over
+
+bot says           while            then
+----------------   --------------   ------------------------------------------
+ready              greeting         idle
+act                asking           playing
+
+In a line, a key that stands twice counts the last time. That hides nothing: what was understood is kept, not the line.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
+from pitboss.protocol.messages import (
+    MAX_BOT_LINE_BYTES,
+    Act,
+    Bye,
+    Decide,
+    End,
+    Faulted,
+    FromBot,
+    FromRunner,
+    Hello,
+    Ready,
+    Start,
+)
+
+ConnectionPhase: TypeAlias = Literal["new", "greeting", "idle", "playing", "asking", "over"]
+
+_OPEN_PHASES: Final = ("new", "greeting", "idle", "playing", "asking")
+_TRANSITIONS: Final[dict[type[FromRunner | FromBot], tuple[tuple[ConnectionPhase, ...], ConnectionPhase]]] = {
+    Hello: (("new",), "greeting"),
+    Start: (("idle", "playing"), "playing"),
+    Decide: (("playing",), "asking"),
+    End: (("playing",), "idle"),
+    Bye: (("idle", "playing"), "over"),
+    Faulted: (_OPEN_PHASES, "over"),
+    Ready: (("greeting",), "idle"),
+    Act: (("asking",), "playing"),
+}
+
+_RUNNER_MESSAGE_TYPES: Final = ("hello", "start", "decide", "end", "bye", "fault")
+_encode: Final = msgspec.json.Encoder().encode
+_bot_decoder: Final[msgspec.json.Decoder[FromBot]] = msgspec.json.Decoder(Ready | Act)
+_runner_decoder: Final[msgspec.json.Decoder[FromRunner]] = msgspec.json.Decoder(
+    Hello | Start | Decide | End | Bye | Faulted
+)
+_DECODE_ERRORS: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+class _Connection:
+    """What both ends share: the phase, and the bytes of a line that is not yet whole."""
+
+    __slots__ = ("_buffer", "phase", "question_id")
+
+    def __init__(self) -> None:
+        self.phase: ConnectionPhase = "new"
+        self.question_id = 0  # the id of the last question
+        self._buffer = b""
+
+    def _advance(self, message: FromRunner | FromBot) -> None:
+        allowed, after = _TRANSITIONS[type(message)]
+        if self.phase not in allowed:
+            name = type(message).__name__.lower()
+            raise OutOfTurn(
+                f"{name!r} was said while the conversation is {self.phase!r}; it may be said while {', '.join(allowed)}"
+            )
+        if isinstance(message, Decide):
+            self.question_id = message.id
+        elif isinstance(message, Act) and message.id != self.question_id:
+            raise OutOfTurn(f"question {self.question_id} was asked; the answer is to question {str(message.id)[:20]}")
+        self.phase = after
+
+
+class RunnerConnection(_Connection):
+    """The runner's end of a conversation with one bot."""
+
+    __slots__ = ()
+
+    def send(self, message: FromRunner) -> bytes:
+        """Return the line to send.
+
+        Raises:
+            OutOfTurn: it is not the moment for this message: a fault of the runner.
+        """
+        self._advance(message)
+        return _encode(message) + b"\n"
+
+    def receive(self, received: bytes) -> FromBot | None:
+        """Take what the bot wrote; return its message when the line is whole, None before.
+
+        Raises:
+            FloodedLine: the line is too long.
+            MalformedLine: the line is not one message.
+            OutOfTurn: it is not the moment for this message, or there is more than one line.
+        """
+        line = self._buffer + received if self._buffer else received
+        end = line.find(b"\n")
+        if end < 0 or end >= MAX_BOT_LINE_BYTES:
+            if len(line) >= MAX_BOT_LINE_BYTES:
+                raise FloodedLine(f"a line of more than {MAX_BOT_LINE_BYTES} bytes, beginning {quote_line(line)}")
+            self._buffer = line
+            return None
+        self._buffer = b""
+        message = self._decode_line(line[:end])
+        self._advance(message)
+        if end + 1 < len(line):
+            raise OutOfTurn(
+                f"more was said than one line: {quote_line(line[end + 1 :])} follows {quote_line(line[:end])}"
+            )
+        return message
+
+    def is_silent(self) -> bool:
+        """Tell whether nothing of the awaited line has come."""
+        return not self._buffer
+
+    def _decode_line(self, line: bytes) -> FromBot:
+        try:
+            message = _bot_decoder.decode(line)
+        except _DECODE_ERRORS as wrong:
+            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(wrong)}") from None
+        if isinstance(message, Act) and (message.choose is None) == (message.action is msgspec.UNSET):
+            raise MalformedLine(f"the line {quote_line(line)} must hold 'choose' or 'action', and not both")
+        return message
+
+
+class BotConnection(_Connection):
+    """A bot's end: it believes the runner, ignores fields that it does not know, and takes lines of any length."""
+
+    __slots__ = ()
+
+    def send(self, message: FromBot) -> bytes:
+        """Return the line to send.
+
+        Raises:
+            OutOfTurn: it is not the moment for this message.
+            FloodedLine: the line would be longer than the runner takes.
+        """
+        line = _encode(message) + b"\n"
+        if len(line) > MAX_BOT_LINE_BYTES:
+            raise FloodedLine(f"the line has {len(line)} bytes; a bot may send {MAX_BOT_LINE_BYTES}")
+        self._advance(message)
+        return line
+
+    def receive(self, line: bytes) -> FromRunner | None:
+        """Take one whole line and return its message; None if it is of a type that a later protocol may know.
+
+        Raises:
+            MalformedLine: the line is not one message.
+            OutOfTurn: it is not the moment for this message.
+        """
+        try:
+            message = _runner_decoder.decode(line)
+        except _DECODE_ERRORS as wrong:
+            if _message_type(line) not in ("", *_RUNNER_MESSAGE_TYPES):
+                return None
+            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(wrong)}") from None
+        self._advance(message)
+        return message
+
+
+class _TypeProbe(msgspec.Struct):
+    """Any message, of this protocol or a later one."""
+
+    type: str
+
+
+def _message_type(line: bytes) -> str:
+    """Return the type of a message, nothing if the line has none."""
+    try:
+        return msgspec.json.decode(line, type=_TypeProbe).type
+    except _DECODE_ERRORS:
+        return ""
+
+
+def quote_line(line: bytes, max_bytes: int = 120) -> str:
+    """Return a line, or its beginning, as it can be shown to a person."""
+    text = repr(line[:max_bytes].decode("utf-8", "backslashreplace"))
+    return f"{text}… ({len(line)} bytes)" if len(line) > max_bytes else text
+
+
+def _decode_error_text(wrong: Exception) -> str:
+    return "it is nested too deeply" if isinstance(wrong, RecursionError) else str(wrong).removesuffix(" - at `$`")

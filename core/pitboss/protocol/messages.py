@@ -1,0 +1,154 @@
+"""The wire, protocol 1: every message that a runner and a bot say to each other, as structs.
+
+UTF-8, one JSON object a line, told apart by its `type`. A bot ignores fields that it does not know; a runner refuses them.
+What may be said when is the business of `conversation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from pitboss.table.events import AnyEvent
+
+PROTOCOL_VERSION = 1
+MAX_BOT_LINE_BYTES = 65_536  # the longest line that a bot may send, its newline included
+MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON library keeps exactly
+
+SeatNumber = Annotated[int, Meta(ge=0, description="Seats are numbered clockwise from 0.")]
+Want = Literal["view", "events", "both"]
+FaultKind = Literal[
+    "never_started",  # its program cannot be run
+    "late",
+    "crashed",  # it ended with another status than 0, or by a signal, while an answer was owed
+    "ended_early",  # it ended with status 0 while an answer was owed
+    "out_of_memory",
+    "illegal",  # it chose what was not legal
+    "malformed",  # it wrote a line that is no message
+    "flooded",  # it wrote a line that is too long
+    "out_of_turn",  # it spoke without being asked, or answered another question
+]
+
+
+ClockName = Literal["start", "decision", "game"]
+
+
+class Clock(Struct, frozen=True, kw_only=True):
+    """The limits that a bot plays under. Times are wall times in milliseconds."""
+
+    start_ms: Annotated[int, Meta(description="From the start of the process to `ready`.")]
+    decision_ms: Annotated[int, Meta(description="From the request to the answer, for each decision.")]
+    game_ms: Annotated[int | None, Meta(description="For all decisions of a game together; null: no such limit.")] = (
+        None
+    )
+    increment_ms: Annotated[int, Meta(description="Added to what is left of the game's time after each decision.")] = 0
+    margin_ms: Annotated[int, Meta(description="Overstepping a limit by no more than this is forgiven.")] = 0
+    line_bytes: Annotated[int, Meta(description="The longest line that the bot may send, newline included.")] = (
+        MAX_BOT_LINE_BYTES
+    )
+
+
+class TimeLeft(Struct, frozen=True):
+    """What is left on the clocks at a decision, in milliseconds."""
+
+    decision_ms: Annotated[int, Meta(description="For this decision.")]
+    game_ms: Annotated[int | None, Meta(description="For all decisions of the game; null: no such limit.")] = None
+
+
+class Fault(Struct, frozen=True, kw_only=True):
+    """What a bot did wrong."""
+
+    kind: Annotated[FaultKind, Meta(description="One of a closed list.")]
+    seat: Annotated[SeatNumber, Meta(description="Whose fault it is.")]
+    decision: Annotated[int, Meta(description="The id of the question that it belongs to, 0 before the first one.")]
+    message: Annotated[str, Meta(description="One sentence: what happened, and what was allowed.")]
+    clock: Annotated[ClockName | None, Meta(description="The clock that a late bot has overstepped.")] = None
+    verdict: Annotated[
+        Literal["forfeit", "substitute"],
+        Meta(
+            description="The seat has forfeited the game; or the neutral action is played in place of this decision only."
+        ),
+    ] = "forfeit"
+
+
+class Hello(Struct, frozen=True, tag="hello", kw_only=True):
+    """First message: the table that the bot will sit at, for all its games in this process."""
+
+    protocol: Annotated[int, Meta(description="The version of the protocol.")] = PROTOCOL_VERSION
+    game: Annotated[str, Meta(description="The game's name, as people type it.")]
+    options: Annotated[Any, Meta(description="The game's options, resolved.")]
+    seats: Annotated[int, Meta(description="How many players sit at the table.")]
+    seat: Annotated[SeatNumber, Meta(description="The bot's own. Seats are numbered clockwise from 0.")]
+    seed: Annotated[str, Meta(description="The bot's own seed; it says nothing about the cards.")]
+    clock: Annotated[Clock, Meta(description="The limits.")]
+
+
+class Start(Struct, frozen=True, tag="start", kw_only=True):
+    """A new game begins, in the same process."""
+
+    game_id: Annotated[int, Meta(description="The number of the game in its tournament.")]
+    seat: Annotated[SeatNumber, Meta(description="The bot's own, the same as in `hello`.")]
+    players: Annotated[list[str], Meta(description="The names of the bots, by seat.")]
+    seed: Annotated[str, Meta(description="The bot's own seed for this game.")]
+
+
+class Decide(Struct, frozen=True, tag="decide", kw_only=True):
+    """The bot is on turn; it must answer with `act`."""
+
+    id: Annotated[int, Meta(description="The number of the question; the answer carries it.")]
+    seat: Annotated[SeatNumber, Meta(description="The bot's own, the same as in `hello`.")]
+    phase: Annotated[
+        str, Meta(description="The phase of the game that the decision belongs to, a word of the game's own.")
+    ]
+    legal: Annotated[Sequence[Any], Meta(description="Every legal action, in the order of the rule book.")]
+    view: Annotated[Any, Meta(description="All that the seat may know now; null unless wanted.")] = None
+    events: Annotated[
+        list[AnyEvent], Meta(description="What the seat saw since its last decision; empty unless wanted.")
+    ] = []
+    clock: Annotated[TimeLeft, Meta(description="What is left on the clocks.")]
+
+
+class End(Struct, frozen=True, tag="end", kw_only=True):
+    """The game is over."""
+
+    game_id: Annotated[int, Meta(description="The number of the game, as in `start`.")]
+    places: Annotated[list[int], Meta(description="By seat, 1 is the best, equal places are shared.")]
+    points: Annotated[list[float], Meta(description="By seat, as the game counts them.")]
+    faults: Annotated[
+        list[Fault], Meta(description="What the bots at the table did wrong, in the order in which it happened.")
+    ] = []
+
+
+class Bye(Struct, frozen=True, tag="bye"):
+    """The last message: end of file follows, and the bot should end."""
+
+
+class Faulted(Struct, frozen=True, tag="fault", kw_only=True):
+    """What the bot did wrong, said before it is stopped."""
+
+    fault: Annotated[Fault, Meta(description="What it was, and what it costs.")]
+
+
+class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_fields=True):
+    """The bot's answer to `hello`."""
+
+    name: Annotated[
+        str, Meta(max_length=80, description="Kept in the record; the tournament's name for the bot counts.")
+    ] = ""
+    version: Annotated[str, Meta(max_length=80, description="The bot's own version, for people.")] = ""
+    want: Annotated[Want, Meta(description="What `decide` should bring.")] = "view"
+
+
+class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=True):
+    """The bot's answer to `decide`: an index into `legal`, or the action itself."""
+
+    id: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="The id of the question.")]
+    choose: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="An index into `legal`, from 0.")] | None = None
+    action: Annotated[Any, Meta(description="One of the actions in `legal`, in place of `choose`.")] | UnsetType = UNSET
+    note: Annotated[str, Meta(max_length=500, description="Kept in the record.")] | None = None
+
+
+FromRunner: TypeAlias = Hello | Start | Decide | End | Bye | Faulted
+FromBot: TypeAlias = Ready | Act

@@ -1,0 +1,1 @@
+"""The table: cards, zones, turns, what each seat knows, and the log of what happened."""

@@ -1,0 +1,51 @@
+"""Cards: a card at the table is a number, its place in the deck; the deck knows its printed face."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from pitboss.errors import PositionError
+
+Face: TypeAlias = str | int  # what is printed on a card: "H10", "R-TRY", 37
+
+
+class Deck:
+    """The cards of a game: `faces[card]` is what is printed on a card. Two cards may have equal faces."""
+
+    __slots__ = ("_cards", "faces")
+
+    def __init__(self, faces: Iterable[Face]) -> None:
+        self.faces = tuple(faces)
+        self._cards: dict[Face, tuple[int, ...]] = {}
+        for card, face in enumerate(self.faces):
+            self._cards[face] = (*self._cards.get(face, ()), card)
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def faces_of(self, cards: Iterable[int]) -> list[Face]:
+        """Return the faces of some cards."""
+        faces = self.faces
+        return [faces[card] for card in cards]
+
+    def copies(self, face: Face) -> tuple[int, ...]:
+        """Return every card with this face (none if the deck has no such face)."""
+        return self._cards.get(face, ())
+
+    def find_cards(self, faces: Sequence[Face]) -> list[int]:
+        """Return a different card for each face, equal faces getting their copies in deck order.
+
+        Raises:
+            PositionError: the deck has no such face, or fewer copies than are asked for.
+        """
+        taken: dict[Face, int] = {}
+        cards = []
+        for face in faces:
+            nth = taken.get(face, 0)
+            copies = self.copies(face)
+            if nth >= len(copies):
+                raise PositionError(f"card {face!r} is asked for {nth + 1} times; the deck holds {len(copies)} of it")
+            taken[face] = nth + 1
+            cards.append(copies[nth])
+        return cards

@@ -1,0 +1,224 @@
+"""Events: what happened at a table, as one seat may see it. The table's log is the source of records, replays and viewers.
+
+The log holds `Entry` values, with every hidden card; `projected` turns them into the events of one seat, in which a face
+that the seat may not see is null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, NamedTuple, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from pitboss.table.cards import Face
+from pitboss.table.zones import Layout, Zone
+
+Scalar: TypeAlias = bool | int | float | str | None
+Fact: TypeAlias = Scalar | list[Scalar]
+
+ZoneOwner: TypeAlias = Annotated[
+    int | None, Meta(description="The owner of the zone that it came to, or else of the one it left; null: nobody.")
+]
+SourceName: TypeAlias = Annotated[str, Meta(description="The zone that it left, by name.")]
+TargetName: TypeAlias = Annotated[str, Meta(description="The zone that it came to, by name.")]
+VisibleFace: TypeAlias = Annotated[Face | None, Meta(description="The face; null: this seat may not see it.")]
+VisibleFaces: TypeAlias = Annotated[
+    list[Face | None], Meta(description="The faces, in their order; null for one that this seat may not see.")
+]
+
+
+class Event(Struct, frozen=True, tag_field="verb", kw_only=True):
+    """Something that happened. `verb` is what the table did."""
+
+    event: Annotated[str, Meta(description="The game's own word for it.")]
+
+
+class Deal(Event, frozen=True, tag="deal"):
+    """Cards were dealt."""
+
+    source: SourceName = field(name="from")
+    cards: Annotated[
+        dict[str, list[Face | None]],
+        Meta(
+            description="For each zone, by name, the faces in the order in which they came; null for one that this seat may not see."
+        ),
+    ]
+
+
+class Move(Event, frozen=True, tag="move"):
+    """One card moved."""
+
+    seat: ZoneOwner
+    card: VisibleFace
+    source: SourceName = field(name="from")
+    target: TargetName = field(name="to")
+
+
+class Lay(Event, frozen=True, tag="lay"):
+    """Several cards moved at once, in this order."""
+
+    seat: ZoneOwner
+    cards: VisibleFaces
+    source: SourceName = field(name="from")
+    target: TargetName = field(name="to")
+
+
+class Swap(Event, frozen=True, tag="swap"):
+    """A card went into a slot, and the one that was there went out."""
+
+    seat: Annotated[int | None, Meta(description="The owner of the slots.")]
+    slot: Annotated[int, Meta(description="The slot's label.")]
+    card: Annotated[Face | None, Meta(description="The card that went in; null: this seat may not see it.")]
+    discarded: Annotated[Face | None, Meta(description="The card that went out; null: this seat may not see it.")]
+    source: SourceName = field(name="from")
+    target: TargetName = field(name="to")
+
+
+class TurnOver(Event, frozen=True, tag="turn_over"):
+    """A pile was turned over, unshuffled: the cards are those of the new pile, from its top down."""
+
+    source: SourceName = field(name="from")
+    target: TargetName = field(name="to")
+    cards: VisibleFaces
+
+
+class Shuffle(Event, frozen=True, tag="shuffle"):
+    """A zone was shuffled."""
+
+    zone: Annotated[str, Meta(description="The zone, by name.")]
+    size: Annotated[int, Meta(description="How many cards lie there.")]
+
+
+class Reveal(Event, frozen=True, tag="reveal"):
+    """The cards of a zone were shown."""
+
+    seat: Annotated[int | None, Meta(description="The owner of the zone; null: nobody.")]
+    zone: Annotated[str, Meta(description="The zone, by name.")]
+    cards: VisibleFaces
+
+
+class Tell(Event, frozen=True, tag="tell"):
+    """The game said something that is not about where a card lies."""
+
+    facts: Annotated[dict[str, Fact], Meta(description="What it said, each with a name of the game's own.")]
+
+
+AnyEvent: TypeAlias = Deal | Move | Lay | Swap | TurnOver | Shuffle | Reveal | Tell
+
+
+class LogEntry(NamedTuple):
+    """A line of a table's log. `seen[i]` is the mask of the seats that see the face of `cards[i]`."""
+
+    verb: str
+    event: str
+    cards: tuple[int, ...] = ()
+    seen_by: tuple[int, ...] = ()
+    source: Zone | None = None
+    target: Zone | None = None
+    slot: int = -1
+    audience: int = -1  # a mask: the entry does not exist for other seats
+    facts: Mapping[str, Fact] | None = None
+    zones: tuple[Zone, ...] = ()  # of a deal: where each card went
+
+
+def project_events(log: Iterable[LogEntry], layout: Layout, seat: int | None) -> list[AnyEvent]:
+    """Return the events as `seat` may see them; None sees everything."""
+    eyes = -1 if seat is None else 1 << seat
+    return [_PROJECTIONS[entry.verb](entry, layout, eyes) for entry in log if entry.audience & eyes]
+
+
+def _visible_faces(entry: LogEntry, layout: Layout, viewer_mask: int) -> list[Face | None]:
+    faces = layout.deck.faces
+    return [
+        faces[card] if seen & viewer_mask or viewer_mask == -1 else None
+        for card, seen in zip(entry.cards, entry.seen_by, strict=True)
+    ]
+
+
+def _zone_name(zone: Zone | None) -> str:
+    return zone.name if zone is not None else ""
+
+
+def _owner_seat(entry: LogEntry) -> int | None:
+    for zone in (entry.target, entry.source):
+        if zone is not None and zone.owner is not None:
+            return zone.owner
+    return None
+
+
+def _project_deal(entry: LogEntry, layout: Layout, viewer_mask: int) -> Deal:
+    cards: dict[str, list[Face | None]] = {}
+    for zone, face in zip(entry.zones, _visible_faces(entry, layout, viewer_mask), strict=True):
+        cards.setdefault(zone.name, []).append(face)
+    return Deal(event=entry.event, source=_zone_name(entry.source), cards=cards)
+
+
+def _project_move(entry: LogEntry, layout: Layout, viewer_mask: int) -> Move:
+    [face] = _visible_faces(entry, layout, viewer_mask)
+    return Move(
+        event=entry.event,
+        seat=_owner_seat(entry),
+        card=face,
+        source=_zone_name(entry.source),
+        target=_zone_name(entry.target),
+    )
+
+
+def _project_lay(entry: LogEntry, layout: Layout, viewer_mask: int) -> Lay:
+    cards = _visible_faces(entry, layout, viewer_mask)
+    return Lay(
+        event=entry.event,
+        seat=_owner_seat(entry),
+        cards=cards,
+        source=_zone_name(entry.source),
+        target=_zone_name(entry.target),
+    )
+
+
+def _project_swap(entry: LogEntry, layout: Layout, viewer_mask: int) -> Swap:
+    card, discarded = _visible_faces(entry, layout, viewer_mask)
+    rack = entry.zones[0]
+    return Swap(
+        event=entry.event,
+        seat=rack.owner,
+        slot=rack.labels[entry.slot],
+        card=card,
+        discarded=discarded,
+        source=_zone_name(entry.source),
+        target=_zone_name(entry.target),
+    )
+
+
+def _project_turn_over(entry: LogEntry, layout: Layout, viewer_mask: int) -> TurnOver:
+    cards = _visible_faces(entry, layout, viewer_mask)[::-1]
+    return TurnOver(event=entry.event, source=_zone_name(entry.source), target=_zone_name(entry.target), cards=cards)
+
+
+def _project_shuffle(entry: LogEntry, layout: Layout, viewer_mask: int) -> Shuffle:
+    return Shuffle(event=entry.event, zone=_zone_name(entry.target), size=len(entry.cards))
+
+
+def _project_reveal(entry: LogEntry, layout: Layout, viewer_mask: int) -> Reveal:
+    return Reveal(
+        event=entry.event,
+        seat=_owner_seat(entry),
+        zone=_zone_name(entry.target),
+        cards=_visible_faces(entry, layout, viewer_mask),
+    )
+
+
+def _project_tell(entry: LogEntry, layout: Layout, viewer_mask: int) -> Tell:
+    return Tell(event=entry.event, facts=dict(entry.facts or {}))
+
+
+_PROJECTIONS: dict[str, Callable[[LogEntry, Layout, int], AnyEvent]] = {
+    "deal": _project_deal,
+    "move": _project_move,
+    "lay": _project_lay,
+    "swap": _project_swap,
+    "turn_over": _project_turn_over,
+    "shuffle": _project_shuffle,
+    "reveal": _project_reveal,
+    "tell": _project_tell,
+}

@@ -1,0 +1,116 @@
+"""Randomness from a string: the same shuffle on every platform and every Python version.
+
+The primitive is SHAKE-256 (FIPS 202), which Python ships as `hashlib.shake_256`. The k-th draw (k = 0, 1, …) of a stream reads its
+words from the digest of `seed + NUL + k`, as little-endian unsigned 64-bit numbers. A stream is therefore two values, a
+seed and a counter: cheap to copy, and every shuffle can be checked with any SHAKE-256 at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import shake_256
+from struct import unpack
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Random:
+    """A stream of random numbers, named by its seed."""
+
+    __slots__ = ("draws", "seed")
+
+    def __init__(self, seed: str, draws: int = 0) -> None:
+        self.seed = seed
+        self.draws = draws
+
+    def __repr__(self) -> str:
+        return f"Random({self.seed!r}, {self.draws})"
+
+    def copy(self) -> Random:
+        """Return a stream that goes on as this one would."""
+        return Random(self.seed, self.draws)
+
+    def spawn(self, name: str) -> Random:
+        """Return a new stream, independent of this one's position."""
+        return Random(f"{self.seed}/{name}")
+
+    def draw_words(self, count: int) -> tuple[int, ...]:
+        """Draw `count` numbers, each uniform in 0 .. 2**64 - 1."""
+        digest = shake_256(b"%s\0%d" % (self.seed.encode(), self.draws)).digest(8 * count)
+        self.draws += 1
+        return unpack(f"<{count}Q", digest)
+
+    def randbelow(self, limit: int) -> int:
+        """Draw a number in 0 .. limit - 1 (the bias is under limit / 2**64)."""
+        if limit < 1:
+            raise ValueError(f"below({limit!r}): the limit must be at least 1")
+        return self.draw_words(1)[0] * limit >> 64
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Draw one of the items."""
+        return items[self.randbelow(len(items))]
+
+    def shuffle(self, items: list[int]) -> None:
+        """Put the items into a random order, in place (Fisher and Yates, from the end; one word an item)."""
+        left = len(items)
+        for word in self.draw_words(left):
+            at = word % left
+            left -= 1
+            items[at], items[left] = items[left], items[at]
+
+
+class StackedRandom(Random):
+    """A stream whose first shuffles and lots are written down: a stacked deck.
+
+    Once they are used up it goes on as the ordinary stream of its seed, unless it is `closed`.
+    """
+
+    __slots__ = ("lots", "orders", "strict")
+
+    def __init__(
+        self, seed: str, orders: Iterable[Sequence[int]] = (), lots: Iterable[int] = (), *, strict: bool = False
+    ) -> None:
+        super().__init__(seed)
+        self.orders = [tuple(order) for order in orders]
+        self.lots = list(lots)
+        self.strict = strict
+
+    def copy(self) -> StackedRandom:
+        """Return a stream that goes on as this one would."""
+        twin = StackedRandom(self.seed, self.orders, self.lots, strict=self.strict)
+        twin.draws = self.draws
+        return twin
+
+    def spawn(self, name: str) -> StackedRandom:
+        """Return a stream of this name that takes what is written from the same stack."""
+        child = StackedRandom(f"{self.seed}/{name}", strict=self.strict)
+        child.orders, child.lots = self.orders, self.lots
+        return child
+
+    def shuffle(self, items: list[int]) -> None:
+        """Put the items into the next written order.
+
+        Raises:
+            ValueError: the order holds other items, or there is none left and the stream is closed.
+        """
+        if not self.orders and not self.strict:
+            super().shuffle(items)
+            return
+        order = self.orders.pop(0) if self.orders else ()
+        if sorted(order) != sorted(items):
+            raise ValueError(f"the stacked order {order!r} is not an order of {sorted(items)!r}")
+        items[:] = order
+
+    def randbelow(self, limit: int) -> int:
+        """Return the next written lot.
+
+        Raises:
+            ValueError: the lot is not below the limit, or there is none left and the stream is closed.
+        """
+        if not self.lots and not self.strict:
+            return super().randbelow(limit)
+        lot = self.lots.pop(0) if self.lots else -1
+        if not 0 <= lot < limit:
+            raise ValueError(f"the written lot {lot} is not in 0..{limit - 1}")
+        return lot

@@ -1,0 +1,146 @@
+"""Pictures: a table as lines of text for people. The table knows its zones, so every game has one; a game may draw its own (`Renderable`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from pitboss.game import AnyState, Renderable
+from pitboss.table.cards import Face
+from pitboss.table.table import Table
+from pitboss.table.turns import Turn
+from pitboss.table.zones import EMPTY, Zone, ZoneKind
+
+HIDDEN_CARD: Final = "·"  # a card that the onlooker does not know, where its place tells something
+NO_CARD: Final = "-"  # a slot that is empty
+DEFAULT_WIDTH: Final = 80
+MIN_WIDTH: Final = 40
+MAX_HIDDEN_SHOWN: Final = 3  # hidden cards on one another that are shown one by one; more are counted
+
+
+def render_state(state: AnyState, seat: int | None, names: Sequence[str], width: int = DEFAULT_WIDTH) -> list[str]:
+    """Return what `seat` (or the spectator) may see of a game, None seeing every card: the game's own picture, or else `table_lines`.
+
+    Those mark who is on turn only for None and for the seat itself: whether the others may know it is a matter of the rules.
+    """
+    if isinstance(state, Renderable):
+        return list(state.render(seat, names))
+    turn = state.turn
+    is_told = turn is not None and seat in (None, turn.seat)
+    return list(render_table(state.table, seat, names, turn if is_told else None, width))
+
+
+def render_table(
+    table: Table, seat: int | None, names: Sequence[str], turn: Turn | None = None, width: int = DEFAULT_WIDTH
+) -> Iterator[str]:
+    """Yield the zones that nobody owns, then each player with what is his; `names` are the players' by seat.
+
+    The cards are those that `seat` knows; None sees all. Empty zones are left out, but for piles that nobody owns. A pile is one line, its top card last;
+    a hand is in the order of the deck. `turn` is marked with ">", if one is given.
+    """
+    wide = max(width, MIN_WIDTH)
+    shown = [zone for zone in table.layout.zones if _has_line(table, zone)]
+    common = [zone for zone in shown if zone.owner is None]
+    yield from _render_labelled_zones(table, seat, common, "  ", common, wide)
+    owned = [zone for zone in shown if zone.owner is not None]
+    for owner, name in enumerate(names):
+        held = [zone for zone in owned if zone.owner == owner]
+        mark = ">" if turn is not None and turn.seat == owner else " "
+        yield (
+            truncate_text(f"{mark} {owner} {name}", wide)
+            if held
+            else f"{truncate_text(f'{mark} {owner} {name}', wide - 10)}  no cards"
+        )
+        yield from _render_labelled_zones(table, seat, held, "    ", owned, wide)
+
+
+def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT_WIDTH) -> list[str]:
+    """Return the cards of a zone, as far as `seat` knows them, in lines of at most that width; a pile is always one line."""
+    cards = [card for card in table.zones[zone] if card != EMPTY]
+    known = [card for card in cards if seat is None or table.known_by[card] >> seat & 1]
+    if not cards:
+        return ["empty"]
+    if zone.kind is ZoneKind.SLOTS:
+        return wrap_words(_render_slots(table, zone, set(known)), "  ", width)
+    if not known:
+        return [_format_card_count(len(cards))]
+    if zone.kind is ZoneKind.HAND:
+        rest = [f"({len(cards) - len(known)} hidden)"] if len(known) < len(cards) else []
+        return wrap_words([*map(str, table.layout.deck.faces_of(sorted(known))), *rest], " ", width)
+    faces = [table.layout.deck.faces[card] if card in known else None for card in cards]
+    return [_render_pile(faces, width)] if zone.kind is ZoneKind.PILE else wrap_words(_face_texts(faces), " ", width)
+
+
+def wrap_words(words: Iterable[str], gap: str, width: int) -> list[str]:
+    """Return words in lines of at most that width; no word is broken."""
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + len(gap) + len(word.rstrip()) <= width:
+            lines[-1] += gap + word
+        else:
+            lines.append(word)
+    return [line.rstrip() for line in lines]
+
+
+def truncate_text(text: str, width: int) -> str:
+    """Return a text, or as much of it as there is room for."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def _has_line(table: Table, zone: Zone) -> bool:
+    """Tell whether a zone has a line: one that is empty only if it is a pile that nobody owns, as a stock is."""
+    return any(card != EMPTY for card in table.zones[zone]) or (zone.kind is ZoneKind.PILE and zone.owner is None)
+
+
+def _render_labelled_zones(
+    table: Table, seat: int | None, zones: Sequence[Zone], indent: str, aligned_with: Sequence[Zone], width: int
+) -> Iterator[str]:
+    """Yield zones behind their names; all cards begin in the column that suits the zones they are `like`."""
+    column = len(indent) + max((len(_zone_label(zone)) for zone in aligned_with), default=0) + 2
+    for zone in zones:
+        first, *more = render_zone(table, zone, seat, width - column)
+        yield f"{indent}{_zone_label(zone)}".ljust(column) + first
+        yield from (" " * column + line for line in more)
+
+
+def _zone_label(zone: Zone) -> str:
+    """Return the name of a zone; beside its owner's name it goes without the number of the seat."""
+    return zone.name if zone.owner is None else zone.name.removesuffix(f" {zone.owner}")
+
+
+def _render_slots(table: Table, zone: Zone, known: set[int]) -> list[str]:
+    """Return each slot with its label; a hidden card keeps its place."""
+    faces = table.layout.deck.faces
+    room = max(len(str(face)) for face in faces)
+    shown = [
+        NO_CARD if card == EMPTY else str(faces[card]) if card in known else HIDDEN_CARD for card in table.zones[zone]
+    ]
+    return [f"{label}:{face:{room}}" for label, face in zip(zone.labels, shown, strict=True)]
+
+
+def _render_pile(faces: Sequence[Face | None], width: int) -> str:
+    """Return as many of the top cards as fit, and how many lie beneath."""
+    runs = [(is_hidden, list(run)) for is_hidden, run in groupby(faces, lambda face: face is None)]
+    words: list[tuple[str, int]] = []  # and how many cards each stands for
+    for is_hidden, run in runs:
+        if is_hidden and len(run) > MAX_HIDDEN_SHOWN:
+            words.append((f"({len(run)} hidden)", len(run)))
+        else:
+            words += [(word, 1) for word in _face_texts(run)]
+    beneath = 0
+    while len(line := _join_pile(words, beneath)) > width and len(words) > 1:
+        beneath += words.pop(0)[1]
+    return line
+
+
+def _join_pile(words: Iterable[tuple[str, int]], beneath: int) -> str:
+    return " ".join([*([f"({beneath} beneath)"] if beneath else []), *(word for word, _ in words)])
+
+
+def _face_texts(faces: Iterable[Face | None]) -> list[str]:
+    return [HIDDEN_CARD if face is None else str(face) for face in faces]
+
+
+def _format_card_count(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"

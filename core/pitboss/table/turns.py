@@ -1,0 +1,65 @@
+"""Turns: who decides what, and the circle of seats round the table."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Turn(NamedTuple):
+    """The seat that has to decide, and the phase of the game that the decision belongs to."""
+
+    seat: int
+    phase: str
+
+
+class Seating(NamedTuple):
+    """The seats in their order clockwise, and the direction of play (1 clockwise, -1 the other way). A value: it never changes."""
+
+    order: tuple[int, ...]
+    direction: int = 1
+
+    @classmethod
+    def clockwise(cls, seats: int) -> Seating:
+        """Return seats 0, 1, … in their order, play going clockwise."""
+        return _clockwise(seats)
+
+    def seat_after(self, seat: int, steps: int = 1) -> int:
+        """Return the seat that many places further in the direction of play (backwards if negative), every seat counting."""
+        order = self.order
+        return order[(order.index(seat) + steps * self.direction) % len(order)]
+
+    def seats_from_left_of(self, seat: int) -> tuple[int, ...]:
+        """Return all seats in the direction of play, from the next one round to `seat` itself."""
+        return tuple(self.seat_after(seat, steps) for steps in range(1, len(self.order) + 1))
+
+    def orders_from_left(self) -> tuple[tuple[int, ...], ...]:
+        """Return for each seat, by its number, all seats from the next one round to itself: what `from_left_of` says, made once."""
+        return _orders_from_left(self)
+
+    def reverse_direction(self) -> Seating:
+        """Return the same circle with play going the other way."""
+        return Seating(self.order, -self.direction)
+
+    def move_seat(self, seat: int, places: int) -> Seating:
+        """Return the circle in which `seat` has moved past that many seats in the direction of play, at most past all others."""
+        rest = [other for other in self.order if other != seat]
+        if places < 1 or not rest:
+            return self
+        ahead = self.seat_after(seat, min(places, len(rest)))
+        at = rest.index(ahead) + (1 if self.direction > 0 else 0)
+        return Seating((*rest[:at], seat, *rest[at:]), self.direction)._start_at(self.order[0])
+
+    def _start_at(self, first: int) -> Seating:
+        at = self.order.index(first)
+        return Seating(self.order[at:] + self.order[:at], self.direction)
+
+
+@lru_cache
+def _clockwise(seats: int) -> Seating:
+    return Seating(tuple(range(seats)))
+
+
+@lru_cache(maxsize=1 << 10)
+def _orders_from_left(seating: Seating) -> tuple[tuple[int, ...], ...]:
+    return tuple(map(seating.seats_from_left_of, range(len(seating.order))))

@@ -1,0 +1,168 @@
+"""What a game says about itself: its name, its seats, its options, its types."""
+
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.errors import OptionError
+from pitboss.game import AnyGame
+from pitboss.options import Options, resolve_options
+from pitboss.table.randomness import Random
+from pitboss.testing.framework.check_runner import CheckFailed, describe_crash
+from pitboss.testing.framework.game_setup import enumerate_edge_options
+
+KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def name_can_be_typed(game: AnyGame) -> None:
+    """The name is what people type: lower case, digits and single hyphens."""
+    if not isinstance(game.name, str) or not KEBAB.fullmatch(game.name):
+        raise CheckFailed(f"the name is {game.name!r}; expected something like 'lucky-maker'")
+
+
+def title_and_version_are_given(game: AnyGame) -> None:
+    """The title and the version are one line of text each."""
+    for what, text in (("title", game.title), ("version", game.version)):
+        if not isinstance(text, str) or not text.strip() or "\n" in text:
+            raise CheckFailed(f"the {what} is {text!r}; expected one line of text")
+
+
+def seats_ascend(game: AnyGame) -> None:
+    """The numbers of seats are positive, ascending and each named once."""
+    seats = list(game.seats)
+    if not seats or any(type(count) is not int or count < 1 for count in seats) or seats != sorted(set(seats)):
+        raise CheckFailed(f"seats are {seats!r}; expected positive numbers, ascending, each once")
+
+
+def options_are_options(game: AnyGame) -> None:
+    """Options are a subclass of `pitboss.Options` in which every option has a default and nothing can be changed."""
+    if not (isinstance(game.Options, type) and issubclass(game.Options, Options)):
+        raise CheckFailed(f"Options is {game.Options!r}; expected a subclass of pitboss.Options")
+    if not game.Options.__struct_config__.frozen:
+        raise CheckFailed("Options are not frozen; expected class …(Options, frozen=True)")
+    game.Options()
+
+
+def options_are_described(game: AnyGame) -> None:
+    """Every option says what it means."""
+    _, components = msgspec.json.schema_components([game.Options])
+    fields = components[game.Options.__name__].get("properties", {})
+    bare = sorted(name for name, schema in fields.items() if not schema.get("description"))
+    if bare:
+        raise CheckFailed(
+            f"no description: {', '.join(bare)}; expected Annotated[…, Meta(description=…)] for each option"
+        )
+
+
+def types_have_schemas(game: AnyGame) -> None:
+    """Options, actions, views and positions have a JSON Schema."""
+    for what, wanted in _message_types(game):
+        try:
+            msgspec.json.schema(wanted)
+        except TypeError as wrong:
+            raise CheckFailed(f"{what} has no JSON Schema: {wrong}") from None
+
+
+def defaults_resolve(game: AnyGame) -> None:
+    """The default options can be played with every number of seats."""
+    for seats in game.seats:
+        try:
+            resolve_options(game, seats)
+        except OptionError as wrong:
+            raise CheckFailed(f"with {seats} seats the defaults are refused: {wrong}") from None
+
+
+def presets_resolve(game: AnyGame) -> str | None:
+    """Every preset is a set of the game's options that some number of seats can play with."""
+    for name, options in game.presets.items():
+        if not isinstance(options, game.Options):
+            raise CheckFailed(f"preset {name!r} is {options!r}; expected {game.Options.__name__}")
+        refused = [wrong for seats in game.seats if (wrong := _find_refusal(game, seats, name)) is not None]
+        if len(refused) == len(list(game.seats)):
+            raise CheckFailed(f"preset {name!r} is refused for every number of seats: {refused[0]}")
+    return None if game.presets else "the game has no presets"
+
+
+def resolved_options_are_settled(game: AnyGame) -> None:
+    """Resolved options survive JSON, and resolved again they are the same: a record keeps them so."""
+    for seats in game.seats:
+        for preset in (None, *game.presets):
+            if _find_refusal(game, seats, preset) is not None:
+                continue
+            once = resolve_options(game, seats, preset)
+            again = resolve_options(game, seats, overrides=msgspec.json.decode(msgspec.json.encode(once)))
+            if again != once:
+                raise CheckFailed(f"{seats} seats, preset {preset!r}: resolved {once!r}; resolved again {again!r}")
+
+
+def unknown_option_is_refused(game: AnyGame) -> None:
+    """An option that does not exist is refused."""
+    for seats in game.seats:
+        if _find_refusal(game, seats, None, {"no_such_option": 1}) is None:
+            raise CheckFailed(f"with {seats} seats the option 'no_such_option' was accepted")
+
+
+def other_numbers_of_seats_are_refused(game: AnyGame) -> None:
+    """A number of seats that the game does not name is refused."""
+    named = list(game.seats)
+    for seats in {-1, 0, min(named) - 1, max(named) + 1, 1000} - set(named):
+        if _find_refusal(game, seats, None) is None:
+            raise CheckFailed(f"{seats} seats were accepted; the game names {named}")
+
+
+def every_option_is_dealt_or_refused(game: AnyGame) -> str | None:
+    """Every value of an option is either refused with an `OptionError` or can be dealt."""
+    tried = 0
+    for name, value in enumerate_edge_options(game):
+        for seats in game.seats:
+            what = f"{seats} seats, {name}={value!r}"
+            try:
+                options = resolve_options(game, seats, overrides={name: value})
+            except OptionError:
+                continue
+            except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
+                raise CheckFailed(
+                    f"{what}: expected the options or an OptionError; got {describe_crash(wrong)}"
+                ) from None
+            try:
+                state = game.deal(seats, options, Random("conformance/options"))
+                list(state.legal())
+            except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
+                raise CheckFailed(f"{what} was accepted, and then: {describe_crash(wrong)}") from None
+            tried += 1
+    return None if tried else "the game has no options with bounds or few values"
+
+
+def _message_types(game: AnyGame) -> list[tuple[str, Any]]:
+    return [("Options", game.Options), ("Action", game.Action), ("View", game.View), ("Position", game.Position)]
+
+
+def _find_refusal(
+    game: AnyGame, seats: int, preset: str | None, given: dict[str, object] | None = None
+) -> OptionError | None:
+    try:
+        resolve_options(game, seats, preset, given)
+    except OptionError as wrong:
+        return wrong
+    return None
+
+
+GAME_CHECKS: Final = (
+    name_can_be_typed,
+    title_and_version_are_given,
+    seats_ascend,
+    options_are_options,
+    options_are_described,
+    types_have_schemas,
+    defaults_resolve,
+    presets_resolve,
+    resolved_options_are_settled,
+    unknown_option_is_refused,
+    other_numbers_of_seats_are_refused,
+    every_option_is_dealt_or_refused,
+)

@@ -1,0 +1,38 @@
+"""The past: what a seat has seen, replayed in a world that it can imagine, is legal throughout."""
+
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.history_search import HistorySearch
+from pitboss.testing.framework.world_chance import derive_chance
+
+LAST_DECISION: Final = 400  # decisions that are replayed at most: a past is sought by playing it again and again
+
+
+def past_is_legal_in_worlds(point: DecisionPoint) -> str | None:
+    """What a seat has seen so far could have happened in every world that it can imagine: each event, byte for byte."""
+    if point.number > LAST_DECISION:
+        return f"looked at in the first {LAST_DECISION} decisions"
+    reasons = []
+    found = 0
+    for seat, world in point.sample_worlds("past", 1 if point.number > 40 else 2):
+        chance = derive_chance(point.state.table, world.table)
+        if chance is None:
+            reasons.append("the table keeps no record of its shuffles")
+            continue
+        search = HistorySearch(point, seat, world, chance)
+        end = search.run()
+        if end == "none":
+            raise CheckFailed(f"a world of seat {seat} has no past: {search.nearest_miss}")
+        if end == "unfinished":
+            reasons.append(f"the search for a past was given up: {search.nearest_miss}")
+        found += end == "found"
+    return None if found else reasons[0]
+
+
+POINT_CHECKS: Final = (past_is_legal_in_worlds,)

@@ -1,0 +1,194 @@
+"""The log: it tells everything that happened, and to each seat only what that seat may see."""
+
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.table.events import AnyEvent, LogEntry
+from pitboss.table.zones import EMPTY, ZoneKind
+from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep
+
+MAX_EVENTS: Final = 200  # events that are looked at: a log can be long
+
+_encode = msgspec.json.encode
+
+
+def log_only_grows(step: PlayStep) -> None:
+    """A play adds to the log and changes nothing that is written there."""
+    log = step.state.table.log
+    if log is None or len(log) < step.log_length:
+        raise CheckFailed(f"the log had {step.log_length} entries; now it has {None if log is None else len(log)}")
+
+
+def log_tells_where_cards_went(step: PlayStep) -> None:
+    """Every card that came to another zone is in the log of that play."""
+    table = step.state.table
+    told = _final_zones((table.log or [])[step.log_length :])
+    for index, (before, after) in enumerate(zip(step.zones_before, table.zones, strict=True)):
+        for card in set(after) - set(before) - {EMPTY}:
+            zone = table.layout.zones[index]
+            if told.get(card) != zone:
+                face = table.layout.deck.faces[card]
+                raise CheckFailed(f"{face!r} has come to {zone.name}; the log tells that it went to {told.get(card)}")
+
+
+def log_tells_the_whole_table(point: DecisionPoint) -> None:
+    """Who reads the log from its beginning knows in which zone each card lies; cards that it never names lie where the deck was."""
+    table = point.state.table
+    told = _final_zones(table.log or [])
+    faces = table.layout.deck.faces
+    lies = {
+        card: zone
+        for zone, cards in zip(table.layout.zones, table.zones, strict=True)
+        for card in cards
+        if card != EMPTY
+    }
+    for card, zone in told.items():
+        if lies.get(card) != zone:
+            raise CheckFailed(f"{faces[card]!r} lies in {lies.get(card)}; the log tells that it went to {zone}")
+    untold = {zone for card, zone in lies.items() if card not in told}
+    if len(untold) > 1:
+        raise CheckFailed(
+            f"the log never names some of the cards in {sorted(map(repr, untold))!r}; the deal too has to be told"
+        )
+
+
+def log_shows_nobody_too_much(step: PlayStep) -> str | None:
+    """A face that an event shows to a seat is a face that this seat knows from then on."""
+    table = step.state.table
+    entries = (table.log or [])[step.log_length :]
+    if any(
+        entry.verb == "shuffle" or (entry.source is not None and entry.source.kind is ZoneKind.HAND)
+        for entry in entries[1:]
+    ):
+        return "cards were mixed after the event"
+    for entry in entries:
+        for card, seen in zip(entry.cards, entry.seen_by, strict=True):
+            if seen & table.layout.everybody & ~table.known_by[card]:
+                raise CheckFailed(
+                    f"event {entry.event!r} shows {table.layout.deck.faces[card]!r} to mask {seen:b}; known to mask {table.known_by[card]:b}"
+                )
+    return None
+
+
+def knowledge_comes_from_events(step: PlayStep) -> str | None:
+    """What a seat comes to know was shown to it by an event, or lies open on the table."""
+    table = step.state.table
+    entries = (table.log or [])[step.log_length :]
+    if any(entry.verb == "shuffle" for entry in entries):
+        return "the cards were shuffled"
+    shown = {card: seen for entry in entries for card, seen in zip(entry.cards, entry.seen_by, strict=True)}
+    tops = {
+        cards[-1] for zone, cards in zip(table.layout.zones, table.zones, strict=True) if zone.reveals_next and cards
+    }
+    for card, (before, now) in enumerate(zip(step.known_before, table.known_by, strict=True)):
+        if card not in tops and now & ~before & ~shown.get(card, 0):
+            face = table.layout.deck.faces[card]
+            raise CheckFailed(
+                f"mask {now & ~before:b} has come to know where {face!r} is; events showed it to mask {shown.get(card, 0):b}"
+            )
+    return None
+
+
+def view_follows_events(step: PlayStep) -> str | None:
+    """What a seat is shown changes only if it made the decision or an event told it something: a secret decision is not seen."""
+    actor = step.played_game.turns[step.number].seat
+    unaware = [
+        seat
+        for seat in step.played_game.setup.observers
+        if seat != actor and not step.state.table.events(seat, step.log_length)
+    ]
+    for seat in unaware:
+        before, after = step.snapshot_before.views[seat], _encode(step.state.view(seat))
+        if before != after:
+            raise CheckFailed(
+                f"no event told seat {seat} anything, but its view changed: {before.decode()} became {after.decode()}"
+            )
+    return None if unaware else "every play was seen by everybody"
+
+
+def full_log_hides_nothing(point: DecisionPoint) -> None:
+    """In the full log every card has its face, and each seat's projection is the log with some faces and private entries left out."""
+    table = point.state.table
+    log = (table.log or [])[-MAX_EVENTS:]
+    since = len(table.log or ()) - len(log)
+    full = table.events(None, since)
+    if len(full) != len(log):
+        raise CheckFailed(f"the full log has {len(full)} events for {len(log)} entries")
+    for seat in point.setup.observers:
+        own = [event for event, entry in zip(full, log, strict=True) if entry.audience & 1 << seat]
+        projected = table.events(seat, since)
+        if len(own) != len(projected) or not all(map(_is_projection, map(_to_plain, projected), map(_to_plain, own))):
+            raise CheckFailed(f"the events of seat {seat} are not those of the full log with faces left out")
+
+
+def private_entries_stay_private(point: DecisionPoint) -> str | None:
+    """What was told to one seat alone is in no other seat's events."""
+    table = point.state.table
+    log = (table.log or [])[-MAX_EVENTS:]
+    since = len(table.log or ()) - len(log)
+    for seat in point.setup.observers:
+        expected = sum(bool(entry.audience & 1 << seat) for entry in log)
+        if len(table.events(seat, since)) != expected:
+            raise CheckFailed(
+                f"seat {seat} has {len(table.events(seat, since))} of the last events; {expected} are for it"
+            )
+    return None if any(entry.audience != -1 for entry in log) else "nothing was told to one seat alone"
+
+
+def events_survive_json(point: DecisionPoint) -> None:
+    """Every event, written as JSON and read again, is the same event, for every seat."""
+    since = max(0, len(point.state.table.log or ()) - MAX_EVENTS)
+    for seat in (None, *point.setup.observers):
+        events = point.state.table.events(seat, since)
+        again = msgspec.json.decode(_encode(events), type=list[AnyEvent])
+        if again != events:
+            odd = next(pair for pair in zip(events, again, strict=True) if pair[0] != pair[1])
+            raise CheckFailed(f"event {odd[0]!r} comes back from JSON as {odd[1]!r}")
+
+
+def _final_zones(entries: Iterable[LogEntry]) -> dict[int, Any]:
+    """Return for each card that the entries move the zone where they leave it."""
+    told: dict[int, Any] = {}
+    for entry in entries:
+        if entry.verb == "swap":
+            told[entry.cards[0]], told[entry.cards[1]] = entry.zones[0], entry.target
+        elif entry.verb == "deal":
+            told.update(zip(entry.cards, entry.zones, strict=True))
+        else:
+            told.update(dict.fromkeys(entry.cards, entry.target))
+    return told
+
+
+def _to_plain(event: AnyEvent) -> Any:  # noqa: ANN401 - plain data
+    return msgspec.to_builtins(event)
+
+
+def _is_projection(shown: Any, full: Any) -> bool:  # noqa: ANN401 - plain data
+    """Tell whether one is the other with some values left out."""
+    if isinstance(full, dict) and isinstance(shown, dict):
+        return shown.keys() == full.keys() and all(_is_projection(shown[key], full[key]) for key in full)
+    if isinstance(full, list) and isinstance(shown, list):
+        return len(shown) == len(full) and all(map(_is_projection, shown, full))
+    return shown is None or bool(shown == full)
+
+
+STEP_CHECKS: Final = (
+    log_only_grows,
+    log_tells_where_cards_went,
+    log_shows_nobody_too_much,
+    knowledge_comes_from_events,
+    view_follows_events,
+)
+POINT_CHECKS: Final = (
+    log_tells_the_whole_table,
+    full_log_hides_nothing,
+    private_entries_stay_private,
+    events_survive_json,
+)

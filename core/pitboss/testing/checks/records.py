@@ -1,0 +1,69 @@
+"""Records: what is kept of a game is enough to have it back."""
+
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from pitboss.record import Decision, Record, dumps, loads, replay_events, replay_states
+from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.played_game import PlayedGame
+
+
+def record_replays(played_game: PlayedGame) -> str | None:
+    """A game's record, written as JSON, read and replayed, gives every decision and the outcome again."""
+    if not played_game.is_over:
+        return "the game did not come to an end"
+    record = _make_record(played_game)
+    for number, state in enumerate(replay_states(loads(dumps(record)), played_game.setup.game)):
+        turn = played_game.turns[number] if number < len(played_game) else None
+        if state.turn != turn:
+            raise CheckFailed(f"decision {number} was {turn}; replayed from the record it is {state.turn}")
+    return None
+
+
+def record_gives_the_log(played_game: PlayedGame) -> str | None:
+    """The event log that is rebuilt from a record is the log of the game, in full and for every seat."""
+    if not played_game.is_over:
+        return "the game did not come to an end"
+    record = loads(dumps(_make_record(played_game)))
+    original = played_game.replay_to(len(played_game)).table
+    *_, last = replay_states(record, played_game.setup.game)
+    seat = len(played_game) % len(played_game.setup.observers)
+    rebuilt = [
+        (seat, replay_events(record, played_game.setup.game, seat)),
+        *((one, last.table.events(one)) for one in (None, seat, 0)),
+    ]
+    for one, told in rebuilt:
+        expected = original.events(one)
+        if not expected or msgspec.json.encode(told) != msgspec.json.encode(expected):
+            raise CheckFailed(
+                f"the log of seat {one} has {len(expected)} events; rebuilt from the record it has {len(told)}, or others"
+            )
+    return None
+
+
+@lru_cache(maxsize=4)
+def _make_record(played_game: PlayedGame) -> Record:
+    if played_game.outcome is None:
+        raise CheckFailed("the game did not come to an end")
+    setting = played_game.setup
+    return Record(
+        game=setting.game.name,
+        game_version=setting.game.version,
+        options=setting.options,
+        seed=played_game.seed,
+        players=[f"bot {seat}" for seat in range(setting.seats)],
+        decisions=[
+            Decision(seat=turn.seat, action=action)
+            for turn, action in zip(played_game.turns, played_game.actions, strict=True)
+        ],
+        outcome=played_game.outcome,
+    )
+
+
+PLAYED_GAME_CHECKS: Final = (record_replays, record_gives_the_log)

@@ -1,0 +1,258 @@
+"""Imagined worlds: different where a seat does not know, true where it does, and with a future of their own."""
+
+# ruff: noqa: D401 - the docstring of a check is what a game promises
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss.game import AnyState
+from pitboss.table.knowledge import has_only_public_groups
+from pitboss.table.randomness import Random
+from pitboss.table.table import Table
+from pitboss.table.zones import EMPTY
+from pitboss.testing.checks.card_conservation import expect_cards_conserved
+from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.snapshot import describe_difference, take_public_snapshot, take_snapshot
+
+COMPARED_WORLDS: Final = 24  # worlds that are compared with one another
+SAMPLED_WORLDS: Final = 96  # and where it is seen whether they are fair
+MIN_HIDDEN: Final = 6  # hidden cards from which on the worlds must be as good as all different
+MIN_SHUFFLED: Final = 5  # cards of a shuffle that is not the same twice by accident: 1 in 120
+FUTURES: Final = 6  # worlds that are played on for it: not all the same, nor most as the real one, by accident
+AHEAD: Final = 150  # decisions that a world is played on
+
+
+def worlds_keep_what_is_known(point: DecisionPoint) -> None:
+    """Every card that a seat knows lies in its place in every world of that seat."""
+    table = point.state.table
+    for seat, world in point.worlds:
+        for zone, real, imagined in zip(table.layout.zones, table.zones, world.table.zones, strict=True):
+            if len(real) != len(imagined):
+                raise CheckFailed(f"{zone.name} holds {len(real)} cards; in a world of seat {seat} {len(imagined)}")
+            for place, (card, other) in enumerate(zip(real, imagined, strict=True)):
+                if card != other and (card == EMPTY or other == EMPTY or table.known_by[card] >> seat & 1):
+                    raise CheckFailed(
+                        f"{_describe_card(table, card)} lies at {place} in {zone.name}, and seat {seat} knows it; in its world {_describe_card(table, other)}"
+                    )
+
+
+def worlds_keep_who_knows(point: DecisionPoint) -> None:
+    """Who knows the card in a place is the same in every world: the others' knowledge does not follow the cards."""
+    table = point.state.table
+    for seat, world in point.worlds:
+        for zone, real, imagined in zip(table.layout.zones, table.zones, world.table.zones, strict=True):
+            for place, (card, other) in enumerate(zip(real, imagined, strict=False)):
+                if card != EMPTY and other != EMPTY and table.known_by[card] != world.table.known_by[other]:
+                    raise CheckFailed(
+                        f"the card at {place} in {zone.name} is known to mask {table.known_by[card]:b}; "
+                        f"in a world of seat {seat} to mask {world.table.known_by[other]:b}"
+                    )
+
+
+def worlds_conserve_cards(point: DecisionPoint) -> None:
+    """In every world every card of the deck lies in exactly one place."""
+    for _, world in point.worlds:
+        expect_cards_conserved(world)
+
+
+def worlds_differ(point: DecisionPoint) -> str | None:
+    """Where the seat on turn cannot place two cards or more, and no rule tells where they are, its worlds differ."""
+    groups = _exchangeable_places(point)
+    worlds = _sample_worlds(point, "differ", COMPARED_WORLDS) if groups else []
+    for places in groups:
+        if len({tuple(_cards_at(world.table, places)) for world in worlds}) == 1:
+            raise CheckFailed(
+                f"the seat cannot place {len(places)} cards; in {COMPARED_WORLDS} worlds they always lie the same"
+            )
+    return None if groups else "no cards were hidden and exchangeable"
+
+
+def worlds_are_dealt_fairly(point: DecisionPoint) -> str | None:
+    """Over many worlds a hidden place gets many cards, not the true one most of the time, and the places do not move together."""
+    groups = [places for places in _exchangeable_places(point) if len(places) >= MIN_HIDDEN]
+    worlds = _sample_worlds(point, "fair", SAMPLED_WORLDS) if groups else []
+    for places in groups:
+        _expect_fair_deal(point, places, [tuple(_cards_at(world.table, places)) for world in worlds])
+    return None if groups else f"never were {MIN_HIDDEN} cards hidden and exchangeable"
+
+
+def worlds_follow_their_stream(point: DecisionPoint) -> None:
+    """The same stream gives the same world."""
+    for seat in point.setup.observers:
+        one, other = (point.state.imagine(seat, point.random_stream("stream")) for _ in range(2))
+        changed = describe_difference(take_snapshot(one), take_snapshot(other))
+        if changed:
+            raise CheckFailed(f"imagined twice with the same stream, the worlds of seat {seat} differ in {changed}")
+
+
+def worlds_go_their_own_way(point: DecisionPoint) -> None:
+    """Playing on in a world leaves the original as it is, its random stream and its log too."""
+    before = take_snapshot(point.state)
+    for seat, world in point.sample_worlds("independent", 1):
+        _play_on(world, point.random_stream(f"play/{seat}"), 60)
+        changed = describe_difference(before, take_snapshot(point.state))
+        if changed:
+            raise CheckFailed(f"playing on in a world of seat {seat} changed {changed}")
+
+
+def original_leaves_worlds_alone(point: DecisionPoint) -> None:
+    """Playing on with the original leaves a world as it is."""
+    for seat in point.setup.observers:
+        original = point.state.copy()
+        world = original.imagine(seat, point.random_stream("apart"))
+        before = take_snapshot(world)
+        _play_on(original, point.random_stream(f"apart/{seat}"), 60)
+        changed = describe_difference(before, take_snapshot(world))
+        if changed:
+            raise CheckFailed(f"playing on with the original changed a world of seat {seat}: {changed}")
+
+
+def worlds_can_be_played(point: DecisionPoint) -> None:
+    """In every world the game can be played on, looked at by everybody, copied and imagined again."""
+    for seat, world in point.sample_worlds("play", 1):
+        take_public_snapshot(world)
+        world.copy()
+        for other in point.setup.observers:
+            again = world.imagine(other, point.random_stream(f"again/{seat}/{other}"))
+            expect_cards_conserved(again)
+        _play_on(again, point.random_stream(f"again/{seat}"), 40)
+        _play_on(world, point.random_stream(f"play/{seat}"), AHEAD)
+        expect_cards_conserved(world)
+        take_public_snapshot(world)
+
+
+def worlds_come_to_an_end(point: DecisionPoint) -> str | None:
+    """A world can be played to the end of the game."""
+    if point.number not in (0, len(point.played_game) // 2):
+        return "looked at in other moments"
+    seat = point.number % point.setup.seats
+    world = point.state.imagine(seat, point.random_stream("end"))
+    _play_on(world, point.random_stream("end/play"), point.setup.max_decisions)
+    if world.turn is not None:
+        raise CheckFailed(f"a world of seat {seat} is not over after {point.setup.max_decisions} decisions")
+    world.outcome()
+    return None
+
+
+def worlds_have_their_own_future(point: DecisionPoint) -> str | None:
+    """The stream given to a world is its future: later shuffles differ between worlds, and are not the real ones to come."""
+    seat = point.number % len(point.setup.observers)
+    orders = [
+        _play_to_next_shuffle(world, point.random_stream("future"))
+        for world in _sample_worlds(point, "future", FUTURES, seat)
+    ]
+    real = _play_to_next_shuffle(point.state.copy(), point.random_stream("future"))
+    if real is not None and 2 * orders.count(real) > FUTURES:
+        raise CheckFailed(f"the next shuffle in most worlds of seat {seat} is the real one to come: {real!r}, by rank")
+    if None not in orders and len(set(orders)) == 1:
+        raise CheckFailed(
+            f"{FUTURES} worlds of seat {seat}, from different streams, are shuffled alike: {orders[0]!r}, by rank"
+        )
+    return None if any(order is not None for order in orders) else "nothing was shuffled afterwards"
+
+
+def _sample_worlds(point: DecisionPoint, name: str, count: int, observer: int | None = None) -> list[AnyState]:
+    """Return so many worlds of one seat, by default the one on turn."""
+    seat = observer if observer is not None else point.turn.seat if point.turn else 0
+    rng = point.random_stream(f"{name}/{seat}")
+    return [point.state.imagine(seat, rng.spawn(str(number))) for number in range(count)]
+
+
+def _exchangeable_places(point: DecisionPoint) -> list[list[tuple[int, int]]]:
+    """Return the places of cards hidden from the seat on turn, a list for each batch whose cards may lie in any of its places.
+
+    None if a rule may tell more: if the game has stated something. For the other seats it may state one with the phase, which nobody can see.
+    """
+    table = point.state.table
+    if (
+        point.turn is None
+        or table.constraints
+        or table.card_domains
+        or not has_only_public_groups(table.shuffle_groups)
+    ):
+        return []
+    bit = 1 << point.turn.seat
+    groups: dict[int, list[tuple[int, int]]] = {}
+    for index, cards in enumerate(table.zones):
+        for place, card in enumerate(cards):
+            if card != EMPTY and not table.known_by[card] & bit:
+                groups.setdefault(table.shuffle_group_of[card], []).append((index, place))
+    return [
+        places
+        for places in groups.values()
+        if len({_describe_card(table, card) for card in _cards_at(table, places)}) > 2
+    ]
+
+
+def _cards_at(table: Table, places: list[tuple[int, int]]) -> list[int]:
+    return [table.zones[index][place] for index, place in places]
+
+
+def _expect_fair_deal(point: DecisionPoint, places: list[tuple[int, int]], samples: list[tuple[int, ...]]) -> None:
+    """See that worlds are no mere rotations of the truth, nor the truth with a few cards exchanged.
+
+    All limits are far from what a fair deal gives: with six hidden cards, which is the least, 96 worlds hold about 90 different deals.
+    """
+    table = point.state.table
+    truth = _cards_at(table, places)
+    met = [set(cards) for cards in zip(*samples, strict=True)]
+    if len(set(samples)) < SAMPLED_WORLDS // 3:
+        raise CheckFailed(
+            f"the seat cannot place {len(places)} cards, and {SAMPLED_WORLDS} worlds hold only {len(set(samples))} different deals"
+        )
+    true = sum(card == other for world in samples for card, other in zip(world, truth, strict=True))
+    if 2 * true > SAMPLED_WORLDS * len(places):
+        raise CheckFailed(
+            f"over {SAMPLED_WORLDS} worlds, of the {len(places)} hidden cards {true / SAMPLED_WORLDS:.1f} lay as in truth"
+        )
+    fixed = [card for card, cards in zip(truth, met, strict=True) if len(cards) < MIN_HIDDEN // 2]
+    if fixed:
+        raise CheckFailed(
+            f"over {SAMPLED_WORLDS} worlds, in the place of {_describe_card(table, fixed[0])} lay one or two cards only, though it is hidden"
+        )
+
+
+def _play_on(state: AnyState, rng: Random, limit: int) -> None:
+    for _ in range(limit):
+        if state.turn is None:
+            return
+        state.play(rng.choice(state.legal()))
+
+
+def _play_to_next_shuffle(state: AnyState, rng: Random) -> tuple[int, ...] | None:
+    """Play on until something is shuffled, and return its order by rank: two streams give two."""
+    state.table.log, state.table.chance_events = None, []
+    for _ in range(AHEAD):
+        for one in state.table.chance_events or ():
+            if isinstance(one, tuple) and len(one) >= MIN_SHUFFLED:
+                return _ranks(one)
+        if state.turn is None:
+            break
+        state.play(rng.choice(state.legal()))
+    return None
+
+
+def _ranks(order: tuple[int, ...]) -> tuple[int, ...]:
+    place = {card: rank for rank, card in enumerate(sorted(order))}
+    return tuple(place[card] for card in order)
+
+
+def _describe_card(table: Table, card: int) -> object:
+    return repr(table.layout.deck.faces[card]) if card != EMPTY else "no card"
+
+
+POINT_CHECKS: Final = (
+    worlds_keep_what_is_known,
+    worlds_keep_who_knows,
+    worlds_conserve_cards,
+    worlds_differ,
+    worlds_are_dealt_fairly,
+    worlds_follow_their_stream,
+    worlds_go_their_own_way,
+    original_leaves_worlds_alone,
+    worlds_can_be_played,
+    worlds_come_to_an_end,
+    worlds_have_their_own_future,
+)

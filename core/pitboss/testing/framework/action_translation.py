@@ -1,0 +1,68 @@
+"""Translation: what an action with hidden cards would have been in an imagined world, where other cards lie in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.table.cards import Face
+from pitboss.table.table import Table
+
+MAX_TRANSLATIONS: Final = 8  # translations of one action: equal faces may stand for different cards
+
+
+class ActionTranslation:
+    """Which card lies in a world where another lies in truth."""
+
+    def __init__(self, real: Table, world: Table) -> None:
+        self._deck = real.layout.deck
+        self._card_in_world = {
+            card: other
+            for zone, cards in enumerate(real.zones)
+            for card, other in zip(cards, world.zones[zone], strict=False)
+            if card >= 0 and other >= 0
+        }
+        self._has_text_faces = any(isinstance(face, str) for face in self._deck.faces)
+
+    def translate(self, action: Any) -> Iterator[Any]:  # noqa: ANN401 - an action of any game
+        """Yield what the action may have been, the likeliest first, and the action itself.
+
+        Where faces are words, they are taken for cards. Where they are numbers, a number in an action is more often a slot.
+        """
+        if not self._has_text_faces:
+            yield action
+        plain = msgspec.to_builtins(action)
+        for other in islice(self._translate_plain(plain), MAX_TRANSLATIONS):
+            try:
+                yield msgspec.convert(other, type(action))
+            except msgspec.ValidationError:
+                continue
+        if self._has_text_faces:
+            yield action
+
+    def _translate_plain(self, plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
+        match plain:
+            case dict():
+                for values in product(
+                    *(list(islice(self._translate_plain(value), MAX_TRANSLATIONS)) for value in plain.values())
+                ):
+                    yield dict(zip(plain, values, strict=True))
+            case [*parts]:
+                yield from map(
+                    list, product(*(list(islice(self._translate_plain(part), MAX_TRANSLATIONS)) for part in parts))
+                )
+            case bool() | None:
+                yield plain
+            case str() | int():
+                yield from self._world_faces(plain)
+            case _:
+                yield plain
+
+    def _world_faces(self, face: Face) -> list[Face]:
+        """Return the faces that lie in the world where this one lies in truth."""
+        copies = self._deck.copies(face)
+        found = [self._deck.faces[self._card_in_world.get(card, card)] for card in copies]
+        return list(dict.fromkeys(found)) or [face]

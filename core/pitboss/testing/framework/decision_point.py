@@ -1,0 +1,164 @@
+"""Moments: the subjects of most checks, one decision of one game each; and steps, from one decision to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.game import AnyGame, AnyState
+from pitboss.table.randomness import Random
+from pitboss.table.turns import Turn
+from pitboss.testing.framework.game_setup import GameSetup
+from pitboss.testing.framework.played_game import PlayedGame
+from pitboss.testing.framework.snapshot import PublicSnapshot
+
+ALWAYS_CHOSEN: Final = (0, 1, 2, 5, 17)  # decisions that are always looked at
+CHEAP_DECISIONS: Final = 300  # and some of those before this one: later ones cost more to come to
+WORLDS_PER_OBSERVER: Final = 4  # of each seat, at each moment
+
+
+class DecisionPoint:
+    """A game at one decision (or at its end). The state is the game's own, with its log: a check leaves it as it is."""
+
+    def __init__(self, played_game: PlayedGame, number: int, state: AnyState) -> None:
+        self.played_game = played_game
+        self.number = number
+        self.state = state
+
+    def __str__(self) -> str:
+        turn = self.played_game.turns[self.number] if self.number < len(self.played_game) else None
+        at = f"seat {turn.seat}, phase {turn.phase!r}" if turn is not None else "the game is over"
+        return f"{self.played_game}, decision {self.number} ({at})"
+
+    @property
+    def setup(self) -> GameSetup:
+        """Who plays, and with which options."""
+        return self.played_game.setup
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.played_game.setup.game
+
+    @cached_property
+    def turn(self) -> Turn | None:
+        """Who is on turn."""
+        return self.state.turn
+
+    @cached_property
+    def legal(self) -> Sequence[Any]:
+        """What is legal, asked once."""
+        return self.state.legal()
+
+    @cached_property
+    def worlds(self) -> list[tuple[int, AnyState]]:
+        """Some worlds of every seat and of the spectator: to be looked at only."""
+        return list(self.sample_worlds("worlds", WORLDS_PER_OBSERVER))
+
+    def sample_worlds(self, name: str, count: int) -> Iterator[tuple[int, AnyState]]:
+        """Yield so many worlds of every seat and of the spectator, to be played in."""
+        for seat in self.setup.observers:
+            rng = self.random_stream(f"{name}/{seat}")
+            for number in range(count):
+                yield seat, self.state.imagine(seat, rng.spawn(str(number)))
+
+    def random_stream(self, name: str) -> Random:
+        """Return a stream for a check of this moment: always the same."""
+        return Random(f"{self.played_game.seed}/{self.number}/{name}")
+
+    def copy_with_log(self) -> AnyState:
+        """Return a copy whose table goes on writing its log."""
+        twin = self.state.copy()
+        table = self.state.table
+        twin.table.log = None if table.log is None else list(table.log)
+        twin.table.chance_events = None if table.chance_events is None else list(table.chance_events)
+        return twin
+
+    def illegal_actions(self) -> Iterator[Any]:
+        """Yield actions that are not legal now: those that were at other moments, and those that are like one that is."""
+        legal = {msgspec.json.encode(action) for action in self.legal}
+        for encoded, action in self.setup.action_pool.items():
+            if encoded not in legal:
+                yield action
+        for action in self.legal[:: max(1, len(self.legal) // 12)]:
+            for like in _vary_action(action, self.game):
+                encoded = msgspec.json.encode(like)
+                if (
+                    encoded not in legal and like not in self.legal
+                ):  # the game may say that two ways to write an action are one
+                    legal.add(encoded)
+                    yield like
+
+
+class PlayStep:
+    """One play: how the table stood before it, and the state after it."""
+
+    def __init__(
+        self,
+        played_game: PlayedGame,
+        number: int,
+        snapshot_before: PublicSnapshot,
+        log_length: int,
+        zones_before: list[list[int]],
+        known_before: list[int],
+        state: AnyState,
+    ) -> None:
+        self.played_game = played_game
+        self.number = number
+        self.snapshot_before = snapshot_before
+        self.log_length = log_length  # how long the log was
+        self.zones_before = zones_before  # where the cards lay
+        self.known_before = known_before  # and who knew it
+        self.state = state
+
+    def __str__(self) -> str:
+        turn, action = self.played_game.turns[self.number], self.played_game.actions[self.number]
+        return f"{self.played_game}, decision {self.number} (seat {turn.seat}, phase {turn.phase!r}) with action {action!r}"
+
+
+def choose_points(played_game: PlayedGame, count: int) -> list[int]:
+    """Return the decisions of a course at which to look closely."""
+    length = len(played_game)
+    picks = {*ALWAYS_CHOSEN, length // 4, length // 2, 3 * length // 4, length - 1}
+    rng = Random(f"{played_game.seed}/moments")
+    by_phase: dict[str, list[int]] = {}
+    for number, turn in enumerate(played_game.turns):
+        by_phase.setdefault(turn.phase, []).append(number)
+    for numbers in by_phase.values():
+        picks |= {numbers[0], numbers[len(numbers) // 2], rng.choice(numbers)}
+    if length:
+        picks |= {rng.randbelow(length) for _ in range(count)}
+        picks |= {rng.randbelow(min(length, CHEAP_DECISIONS)) for _ in range(count)}
+    return sorted(number for number in picks if 0 <= number < length)
+
+
+def _vary_action(action: object, game: AnyGame) -> Iterator[Any]:
+    """Yield actions that differ from this one in one field, as far as the game's `Action` allows."""
+    plain = msgspec.to_builtins(action)
+    if not isinstance(plain, dict):
+        return
+    for key, value in plain.items():
+        for other in _vary_value(value):
+            try:
+                yield msgspec.convert({**plain, key: other}, game.Action)
+            except msgspec.ValidationError:
+                continue
+
+
+def _vary_value(value: object) -> Iterator[object]:
+    match value:
+        case bool():
+            yield not value
+        case int():
+            yield from (value - 1, value + 1, -1, 0, -value, 1000)
+        case str():
+            yield from (value + "x", "", value.lower(), value.upper())
+        case [*parts]:
+            yield from ([], parts[::-1], parts[1:], parts + parts[-1:])
+        case None:
+            yield from (0, "", [])
+        case _:
+            return

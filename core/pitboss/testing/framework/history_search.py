@@ -1,0 +1,210 @@
+"""The search for a past: a game that leads to an imagined world, and looks to one seat as the real game did.
+
+The shuffles and lots of the world are dealt from a stacked deck. Then the game is played again: the seat's own decisions are those
+it made; for the others it is tried what they really did, then what else is legal, as long as the seat sees the events that it has seen. Secret
+decisions may exist in one world and not in the other, so a step that leads nowhere is taken back: by dealing again, since a copy's table
+shares no stacked deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from pitboss.game import AnyState
+from pitboss.table.table import ChanceEvent
+from pitboss.table.zones import ZoneKind
+from pitboss.testing.framework.action_translation import ActionTranslation
+from pitboss.testing.framework.check_runner import describe_crash
+from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.snapshot import describe_first_difference
+from pitboss.testing.framework.stacked_deck import StackedFaces
+
+SearchOutcome: TypeAlias = Literal["found", "none", "unfinished"]
+
+MAX_PLAYS: Final = 40_000  # plays after which a search is given up
+
+_encode = msgspec.json.encode
+
+
+class _HistoryNode:
+    """A point of the replay: how much of the past is told, and what may be tried next."""
+
+    __slots__ = ("choices", "log_length", "matched", "next_real", "own_decisions")
+
+    def __init__(self, matched: int, log_length: int, own_decisions: int, next_real: int) -> None:
+        self.matched = matched  # events of the past that have come
+        self.log_length = log_length  # entries of the log so far
+        self.own_decisions = own_decisions  # decisions of the seat itself so far
+        self.next_real = next_real  # the next real decision
+        self.choices: Iterator[tuple[Any, int, int]] = iter(())  # an action, and `own` and `hint` after it
+
+
+class HistorySearch:
+    """A search for the past of one world of one seat."""
+
+    def __init__(self, point: DecisionPoint, seat: int, world: AnyState, chance: Sequence[ChanceEvent]) -> None:
+        self.point = point
+        self.seat = seat
+        self.world = world
+        self._shuffle_orders = [one for one in chance if isinstance(one, tuple)]
+        self._lots = [one for one in chance if isinstance(one, int)]
+        self.nearest_miss = "nothing could be dealt"
+        self._played_game = point.played_game
+        self._observed_events = [_encode(event) for event in point.state.table.events(seat)]
+        self._own_decisions = [
+            number for number, turn in enumerate(self._played_game.turns[: point.number]) if turn.seat == seat
+        ]
+        self._observed_view = _encode(point.state.view(seat))
+        self._world_faces = _faces_by_zone(world)
+        self._translation = ActionTranslation(point.state.table, world.table)
+        self._plays_left = MAX_PLAYS
+        self._most_matched = -1
+
+    def run(self) -> SearchOutcome:
+        """Search, and say how it ended."""
+        path: list[Any] = []
+        state = self._deal()
+        root = self._make_node(state, _HistoryNode(0, 0, 0, 0), 0, 0) if state is not None else None
+        if state is None or root is None:
+            return "none"
+        nodes = [root]
+        while nodes and not self._is_explained(state, nodes[-1]):
+            choice = next(nodes[-1].choices, None)
+            if choice is None:
+                nodes.pop()
+                del path[-1:]
+                state = self._replay(path) if nodes else state
+                continue
+            action, own, hint = choice
+            node = self._try_action(state, nodes[-1], action, own, hint)
+            if node is None:
+                state = self._replay(path)
+            else:
+                path.append(action)
+                nodes.append(node)
+            if self._plays_left < 0:
+                return "unfinished"
+        return "found" if nodes else "none"
+
+    def _deal(self) -> AnyState | None:
+        setting = self.point.setup
+        stacked = StackedFaces("conformance/past", self._shuffle_orders, self._lots, self.world.table.layout.deck)
+        try:
+            return setting.game.deal(setting.seats, setting.options, stacked)
+        except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
+            self.nearest_miss = f"dealt from the world's shuffles and lots, it gives {describe_crash(wrong)}"
+            return None
+
+    def _replay(self, path: list[Any]) -> AnyState:
+        """Deal and play a path that is known to be possible."""
+        state = self._deal()
+        if state is None:
+            raise ValueError(self.nearest_miss)
+        for action in path:
+            state.play(action)
+        self._plays_left -= len(path) + 1
+        return state
+
+    def _try_action(
+        self, state: AnyState, node: _HistoryNode, action: object, own_decisions: int, next_real: int
+    ) -> _HistoryNode | None:
+        """Play an action; return the next node if the seat saw what it has seen. Else the state is spoilt."""
+        self._plays_left -= 1
+        try:
+            state.play(action)
+        except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code; the stacked deck may not fit either
+            self._note_miss(node.matched, f"then {action!r} gives {describe_crash(wrong)}")
+            return None
+        return self._make_node(state, node, own_decisions, next_real)
+
+    def _make_node(
+        self, state: AnyState, before: _HistoryNode, own_decisions: int, next_real: int
+    ) -> _HistoryNode | None:
+        new = [_encode(event) for event in state.table.events(self.seat, before.log_length)]
+        expected = self._observed_events[before.matched : before.matched + len(new)]
+        if new != expected:
+            same = next(
+                (at for at, pair in enumerate(zip(new, expected, strict=False)) if pair[0] != pair[1]), len(expected)
+            )
+            seen = expected[same] if same < len(expected) else b"nothing more"
+            self._note_miss(
+                before.matched + same, f"then it would have seen {describe_first_difference(new[same], seen)}"
+            )
+            return None
+        node = _HistoryNode(before.matched + len(new), len(state.table.log or ()), own_decisions, next_real)
+        node.choices = self._iterate_choices(state, node)
+        return node
+
+    def _iterate_choices(self, state: AnyState, node: _HistoryNode) -> Iterator[tuple[Any, int, int]]:
+        """Yield what may be decided next: by the seat itself only what it did decide."""
+        turn = state.turn
+        if turn is None or len(self._observed_events) + self.point.number < node.log_length - node.matched:
+            return
+        legal = list(state.legal())
+        if turn.seat == self.seat:
+            if node.own_decisions < len(self._own_decisions):
+                number = self._own_decisions[node.own_decisions]
+                action = self._played_game.actions[number]
+                if turn == self._played_game.turns[number] and action in legal:
+                    yield action, node.own_decisions + 1, max(node.next_real, number + 1)
+                else:
+                    self._note_miss(node.matched, f"then its own action {action!r} is not legal at {turn}")
+            return
+        tried: list[Any] = []
+        hint = self._find_next_real(node.next_real, turn)
+        if hint is not None:
+            for action in self._translation.translate(self._played_game.actions[hint]):
+                if action in legal and action not in tried:
+                    tried.append(action)
+                    yield action, node.own_decisions, hint + 1
+        for action in legal:
+            if action not in tried:
+                yield action, node.own_decisions, node.next_real if hint is None else hint + 1
+
+    def _find_next_real(self, number: int, turn: object) -> int | None:
+        """Return the next real decision of that seat in that phase, before any decision of the seat that searches."""
+        turns = self._played_game.turns
+        for at in range(number, self.point.number):
+            if turns[at] == turn:
+                return at
+            if turns[at].seat == self.seat:
+                return None
+        return None
+
+    def _is_explained(self, state: AnyState, node: _HistoryNode) -> bool:
+        if node.matched < len(self._observed_events) or node.own_decisions < len(self._own_decisions):
+            return False
+        if state.turn != self.world.turn:
+            self._note_miss(node.matched, f"then the turn is {state.turn}; in the world it is {self.world.turn}")
+            return False
+        if _faces_by_zone(state) != self._world_faces:
+            self._note_miss(
+                node.matched, f"then the cards lie as {_faces_by_zone(state)!r}; in the world as {self._world_faces!r}"
+            )
+            return False
+        view = _encode(state.view(self.seat))
+        if view != self._observed_view:
+            self._note_miss(
+                node.matched,
+                f"then its view would be another one: {describe_first_difference(self._observed_view, view)}",
+            )
+            return False
+        return True
+
+    def _note_miss(self, matched: int, what: str) -> None:
+        if matched > self._most_matched:
+            self._most_matched = matched
+            self.nearest_miss = f"{matched} of {len(self._observed_events)} events can be told, {what}"
+
+
+def _faces_by_zone(state: AnyState) -> list[list[str]]:
+    """Return the faces in all zones; the order of a hand, which nobody else can tell, does not count."""
+    table, faces = state.table, state.table.layout.deck.faces
+    lying = [[repr(faces[card]) if card >= 0 else "" for card in cards] for cards in table.zones]
+    return [
+        sorted(cards) if zone.kind is ZoneKind.HAND else cards
+        for zone, cards in zip(table.layout.zones, lying, strict=True)
+    ]

@@ -1,0 +1,96 @@
+"""How a state stands: everything about it that can be looked at, in a form that can be compared."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from pitboss.game import AnyState
+from pitboss.table.turns import Turn
+
+_encode = msgspec.json.Encoder().encode
+
+
+class PublicSnapshot(NamedTuple):
+    """What players and spectators are shown at one moment."""
+
+    turn: Turn | None
+    legal: bytes
+    views: tuple[bytes, ...]  # by seat, the spectator last
+
+
+class Snapshot(NamedTuple):
+    """Everything that can be looked at."""
+
+    public: PublicSnapshot
+    position: bytes
+    zones: tuple[tuple[int, ...], ...]
+    known: tuple[int, ...]
+    batch: tuple[int, ...]
+    constraints: int  # constraints
+    stream: tuple[str, int]  # where the table's random stream stands
+    log: int | None
+    chance: int | None
+
+
+def take_public_snapshot(state: AnyState) -> PublicSnapshot:
+    """Return what everybody is shown."""
+    views = tuple(_encode(state.view(seat)) for seat in range(state.table.layout.seats + 1))
+    return PublicSnapshot(state.turn, _encode(list(state.legal())), views)
+
+
+def take_snapshot(state: AnyState) -> Snapshot:
+    """Return everything that can be looked at."""
+    table = state.table
+    return Snapshot(
+        take_public_snapshot(state),
+        _encode(state.position()),
+        tuple(map(tuple, table.zones)),
+        tuple(table.known_by),
+        tuple(table.shuffle_group_of),
+        len(table.constraints) + len(table.card_domains),
+        (table.rng.seed, table.rng.draws),
+        None if table.log is None else len(table.log),
+        None if table.chance_events is None else len(table.chance_events),
+    )
+
+
+def describe_difference(before: Snapshot, after: Snapshot) -> str:
+    """Return what has changed in words, nothing if nothing has."""
+    parts = [describe_public_difference(before.public, after.public)]
+    parts += [
+        f"{part} (was {_shorten(old)}, is {_shorten(new)})"
+        for part, old, new in zip(Snapshot._fields[1:], before[1:], after[1:], strict=True)
+        if old != new
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def describe_public_difference(before: PublicSnapshot, after: PublicSnapshot) -> str:
+    """Return what is shown otherwise, in words, nothing if all is as it was."""
+    parts = []
+    if before.turn != after.turn:
+        parts.append(f"turn (was {before.turn}, is {after.turn})")
+    if before.legal != after.legal:
+        parts.append(f"legal (was {_shorten(before.legal)}, is {_shorten(after.legal)})")
+    parts += [
+        f"view({seat}) (was {_shorten(old)}, is {_shorten(new)})"
+        for seat, (old, new) in enumerate(zip(before.views, after.views, strict=True))
+        if old != new
+    ]
+    return ", ".join(parts)
+
+
+def describe_first_difference(one: bytes, other: bytes) -> str:
+    """Return the place where two encoded things part, with what is around it."""
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    begin = max(0, at - 40)
+    return (
+        f"…{one[begin : at + 40].decode(errors='replace')}… against …{other[begin : at + 40].decode(errors='replace')}…"
+    )
+
+
+def _shorten(thing: object) -> str:
+    text = thing.decode(errors="replace") if isinstance(thing, bytes) else repr(thing)
+    return text if len(text) <= 160 else f"{text[:157]}…"

@@ -1,0 +1,106 @@
+"""A short real game, from whose logs the reference takes its examples: two small bots, one of which answers wrongly at last."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import msgspec
+
+from pitboss import AnyGame
+from pitboss.options import resolve_options
+from pitboss.protocol.messages import Bye
+from pitboss.table.events import AnyEvent
+from pitboss.table.randomness import Random
+from pitboss_tournament.store.store import Store
+
+BOT: Final = """
+import json, sys
+
+wrong = sys.argv[1:] == ["wrong"]
+for line in sys.stdin:
+    message = json.loads(line)
+    answer = None
+    if message["type"] == "hello":
+        answer = {"type": "ready", "name": "mybot", "version": "1.0", "want": "both"}
+    elif message["type"] == "decide":
+        choice = 99 if wrong and message["id"] == 3 else 0
+        answer = {"type": "act", "id": message["id"], "choose": choice, "note": "the first one"}
+    if answer:
+        print(json.dumps(answer, separators=(",", ":")), flush=True)
+"""
+SHORT_OPTIONS: Final = {
+    "racko": ["-o", "max_rounds=1", "-o", "max_turns=6"]
+}  # it is the one that is played, where it is installed
+
+
+def play_and_log(games: Sequence[str]) -> list[str]:
+    """Play a game for two and return all that was said in it, both ways, without the times."""
+    name = "racko" if "racko" in games else games[0]
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "mybot.py").write_text(BOT, encoding="utf-8")
+        bots = ["python3 mybot.py", "python3 mybot.py wrong"]
+        words = [
+            "match",
+            name,
+            *bots,
+            "--deals",
+            "1",
+            "--seed",
+            "docs",
+            "--keep-logs",
+            "all",
+            "--sandbox",
+            "none",
+            "--store",
+            "x",
+        ]
+        command = [sys.executable, "-m", "pitboss_tournament.cli", *words, *SHORT_OPTIONS.get(name, [])]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        logs = Store(Path(folder) / "x").logs(0)
+    said = [line.split(" ", 2)[2] for log in logs for line in log.wire.decode().splitlines()]
+    return [*said, msgspec.json.encode(Bye()).decode()]  # the last word is said when the game's log is closed
+
+
+def find_example(said: Sequence[str], kind: str) -> str:
+    """Return a line of a type; of questions one that brings few events, of ends one with a fault."""
+    found = [line for line in said if line.startswith(f'{{"type":"{kind}"')]
+    fit = {"decide": lambda line: '"id":2,' in line, "end": lambda line: '"kind"' in line}.get(kind, lambda line: True)
+    return next(filter(fit, found), found[0])
+
+
+def collect_events(games: Sequence[AnyGame]) -> dict[str, AnyEvent]:
+    """Return for each verb an event of a random game, as seat 0 saw it: the shortest one that hides a card from it, if there is one."""
+    found: dict[str, AnyEvent] = {}
+    for event in _seen_events(games):
+        verb = str(msgspec.to_builtins(event)["verb"])
+        if verb not in found or _event_weight(event) < _event_weight(found[verb]):
+            found[verb] = event
+    return found
+
+
+def _event_weight(event: AnyEvent) -> tuple[bool, int]:
+    text = msgspec.json.encode(event)
+    return b"null" not in text, len(text)
+
+
+def _seen_events(games: Sequence[AnyGame]) -> Iterator[AnyEvent]:
+    for game in games:
+        for seats in (min(game.seats), max(game.seats)):
+            yield from play_at_random(game, seats).table.events(0)
+
+
+def play_at_random(game: AnyGame, seats: int, decisions: int = 400) -> Any:  # noqa: ANN401 - any game's state
+    """Return a game after so many random decisions, or at its end."""
+    luck = Random(f"docs/{game.name}")
+    state = game.deal(seats, resolve_options(game, seats), Random(f"docs/{game.name}/cards"))
+    for _ in range(decisions):
+        legal = state.legal()
+        if not legal:
+            break
+        state.play(legal[luck.randbelow(len(legal))])
+    return state

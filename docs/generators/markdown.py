@@ -1,0 +1,54 @@
+"""Pieces of Markdown: tables, anchors, and texts as cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; a column in which no row has anything is left out."""
+    lines = [list(map(escape_cell, row)) for row in rows]
+    kept = [column for column in range(len(header)) if any(line[column] for line in lines)]
+    shown = [[line[column] for column in kept] for line in [list(header), ["---"] * len(header), *lines]]
+    return "\n".join(f"| {' | '.join(line)} |" for line in shown)
+
+
+def escape_cell(text: str) -> str:
+    """Return a text as it may stand in a table."""
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def code(text: str) -> str:
+    """Return a short piece of code."""
+    return f"`{text}`" if text else ""
+
+
+def block(text: str, language: str = "") -> str:
+    """Return a listing."""
+    return f"```{language}\n{text}\n```"
+
+
+def anchor_heading(name: str, heading: str) -> str:
+    """Return a heading with a name that links can lead to."""
+    return f"({name})=\n{heading}"
+
+
+def join_docstring_lines(docstring: str | None) -> str:
+    """Return a docstring as paragraphs of Markdown: lines belong together, names in backquotes stay."""
+    paragraphs = re.split(r"\n\s*\n", (docstring or "").strip())
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def join_parts(parts: Iterable[str]) -> str:
+    """Return the parts, those that are empty left out, as a page."""
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def escape_text(text: str) -> str:
+    """Return a text in which what Markdown would take for its own stands as it is; what is in backquotes is code, and so are options."""
+    pieces = text.split("`")
+    for place in range(0, len(pieces), 2):
+        escaped = re.sub(r"([<>*\[\]_])", r"\\\1", pieces[place])
+        pieces[place] = re.sub(r"(?<![\w-])(--[a-z][a-z-]*)", r"`\1`", escaped)
+    return "`".join(pieces)

@@ -1,0 +1,83 @@
+"""The Python reference: which modules of the core it describes. The words are the docstrings, which autodoc reads, once they are what it expects."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from docs.generators.markdown import block, join_parts
+
+MODULES: Final = {
+    "pitboss.bot": "For bots in Python",
+    "pitboss.inference.state_tracker": "For bots that look ahead",
+    "pitboss.game": "What a game is",
+    "pitboss.options": "Options",
+    "pitboss.outcome": "How a game ends",
+    "pitboss.table.turns": "Turns",
+    "pitboss.table.cards": "Cards",
+    "pitboss.table.zones": "Zones",
+    "pitboss.table.table": "The table and its verbs",
+    "pitboss.table.rendering": "Rendering for people",
+    "pitboss.packs": "Packs",
+    "pitboss.table.randomness": "Randomness",
+    "pitboss.record": "Records",
+    "pitboss.formats": "Formats",
+    "pitboss.hookspec": "The hooks",
+    "pitboss.plugins": "What is installed",
+    "pitboss.testing": "The conformance suite",
+    "pitboss.errors": "Errors",
+}
+
+
+def render_page() -> str:
+    """Return the page."""
+    return join_parts(
+        [
+            "# Python reference",
+            "The public names of the package `pitboss`, from their docstrings. Messages are in the [protocol reference](protocol-reference.md).",
+            *(f"## {title}\n\n{_render_module(name)}" for name, title in MODULES.items()),
+        ]
+    )
+
+
+def _render_module(name: str) -> str:
+    return block(f".. automodule:: {name}\n   :members:\n   :undoc-members:\n   :member-order: bysource", "{eval-rst}")
+
+
+def convert_to_rst(docstring: Iterable[str]) -> Iterator[str]:
+    """Yield a docstring, written as it reads best in an editor, as reStructuredText: names in backquotes as code, listings as such, errors as a list."""
+    is_listing = is_about_errors = False
+    for line in docstring:
+        indented = line.startswith("    ")
+        if line == "Raises:":
+            is_about_errors = True
+        elif is_about_errors and indented:
+            error, _, when = line.strip().partition(": ")
+            yield f":raises {error}: {_mark_code(when)}"
+        elif indented:
+            if not is_listing:
+                yield from ("::", "")
+            is_listing = True
+            yield line
+        else:
+            is_listing = is_listing and not line.strip()
+            is_about_errors = False
+            yield _mark_code(line)
+
+
+def _mark_code(line: str) -> str:
+    return re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``", line)
+
+
+def find_field_comment(name: str) -> str:
+    """Return the comment behind a field of a class in its source: what the field means, where no more was to be said."""
+    path, _, field = name.rpartition(".")
+    module, _, kind = path.rpartition(".")
+    found = getattr(sys.modules.get(module), kind, None)
+    if not isinstance(found, type):
+        return ""
+    comment = re.search(rf"^    {re.escape(field)}: [^\n]*?  # ([^\n]+)$", inspect.getsource(found), re.MULTILINE)
+    return comment[1] if comment else ""

@@ -1,0 +1,116 @@
+"""What a play-out is worth to each seat: from places, points and sides, in any game.
+
+A game that is over is worth its places and its points. A play-out that is cut short is worth points alone: what the game says that everybody may expect
+(`prospects`, if it can), else the points that are on the table, if its `outcome` can be asked for before the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from pitboss import AnyState, Outcome, solo_sides
+from pitboss.game import Evaluable
+
+SeatValues: TypeAlias = list[float]  # by seat: 0 is the worst, 1 the best
+
+EVEN_VALUE: Final = 0.5
+SCALE_SAMPLE: Final = 16  # play-outs from which the scale of points is taken
+SCALE_MARGIN: Final = 1.2  # the scale is so much wider than what they show
+
+
+class GainEvaluator:
+    """Turns the ends of play-outs from one moment of a game into worths: points are only comparable among these."""
+
+    def __init__(self, state: AnyState) -> None:
+        self.can_evaluate: Final = isinstance(state, Evaluable)
+        standing = _current_outcome(state)
+        self.can_stop: Final = self.can_evaluate or standing is not None  # can it value a game that is not over?
+        self.sides: Final = standing.sides if standing else None
+
+    def points_before(self, state: AnyState) -> Sequence[float] | None:
+        """Return the points at the start of a play-out, None if they cannot be told. The luck of the imagined cards is in them: it is taken off again."""
+        if self.can_evaluate:
+            return self.leads(state)
+        standing = _current_outcome(state)
+        return leads_over_others(signed_points(standing), standing.sides) if standing else None
+
+    def leads(self, state: AnyState) -> SeatValues:
+        """Return by how many points each seat is ahead of the others, as the game judges it."""
+        points: Sequence[float] = state.evaluate()  # type: ignore[attr-defined]
+        return leads_over_others(points, self.sides or solo_sides(len(points)))
+
+    def gains(self, state: AnyState, before: Sequence[float] | None, is_dealt: bool) -> SeatValues | None:
+        """Return how many points each seat has gained on the others in a play-out, None if that cannot be told.
+
+        The cards of a new deal tell nothing about the old one: then only points that have been scored count.
+        """
+        if before is None:
+            return None
+        standing = _current_outcome(state) if is_dealt or state.turn is None or not self.can_evaluate else None
+        after = leads_over_others(signed_points(standing), standing.sides) if standing else self.leads(state)
+        return [now - then for now, then in zip(after, before, strict=True)]
+
+
+class GainScale:
+    """Makes worths of gained points, by what the first play-outs gained."""
+
+    def __init__(self, sample: Sequence[SeatValues | None]) -> None:
+        gains = [gain for gain in sample if gain is not None]
+        self._mean = [sum(column) / len(gains) for column in zip(*gains, strict=True)]
+        widest = max(
+            (abs(gain - mean) for row in gains for gain, mean in zip(row, self._mean, strict=True)), default=0.0
+        )
+        self._half = 2 * SCALE_MARGIN * widest or 1.0
+
+    def values(self, gained: SeatValues | None, outcome: Outcome | None) -> SeatValues | None:
+        """Return the worth of a play-out; of a game that is over (it has an outcome) the places count as much as the points."""
+        points = (
+            [
+                min(1.0, max(0.0, EVEN_VALUE + (gain - mean) / self._half))
+                for gain, mean in zip(gained, self._mean, strict=True)
+            ]
+            if gained
+            else None
+        )
+        if outcome is None:
+            return points
+        beaten = shares_beaten(outcome)
+        return [(one + two) / 2 for one, two in zip(points, beaten, strict=True)] if points else beaten
+
+
+def leads_over_others(points: Sequence[float], sides: Sequence[Sequence[int]]) -> SeatValues:
+    """Return by how much each seat's side is ahead of the mean of the other sides."""
+    totals = [sum(points[seat] for seat in side) / len(side) for side in sides]
+    rest, whole = max(1, len(sides) - 1), sum(totals)
+    ahead = [0.0] * len(points)
+    for side, total in zip(sides, totals, strict=True):
+        for seat in side:
+            ahead[seat] = total - (whole - total) / rest
+    return ahead
+
+
+def signed_points(outcome: Outcome) -> Sequence[float]:
+    """Return the points so that more is better: where the last has more than the first, the lowest wins."""
+    points, places = outcome.points, outcome.places
+    first, last = places.index(1), places.index(max(places))
+    return points if points[first] >= points[last] else [-point for point in points]
+
+
+def shares_beaten(outcome: Outcome) -> SeatValues:
+    """Return for each seat which share of the other sides it is placed before, ties half."""
+    ranks = [outcome.places[side[0]] for side in outcome.sides]
+    others = max(1, len(ranks) - 1)
+    return [
+        (sum(rank > place for rank in ranks) + (ranks.count(place) - 1) / 2) / others if len(ranks) > 1 else EVEN_VALUE
+        for place in outcome.places
+    ]
+
+
+def _current_outcome(state: AnyState) -> Outcome | None:
+    """Return the outcome as if the game ended now. Games promise one only at the end, but most can tell it at any time."""
+    try:
+        outcome = state.outcome()
+    except Exception:  # noqa: BLE001 - a plugin's code, asked for more than it promises
+        return None
+    return outcome if isinstance(outcome, Outcome) else None

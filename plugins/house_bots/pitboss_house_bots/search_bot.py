@@ -1,0 +1,111 @@
+"""`house:search` at the table: it follows the game from its seat and looks ahead as long as it may.
+
+Its time is the processor's: while others have the processor it would find nothing, and is billed nothing.
+Where the game cannot be followed (a bug, in the game or here) it plays a legal action at random, and says so in the note.
+"""
+
+from __future__ import annotations
+
+import sys
+from time import process_time
+from typing import Final
+
+from pitboss import AnyGame, AnyState, Random
+from pitboss.bot import AnnotatedChoice, Question, run
+from pitboss.inference.state_tracker import StateTracker
+from pitboss.options import resolve_options
+from pitboss.plugins import Registry
+from pitboss.protocol.messages import Hello, Start
+from pitboss_house_bots.search import EXPLORATION, advise
+
+DEFAULT_MS: Final = 100
+DEFAULT_WORLDS: Final = 1_000_000
+DECISION_SHARE: Final = 0.5  # of the time for a decision, at most: others may want the processor, too
+GAME_SHARE: Final = 0.02  # of what is left for the whole game
+INCREMENT_SHARE: Final = 0.5
+TRACKING_SHARE: Final = (
+    0.5  # of what the clocks allow: it takes a millisecond, but a game that is lost sight of is lost
+)
+LEAST_SEARCH_SHARE: Final = 0.5  # of the time to think, at least, however long following took
+
+
+class SearchBot:
+    """The bot, for one process."""
+
+    def __init__(self, ms: int = DEFAULT_MS, worlds: int = DEFAULT_WORLDS, exploration: float = EXPLORATION) -> None:
+        self.ms, self.worlds, self.exploration = ms, worlds, exploration
+        self.registry: Final = Registry()
+        self.tracker: StateTracker | None = None
+        self.decision_no = 0
+
+    def prepare(self, hello: Hello) -> None:
+        """Load the game and play a little of it: what games make once, they make at their first deal."""
+        try:
+            game = self.registry.find_game(hello.game)
+            self.tracker = StateTracker(game)
+            advise(deal_sample(game, hello), hello.seat, hello.clock.decision_ms / 1000, Random("warm"), worlds=1)
+        except Exception as wrong:  # noqa: BLE001 - a game's code: it may be anybody's
+            print(f"{type(wrong).__name__} before the first game: {wrong}", file=sys.stderr)
+
+    def begin(self, hello: Hello, start: Start) -> None:
+        """Begin a game: its seed and what is asked in it decide how it is played, and not what was played before."""
+        self.decision_no = 0
+
+    def choose(self, decision: Question) -> AnnotatedChoice:
+        """Answer one question."""
+        began = process_time()
+        self.decision_no += 1
+        seconds = self.thinking_seconds(decision)
+        rng = Random(f"{decision.start.seed}/{self.decision_no}")
+        try:
+            state = self.follow_game(decision, self.allowed_seconds(decision) * TRACKING_SHARE)
+            if len(decision.legal) == 1:
+                return AnnotatedChoice(0, "")
+            if state is None:
+                return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
+            left = max(seconds * LEAST_SEARCH_SHARE, seconds - (process_time() - began))
+            advice = advise(
+                state, decision.seat, left, rng, worlds=self.worlds, exploration=self.exploration, clock=process_time
+            )
+            return AnnotatedChoice(advice.best.index, advice.note)
+        except Exception as wrong:  # noqa: BLE001 - a game's code: it may be anybody's
+            print(f"{type(wrong).__name__} at decision {self.decision_no}: {wrong}", file=sys.stderr)
+            return AnnotatedChoice(rng.randbelow(len(decision.legal)), f"{type(wrong).__name__}: {wrong}: at random")
+
+    def follow_game(self, decision: Question, seconds: float) -> AnyState | None:
+        """Return the game as a state, if it can be followed: it must be asked for at every decision."""
+        return self.tracker.update(decision, seconds) if self.tracker else None
+
+    def thinking_seconds(self, decision: Question) -> float:
+        """Return how long to think."""
+        return min(self.ms / 1000, self.allowed_seconds(decision))
+
+    def allowed_seconds(self, decision: Question) -> float:
+        """Return how long the clocks allow to think: a part of what each has left."""
+        most = decision.decision_ms * DECISION_SHARE
+        if decision.game_ms is not None:
+            most = min(
+                most,
+                decision.game_ms * GAME_SHARE + decision.hello.clock.increment_ms * INCREMENT_SHARE,
+                decision.game_ms / 4,
+            )
+        return most / 1000
+
+
+def deal_sample(game: AnyGame, hello: Hello) -> AnyState:
+    """Return a deal of the game, as it begins."""
+    return game.deal(hello.seats, resolve_options(game, hello.seats, overrides=hello.options), Random("warm"))
+
+
+def main(words: list[str]) -> str | None:
+    """Play with options as `ms=50`; return what is wrong with them."""
+    kinds = {"ms": int, "worlds": int, "exploration": float}
+    options = dict(word.partition("=")[::2] for word in words)
+    if unknown := options.keys() - kinds.keys():
+        return f"search has no option {', '.join(sorted(unknown))!r}; it has {', '.join(kinds)}"
+    try:
+        thinker = SearchBot(**{key: kinds[key](value) for key, value in options.items()})
+    except ValueError as wrong:
+        return f"search: {wrong}"
+    run(thinker.choose, name="house:search", version="1", want="both", on_hello=thinker.prepare, on_start=thinker.begin)
+    return None

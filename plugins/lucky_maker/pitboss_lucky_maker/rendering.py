@@ -1,0 +1,64 @@
+"""The picture of a Lucky Maker table for people: the trick with who played what, how the last one was decided, scores and hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pitboss.table.rendering import render_zone, truncate_text
+from pitboss_lucky_maker.deck import CATEGORIES
+
+if TYPE_CHECKING:
+    from pitboss_lucky_maker.game import LuckyMakerState
+
+NAME_WIDTH: Final = 14  # a name that is longer is cut
+CARD_COLUMN: Final = 26  # where cards begin, in a series 6 columns later
+WIDTH: Final = 60
+EXCEPTION_WORDS: Final = {
+    1: "even counts",
+    2: "master higher",
+    3: "nobody followed",
+    4: "tie at the top",
+}  # 2.2: the exceptions
+
+
+def render_table(state: LuckyMakerState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+    """Yield what `seat` may know of the table; None sees every card."""
+    table, board = state.table, state.board
+    is_series = state.options.games > 1
+    number = board.tricks - len(table.zones[board.masters])
+    game = f"game {state.game_no} of {state.options.games}, " if is_series else ""
+    yield f"  {game}trick {number} of {board.tricks}, led by {state.lead} {truncate_text(names[state.lead], NAME_WIDTH)}"
+    yield from _last_trick(state)
+    yield f"  masters  {render_zone(table, board.masters, seat, WIDTH - 11)[0]}"
+    yield f"  master   {' '.join(map(str, table.faces(board.master)))}".rstrip()
+    played = board.played_cards(state.lead, table.zones[board.trick])
+    yield f"  trick    {', '.join(f'{owner} {card}' for owner, card in played)}".rstrip()
+    yield f"{'':{NAME_WIDTH + 4}}{'score':>6}" + f"{' total' if is_series else ''}"
+    for owner in range(board.seats):
+        yield from _player(state, seat, owner, names[owner])
+
+
+def _last_trick(state: LuckyMakerState) -> Iterator[str]:
+    if state.past_tricks:
+        trick = state.board.trick_message(state.past_tricks[-1])
+        why = ", ".join(
+            [f"{trick.follow} decided"] * (trick.follow is not None) + [EXCEPTION_WORDS[rule] for rule in trick.rules]
+        )
+        won = "nobody won" if trick.winner is None else f"{trick.winner} won {trick.points}"
+        yield f"  last     {trick.master}: {', '.join(f'{owner} {card}' for owner, card in trick.cards)}"
+        yield f"           {won}: {why}"
+
+
+def _player(state: LuckyMakerState, seat: int | None, owner: int, name: str) -> Iterator[str]:
+    mark = ">" if state.turn is not None and state.turn.seat == owner else " "
+    total = f"{state.totals[owner] + state.scores[owner]:>6}" if state.options.games > 1 else ""
+    head, column = (
+        f"{mark} {owner} {truncate_text(name, NAME_WIDTH):{NAME_WIDTH}}{state.scores[owner]:>6}{total}",
+        CARD_COLUMN + len(total),
+    )
+    lines = render_zone(state.table, state.board.hands[owner], seat, WIDTH - column)
+    if (category := state.voids[owner]) is not None:
+        lines.append(f"holds no {' and no '.join(CATEGORIES[category])}")
+    for number, line in enumerate(lines):
+        yield f"{head if number == 0 else '':{column}}{line}"

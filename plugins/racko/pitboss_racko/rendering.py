@@ -1,0 +1,58 @@
+"""The picture of a Rack-O table for people: all racks under one row of slots, scores, and how the last round ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pitboss import EMPTY
+from pitboss.table.rendering import HIDDEN_CARD, NO_CARD, render_zone, truncate_text
+from pitboss_racko.rack import SLOTS
+
+if TYPE_CHECKING:
+    from pitboss_racko.game import RackoState
+
+NAME_WIDTH: Final = 14  # a name that is longer is cut
+PILE_WIDTH: Final = 46  # columns; the whole picture is 60 wide
+
+
+def render_table(state: RackoState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+    """Yield what `seat` may know of the table; None sees every card."""
+    table, board = state.table, state.board
+    onlooker = table.layout.spectator if seat is None else seat
+    turns = state.turns_done + (seat is not None and state.is_turn_over_for(onlooker))
+    cap = state.options.max_turns * len(board.racks)
+    yield f"  round {state.round_no}, turn {min(turns + 1, cap)} of up to {cap}, dealer {state.dealer} {truncate_text(names[state.dealer], NAME_WIDTH)}"
+    if state.last_round is not None:
+        declarer, points = state.last_round.declarer, " ".join(map(str, state.last_round.points))
+        ended = "stalled" if declarer is None else f"RACK-O by {declarer} {truncate_text(names[declarer], NAME_WIDTH)}"
+        yield f"  {'last round' if state.turn else 'it ended'}: {ended}: {points}"
+    for pile in (board.stock, board.discard):
+        yield f"  {pile.name:8}  {render_zone(table, pile, seat, PILE_WIDTH)[0]}"
+    yield _format_row("", [str(slot) for slot in SLOTS], "drawn", "score")
+    to_play = _seat_to_play(state, seat)
+    for owner, (rack, hand) in enumerate(zip(board.racks, board.hands, strict=True)):
+        drawn = [_format_card(state, card, seat) for card in table.zones[hand]]
+        head = f"{'>' if owner == to_play else ' '} {owner} {truncate_text(names[owner], NAME_WIDTH)}"
+        score = next(total for side, total in zip(state.sides, state.totals, strict=True) if owner in side)
+        yield _format_row(
+            head, [_format_card(state, card, seat) for card in table.zones[rack]], "".join(drawn), str(score)
+        )
+
+
+def _format_row(head: str, cells: Sequence[str], drawn: str, score: str) -> str:
+    return f"{head:{NAME_WIDTH + 4}}" + "".join(f"{cell:>3}" for cell in cells) + f"{drawn:>6}{score:>6}"
+
+
+def _format_card(state: RackoState, card: int, seat: int | None) -> str:
+    if card == EMPTY:
+        return NO_CARD
+    return str(card + 1) if seat is None or state.table.known_by[card] >> seat & 1 else HIDDEN_CARD
+
+
+def _seat_to_play(state: RackoState, seat: int | None) -> int | None:
+    """D8: to all others the turn of a player who is asked to declare is over."""
+    if state.turn is None:
+        return None
+    is_over = seat is not None and state.is_turn_over_for(seat)
+    return state.seating.seat_after(state.turn.seat) if is_over else state.turn.seat

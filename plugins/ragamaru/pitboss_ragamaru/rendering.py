@@ -1,0 +1,93 @@
+"""The picture of a RAGAMARU table for people: the field and what threatens, who comes when, the piles, and each player with rests, team and hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pitboss.table.rendering import render_zone, truncate_text, wrap_words
+from pitboss_ragamaru.messages import Colour, Result
+from pitboss_ragamaru.threats import Attack
+
+if TYPE_CHECKING:
+    from pitboss_ragamaru.game import RagamaruState
+
+NAME_WIDTH: Final = 14  # a name that is longer is cut
+COUNT_WIDTH: Final = 5  # columns of a number of cards
+WIDTH: Final = 60
+LABEL_WIDTH: Final = 11  # where it begins what stands behind the name of a pile
+COLOUR_WORDS: Final[dict[Colour, str]] = {"R": "red", "Y": "yellow", "B": "blue", "K": "black"}
+RESULT_WORDS: Final[dict[Result | None, str]] = {
+    "out": "somebody went out",
+    "blocked": "nobody can play or draw",
+    "limit": "the turns are used up",
+}
+
+
+def render_table(state: RagamaruState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+    """Yield what `seat` may know of the table; None sees every card."""
+    table, board = state.table, state.board
+    yield f"  turn {state.turn_no}, {_phase_words(state)}"
+    yield from _label_lines("field", _field_words(state))
+    if threat := _threat_words(state):
+        yield from _label_lines("threat", threat)
+    way = "clockwise" if state.seating.direction > 0 else "the other way"
+    yield from _label_lines("order", [*map(str, _turn_order(state)), f"({way})"])
+    yield f"  {'stock':{LABEL_WIDTH - 2}}{render_zone(table, board.stock, seat, WIDTH - LABEL_WIDTH)[0]}"
+    for zone in (board.pile, board.discards):
+        if zone is board.pile or table.zones[zone]:
+            yield f"  {zone.name:{LABEL_WIDTH - 2}}{len(table.zones[zone])}: {render_zone(table, zone, seat, WIDTH - LABEL_WIDTH - 5)[0]}"
+    for owner, name in enumerate(names):
+        yield from _player_lines(state, seat, owner, name)
+
+
+def _phase_words(state: RagamaruState) -> str:
+    if state.turn is None:
+        return f"the game is over: {RESULT_WORDS[state.result]}"
+    starts = "" if state.starter is None else f", {state.starter} starts"
+    return f"phase {state.turn.phase}{starts}"
+
+
+def _label_lines(label: str, words: Sequence[str]) -> Iterator[str]:
+    for number, line in enumerate(wrap_words(words, " ", WIDTH - LABEL_WIDTH)):
+        yield f"{f'  {label}' if number == 0 else '':{LABEL_WIDTH}}{line}"
+
+
+def _field_words(state: RagamaruState) -> list[str]:
+    """Return the top card, and what can be matched: 2.1."""
+    field = state.top.field
+    matched = [] if field.colour is None else [COLOUR_WORDS[field.colour]]
+    matched += [str(field.number)] * (field.number is not None) + [str(field.kind)] * (field.kind is not None)
+    if field.free:
+        matched = ["anything"]
+    return [f"{field.card}:", *(" or ".join(matched) or "nothing named yet").split()]
+
+
+def _threat_words(state: RagamaruState) -> list[str]:
+    threat = state.threat
+    if threat is None:
+        return []
+    if isinstance(threat, Attack):
+        return [threat.kind, *["converted"] * threat.converted, "to", "draw", str(threat.draw)]
+    return ["SIN", "to", "rest", str(threat.rests)]
+
+
+def _turn_order(state: RagamaruState) -> tuple[int, ...]:
+    """Return the seats as their turns come, from the player on turn round."""
+    first = state.seating.order[0] if state.turn is None else state.turn.seat
+    return (first, *state.circle[first][:-1])
+
+
+def _player_lines(state: RagamaruState, seat: int | None, owner: int, name: str) -> Iterator[str]:
+    """Yield a player: on turn or not, the team, how many cards, the rests, and the hand behind them."""
+    table, hand = state.table, state.board.hands[owner]
+    mark = ">" if state.turn is not None and state.turn.seat == owner else " "
+    team = "" if state.board.team is None else f" team {state.board.team[owner]}"
+    head = (
+        f"{mark} {owner} {truncate_text(name, NAME_WIDTH):{NAME_WIDTH}}{team}{len(table.zones[hand]):>{COUNT_WIDTH}}  "
+    )
+    lines = render_zone(table, hand, seat, WIDTH - len(head))
+    if state.rests_left[owner]:
+        lines.append(f"rests {state.rests_left[owner]}")
+    for number, line in enumerate(lines):
+        yield f"{head if number == 0 else '':{len(head)}}{line}"

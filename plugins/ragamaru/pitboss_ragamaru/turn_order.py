@@ -1,0 +1,54 @@
+"""Where the turn goes, and how the game ends: `land` in section 2.3 of the rule book, and section 3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pitboss_ragamaru.messages import Result
+from pitboss_ragamaru.stock import draw_cards
+from pitboss_ragamaru.threats import Attack, SinBin
+
+if TYPE_CHECKING:
+    from pitboss_ragamaru.game import RagamaruState
+
+
+def land(state: RagamaruState, seat: int) -> None:
+    """2.3: the turn arrives at a player; whoever has to rest does so, and it goes on to the next one."""
+    while True:
+        state.turn_no += 1
+        if state.turn_no > state.max_turns:
+            end_game(state, "limit")
+            return
+        if not state.rests_left[seat]:
+            break
+        serve_rest(state, seat)
+        seat = state.circle[seat][0]
+    pending = state.threat
+    if pending is None:
+        state.turn = state.board.to_play[seat]
+    else:
+        state.turn = state.board.turns["defend" if isinstance(pending, Attack) else "bin"][seat]
+
+
+def serve_rest(state: RagamaruState, seat: int) -> None:
+    """Serve a rest: an attack is drawn, as it cannot be answered (D20); a Sin Bin adds to the rests (D18)."""
+    if isinstance(state.threat, Attack):
+        draw_cards(state, seat, state.threat.draw)
+    elif isinstance(state.threat, SinBin):
+        add_rests(state, seat, state.threat.rests)
+    state.threat = None
+    add_rests(state, seat, -1)
+    state.table.tell("rest", seat=seat, left=state.rests_left[seat])
+
+
+def add_rests(state: RagamaruState, seat: int, rests: int) -> None:
+    """Let a player rest more turns, or fewer."""
+    sin = state.rests_left
+    state.rests_left = (*sin[:seat], sin[seat] + rests, *sin[seat + 1 :])
+
+
+def end_game(state: RagamaruState, result: Result) -> None:
+    """Section 3: the game is over."""
+    state.turn, state.result, state.threat = None, result, None
+    hands = [len(state.table.zones[hand]) for hand in state.board.hands]
+    state.table.tell("end", result=result, counts=[*hands])

@@ -1,0 +1,99 @@
+"""What `house:rummy` counts: which cards may still come, and which go together. Cards are places in the pack (see `pack`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import Any, Final, TypeAlias
+
+from pitboss.packs import find_pack
+from pitboss_rummy.melds import GroupRules, MeldTable
+from pitboss_rummy.pack import CARDS, RANKS
+
+Cards: TypeAlias = tuple[int, ...]
+
+# What a card counts for that may come, an unseen one being 1.
+DISCARD_WEIGHT: Final = 0.15
+HAND_WEIGHT: Final = 0.05
+OUTSIDE_KNOWN_STOCK_WEIGHT: Final = 0.1
+
+
+class PackIndex:
+    """The cards of a game: their faces, and all their melds."""
+
+    def __init__(self, faces: Sequence[str], groups: GroupRules) -> None:
+        self.faces: Final = faces
+        self.place_by_face: Final = {face: place for place, face in enumerate(faces)}
+        self._melds: Final = MeldTable(faces, groups)
+
+    def places(self, faces: Iterable[str]) -> Cards:
+        """Return the places of some cards, in card order."""
+        return tuple(sorted(self.place_by_face[face] for face in faces))
+
+    def melds_of(self, hand: Cards) -> list[Cards]:
+        """Return all melds that a hand holds."""
+        held = twice = 0
+        for card in hand:
+            twice |= held & 1 << card
+            held |= 1 << card
+        return [self.places(meld.cards) for meld in self._melds.all_melds(held, twice)]
+
+
+@lru_cache
+def pack_index(name: str, groups: GroupRules) -> PackIndex:
+    """Return a pack by its name."""
+    return PackIndex(find_pack(name).faces, groups)
+
+
+def remove_cards(hand: Cards, cards: Cards) -> Cards | None:
+    """Return a hand without some cards, None if it does not hold them."""
+    left = list(hand)
+    for card in cards:
+        if card not in left:
+            return None
+        left.remove(card)
+    return tuple(left)
+
+
+def count_unseen(view: Mapping[str, Any], pack: PackIndex, decks: int) -> list[int]:
+    """Return by place how many cards the seat has not seen."""
+    left = [decks] * CARDS
+    for faces in (view["discard"], *view["known"], *(meld["cards"] for meld in view["melds"])):
+        for face in faces:
+            left[pack.place_by_face[face]] -= 1
+    return left
+
+
+def arrival_weights(view: Mapping[str, Any], pack: PackIndex, seat: int, left: Sequence[int]) -> list[float]:
+    """Return by place how likely such a card is to come; `left` are the unseen ones."""
+    counts = [float(count) for count in left]
+    if view["stock_known"]:
+        counts = [count * OUTSIDE_KNOWN_STOCK_WEIGHT for count in counts]
+        for face in view["stock_known"]:
+            counts[pack.place_by_face[face]] += 1 - OUTSIDE_KNOWN_STOCK_WEIGHT
+    for face in view["discard"]:
+        counts[pack.place_by_face[face]] += DISCARD_WEIGHT
+    for owner, faces in enumerate(view["known"]):
+        for face in faces if owner != seat else ():
+            counts[pack.place_by_face[face]] += HAND_WEIGHT
+    return counts
+
+
+@cache
+def completing_cards(one: int, other: int) -> Cards:
+    """Return the cards that make a meld with two others, the lower one given first."""
+    if one % RANKS == other % RANKS:
+        return tuple(card for card in range(one % RANKS, CARDS, RANKS) if card not in (one, other))
+    if one // RANKS != other // RANKS or other - one > 2:
+        return ()
+    between = (one + 1,) if other - one == 2 else (one - 1, other + 1)
+    return tuple(card for card in between if card // RANKS == one // RANKS)
+
+
+@cache
+def meld_partners(card: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs of other cards with which a card is a meld of three."""
+    others = [same for same in range(card % RANKS, CARDS, RANKS) if same != card]
+    runs = [(card + one, card + other) for one, other in ((-2, -1), (-1, 1), (1, 2))]
+    return (*combinations(others, 2), *(pair for pair in runs if all(part // RANKS == card // RANKS for part in pair)))

@@ -1,0 +1,79 @@
+"""A deal from its shuffle to its end, and one deal after another: sections 1, 2.2 and 2.3 of the rule book."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from pitboss_rummy.pack import mask_of
+from pitboss_rummy.scores import deal_scores, hand_points, is_over
+from pitboss_rummy.view import public_cards
+
+if TYPE_CHECKING:
+    from pitboss_rummy.game import RummyState
+
+
+class DealResult(Struct, frozen=True):
+    """A deal that is over: who went out (None: stalled), and what it added to the totals."""
+
+    winner: int | None
+    rummy: bool
+    scores: tuple[int, ...]
+    hands: tuple[tuple[str, ...], ...]
+    turns_done: int
+
+
+def start_game(state: RummyState) -> None:
+    """S3: the first dealer is drawn by lot, unless the options name one."""
+    dealer = state.options.first_dealer
+    start_deal(state, state.table.draw_lot(len(state.board.hands)) if dealer == "random" else dealer)
+
+
+def start_deal(state: RummyState, dealer: int) -> None:
+    """S4: all cards are collected, shuffled and dealt; the shuffle depends on the seed and the number of the deal alone."""
+    table, stock = state.table, state.board.stock
+    table.collect(stock)
+    table.rng = state.deals_rng.spawn(f"deal-{state.deal_no}")
+    table.shuffle(stock)
+    deal_cards(state, dealer)
+
+
+def deal_cards(state: RummyState, dealer: int) -> None:
+    """S4 to S6: deal from the stock as it lies, the first card to the dealer's left (D4), and turn one up."""
+    table, board, size = state.table, state.board, state.options.hand_size or 0
+    seats = len(board.hands)
+    to = [board.hands[(dealer + step) % seats] for step in range(1, seats + 1)]
+    state.dealer = dealer
+    state.clear_deal()
+    table.tell("deal", deal=state.deal_no, dealer=dealer, hand_size=size)
+    table.deal(board.stock, to, size, event="hands")
+    table.draw(board.stock, board.discard, "up_card")
+    state.hand_masks = [mask_of(table.zones[hand]) for hand in board.hands]
+    state.turn = board.draw_turns[board.left_neighbour[dealer]]
+
+
+def go_out(state: RummyState, seat: int) -> None:
+    """2.2, D8: the hand is empty, the deal ends at once; it is Going Rummy if no earlier turn had a meld or a layoff."""
+    rummy = state.options.going_rummy != "off" and not state.active_seats >> seat & 1
+    state.turns_done += 1
+    state.table.tell("out", seat=seat, rummy=rummy)
+    end_deal(state, seat, rummy)
+
+
+def end_deal(state: RummyState, winner: int | None, rummy: bool) -> None:
+    """2.3: all remaining hands are shown and counted; then the left neighbour of the dealer deals (S3), or the game is over."""
+    table, board = state.table, state.board
+    for hand in board.hands:
+        if table.zones[hand]:
+            table.reveal(hand, "hand")
+    scores = deal_scores([hand_points(table.zones[hand]) for hand in board.hands], winner, rummy, state.options)
+    state.totals = [total + score for total, score in zip(state.totals, scores, strict=True)]
+    shown = tuple(tuple(public_cards(state, seat)) for seat in range(len(board.hands)))
+    state.last_deal = DealResult(winner, rummy, scores, shown, state.turns_done)
+    table.tell("deal_end", winner=winner, scores=list(scores), totals=list(state.totals))
+    if is_over(state.totals, state.deal_no, state.options):
+        state.turn = None
+    else:
+        state.deal_no += 1
+        start_deal(state, board.left_neighbour[state.dealer])

@@ -1,0 +1,51 @@
+"""The picture of a Rummy table for people: piles, hands with scores, and the melds with their numbers and owners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from pitboss.table.rendering import render_zone, truncate_text, wrap_words
+
+if TYPE_CHECKING:
+    from pitboss_rummy.game import RummyState
+
+NAME_WIDTH: Final = 14  # a name that is longer is cut
+CARD_COLUMN: Final = 26  # where cards begin; with `ROOM` the picture is 60 wide
+CARD_WIDTH: Final = 34
+KIND_WORDS: Final = {  # note 2: what people call the two kinds of meld
+    "group": {"sequence": "sequence", "group": "group"},
+    "set": {"sequence": "sequence", "group": "set"},
+    "set_for_both": {"sequence": "set", "group": "set"},
+}
+
+
+def render_table(state: RummyState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+    """Yield what `seat` may know of the table; None sees every card."""
+    table, board, cap = state.table, state.board, state.options.max_turns * len(state.board.hands)
+    turn = min(state.turns_done + 1, cap)
+    yield f"  deal {state.deal_no}, turn {turn} of up to {cap}, dealer {state.dealer} {truncate_text(names[state.dealer], NAME_WIDTH)}"
+    if state.last_deal is not None:
+        winner, scores = state.last_deal.winner, " ".join(map(str, state.last_deal.scores))
+        ended = (
+            "stalled"
+            if winner is None
+            else f"{winner} {truncate_text(names[winner], NAME_WIDTH)} went {'Rummy' if state.last_deal.rummy else 'out'}"
+        )
+        yield f"  {'last deal' if state.turn else 'it ended'}: {ended}: {scores}"
+    for pile in (board.stock, board.discard):
+        yield f"  {pile.name:8}  {render_zone(table, pile, seat, CARD_WIDTH + CARD_COLUMN - 12)[0]}"
+    yield f"{'':{NAME_WIDTH + 4}}{'score':>6}"
+    for owner, hand in enumerate(board.hands):
+        mark = ">" if state.turn is not None and state.turn.seat == owner else " "
+        head = f"{mark} {owner} {truncate_text(names[owner], NAME_WIDTH):{NAME_WIDTH}}{state.totals[owner]:>6}"
+        yield from _indent_lines(head, render_zone(table, hand, seat, CARD_WIDTH))
+    for number, (owner, meld) in enumerate(zip(state.meld_owners, state.melds, strict=True), 1):
+        head = f"  meld {number:>2}, {KIND_WORDS[state.options.set_name][meld.kind]} by {owner}"
+        yield from _indent_lines(head, wrap_words(board.faces_at(meld.cards), " ", CARD_WIDTH))
+
+
+def _indent_lines(head: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines of cards in their column, the first one behind its heading."""
+    for number, line in enumerate(lines):
+        yield f"{head if number == 0 else '':{CARD_COLUMN}}{line}"

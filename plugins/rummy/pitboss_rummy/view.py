@@ -1,0 +1,62 @@
+"""What a seat may see: sections 2.4 and 6.3 of the rule book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pitboss_rummy.messages import TableMeld, View
+from pitboss_rummy.pack import CARDS
+from pitboss_rummy.plays import NO_CARD
+
+if TYPE_CHECKING:
+    from pitboss_rummy.game import RummyState
+
+
+def build_view(state: RummyState, seat: int) -> View:
+    """Return what a seat, or the spectator, may know."""
+    board, zones = state.board, state.table.zones
+    seats = range(len(board.hands))
+    drawn, stock, pack = visible_drawn_card(state, seat), zones[board.stock], board.pack
+    own = _sorted_faces(state, zones[board.hands[seat]]) if seat in seats else []
+    return View(
+        dealer=state.dealer,
+        deal=state.deal_no,
+        turns_done=state.turns_done,
+        max_turns=state.options.max_turns,
+        hand=own,
+        drawn=drawn,
+        taken=drawn if state.has_taken else None,
+        counts=[len(zones[hand]) for hand in board.hands],
+        known=[own[:] if owner == seat else public_cards(state, owner) for owner in seats],
+        melds=[
+            TableMeld(number, owner, meld.kind, board.faces_at(meld.cards))
+            for number, (owner, meld) in enumerate(zip(state.meld_owners, state.melds, strict=True), 1)
+        ],
+        discard=[pack[card % CARDS] for card in zones[board.discard]],
+        stock=len(stock),
+        stock_known=[pack[card % CARDS] for card in reversed(stock)] if state.is_stock_public else [],
+        clean=[not state.active_seats >> owner & 1 for owner in seats],
+        scores=state.totals[:],
+    )
+
+
+def public_cards(state: RummyState, seat: int) -> list[str]:
+    """Return what everybody knows of a hand, in card order."""
+    table = state.table
+    known, public = table.known_by, 1 << table.layout.spectator
+    return _sorted_faces(state, [card for card in table.zones[state.board.hands[seat]] if known[card] & public])
+
+
+def visible_drawn_card(state: RummyState, seat: int) -> str | None:
+    """2.4: a card from the stock is its owner's secret, also when it has been melded since, unless the stock was public."""
+    turn = state.turn
+    if state.drawn_card == NO_CARD or turn is None or turn.phase == "draw":
+        return None
+    is_seen = state.has_taken or state.is_stock_public or seat == turn.seat
+    return state.board.pack[state.drawn_card % CARDS] if is_seen else None
+
+
+def _sorted_faces(state: RummyState, cards: Iterable[int]) -> list[str]:
+    pack = state.board.pack
+    return [pack[place] for place in sorted([card % CARDS for card in cards])]

@@ -1,0 +1,133 @@
+"""The zoo's list: every bot of `zoo/`, how it is started, and the verdict that it must get with a sandbox and without."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from pitboss.protocol.messages import Clock
+
+SHORT_CLOCK: Final = Clock(start_ms=10_000, decision_ms=400)
+LONG_CLOCK: Final = Clock(start_ms=10_000, decision_ms=5_000)  # for who needs a while and must not be late
+
+UNSAFE: Final = "never"  # in place of a verdict: without a sandbox it would do harm, and is not let out
+
+
+class ZooBot(NamedTuple):
+    """A bot of the zoo. A verdict is a kind of fault, several that are right with "|" between them, or "" for none."""
+
+    file: str
+    sandbox_verdict: str = ""
+    bare_verdict: str | None = None  # the verdict without a sandbox, where it is another one
+    # Its arguments. {home} is the folder of all bots and stores, with + for /, so that no sandbox takes it for a file that the bot
+    # needs; {port} a port that listens on this machine.
+    arguments: tuple[str, ...] = ()
+    clock: Clock = SHORT_CLOCK
+    note_pattern: str = ""  # a regular expression: what it notes in a sandbox
+
+    @property
+    def name(self) -> str:
+        """What it is called: by its file, and its arguments where they tell it from others."""
+        return "-".join((self.file.partition(".")[0], *(word for word in self.arguments if "{" not in word)))
+
+    @property
+    def min_deals(self) -> int:
+        """How many it has to play, at least, before it shows what it is."""
+        return 2 if self.file.endswith("again.py") else 1
+
+    @property
+    def is_safe_without_sandbox(self) -> bool:
+        """Tell whether it may be let out without a sandbox."""
+        return self.bare_verdict != UNSAFE
+
+    def expected_verdicts(self, is_sandboxed: bool) -> list[str]:
+        """Return the verdicts that are right."""
+        return (self.sandbox_verdict if is_sandboxed or self.bare_verdict is None else self.bare_verdict).split("|")
+
+
+def late_bot(file: str, clock: Clock = SHORT_CLOCK) -> ZooBot:
+    """Return a bot whose verdict is late."""
+    return ZooBot(file, "late", clock=clock)
+
+
+def crashing_bot(file: str) -> ZooBot:
+    """Return a bot whose verdict is crashed."""
+    return ZooBot(file, "crashed", clock=LONG_CLOCK)
+
+
+def faulty_bot(verdict: str, file: str) -> ZooBot:
+    """Return a bot with this verdict."""
+    return ZooBot(file, verdict, clock=LONG_CLOCK)
+
+
+ZOO_BOTS: Final = (
+    # As it should be, or unusual and allowed.
+    ZooBot("good.py"),
+    ZooBot("watches.py"),
+    ZooBot("byte_by_byte.py", clock=LONG_CLOCK),
+    ZooBot("slow_in_time.py", clock=LONG_CLOCK),
+    ZooBot("duplicate_keys.py"),
+    ZooBot("reshapes_its_pipes.py", clock=LONG_CLOCK),
+    ZooBot("leaves_after_a_game.py"),
+    ZooBot("leaves_when_asked_again.py"),
+    ZooBot("stuffs_its_ears.py"),
+    # Too late.
+    late_bot("sleeps.py"),
+    late_bot("drips_an_answer.py"),
+    late_bot("drips_blanks.py"),
+    late_bot("stops_itself.sh"),
+    late_bot("deaf.py"),
+    late_bot("never_ready.py", Clock(start_ms=400, decision_ms=400)),
+    # Gone, or as good as gone.
+    ZooBot("closes_stdin.py", "late", "crashed"),  # in a sandbox somebody else holds the other ends of its pipes
+    ZooBot("closes_stdout.py", "late", "crashed"),
+    crashing_bot("exits_with_3.sh"),
+    crashing_bot("crashes_later.py"),
+    crashing_bot("crashes_when_asked_again.py"),
+    crashing_bot("segfaults.c"),
+    crashing_bot("aborts.c"),
+    crashing_bot("kills_itself.sh"),
+    crashing_bot("kills_its_group.sh"),
+    faulty_bot("ended_early", "exits_with_0.sh"),
+    faulty_bot("ended_early", "exits_in_mid_line.py"),
+    ZooBot("dies_and_leaves_a_holder.py", "crashed|late"),
+    # Says what it should not.
+    faulty_bot("illegal", "plays_illegally.py"),
+    faulty_bot("malformed", "chatters.py"),
+    faulty_bot("malformed", "nonsense_and_leaves.py"),
+    faulty_bot("malformed", "deep_json.py"),
+    faulty_bot("malformed", "bad_utf8.py"),
+    faulty_bot("malformed", "huge_integer.py"),
+    faulty_bot("malformed", "not_a_number.py"),
+    faulty_bot("malformed", "wrong_types.py"),
+    faulty_bot("flooded", "floods_without_newline.c"),
+    faulty_bot("flooded", "one_long_line.py"),
+    faulty_bot("out_of_turn", "floods_lines.py"),
+    faulty_bot("out_of_turn", "answers_twice.py"),
+    faulty_bot("out_of_turn", "answers_an_old_question.py"),
+    faulty_bot("out_of_turn", "answers_before_being_asked.py"),
+    # Takes more than its share.
+    ZooBot("floods_stderr.py", clock=LONG_CLOCK),
+    ZooBot("burns_cpu.py", clock=LONG_CLOCK),
+    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("private",), LONG_CLOCK),
+    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("shared",), LONG_CLOCK),
+    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("children",), LONG_CLOCK),
+    ZooBot(
+        "fills_the_disk.py", bare_verdict=UNSAFE, clock=LONG_CLOCK, note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?"
+    ),
+    ZooBot("fork_bomb.c", bare_verdict=UNSAFE, clock=LONG_CLOCK, note_pattern=r"\d{1,2} forks"),
+    # Will not go.
+    ZooBot("will_not_leave.sh"),
+    ZooBot("forks_holders.py"),
+    ZooBot("renames_itself.c"),
+    ZooBot("daemonizes.c", bare_verdict=""),  # as ever; but there nobody else would find what it leaves behind
+    # Goes for others.
+    ZooBot("kills_the_guardian.py"),
+    ZooBot("kills_everybody.sh", bare_verdict=UNSAFE),
+    ZooBot("kills_the_runner.py", "crashed|late", UNSAFE),
+    ZooBot("traces_the_runner.c", bare_verdict=UNSAFE, note_pattern="refused"),
+    ZooBot("reads_its_neighbours.py", arguments=("{home}",), note_pattern="refused"),
+    ZooBot("looks_around.py", bare_verdict=UNSAFE, note_pattern="refused"),
+    ZooBot("opens_the_network.py", arguments=("{port}",), clock=LONG_CLOCK, note_pattern="refused"),
+    ZooBot("raises_its_limits.py", note_pattern="refused"),
+    ZooBot("unlinks_its_folder.py", "", "|crashed|never_started", note_pattern="refused"),
+)

@@ -1,0 +1,157 @@
+"""Games whose copies are not independent, or not copies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pitboss import Random, Table
+from tests.core.mutants.magpie import MagpieState
+from tests.core.mutants.messages import Action, Lay
+
+
+class SharesTheTable(MagpieState):
+    """A copy plays on the same table."""
+
+    def copy(self) -> MagpieState:
+        """Share the table."""
+        return self.with_table(self.table)
+
+
+class SharesAHand(MagpieState):
+    """A copy has its own list of zones, but the hands in it are the same lists."""
+
+    def copy(self) -> MagpieState:
+        """Share the hands."""
+        twin = super().copy()
+        for hand in self.board.hands:
+            twin.table.zones[hand] = self.table.zones[hand]
+        return twin
+
+
+class SharesKnowledge(MagpieState):
+    """A copy shares the list of who knows what."""
+
+    def copy(self) -> MagpieState:
+        """Share the masks."""
+        twin = super().copy()
+        twin.table.known_by = self.table.known_by
+        return twin
+
+
+class SharesTheStream(MagpieState):
+    """A copy draws from the original's random stream."""
+
+    def copy(self) -> MagpieState:
+        """Share the stream."""
+        twin = super().copy()
+        twin.table.rng = self.table.rng
+        return twin
+
+
+class CopiesTheSeedAlone(MagpieState):
+    """A copy begins the random stream anew: its next shuffle is the first one again."""
+
+    def copy(self) -> MagpieState:
+        """Begin the stream anew."""
+        twin = super().copy()
+        twin.table.rng = Random(self.table.rng.seed)
+        return twin
+
+
+class CopiesTheLog(MagpieState):
+    """A copy writes on in the original's log."""
+
+    def copy(self) -> MagpieState:
+        """Share the log."""
+        twin = super().copy()
+        twin.table.log = self.table.log
+        return twin
+
+
+class CopyForgetsTakenCard(MagpieState):
+    """A copy forgets which card was just taken, and that it may not be dropped."""
+
+    def copy(self) -> MagpieState:
+        """Forget a field."""
+        twin = super().copy()
+        twin.taken = None
+        return twin
+
+
+class CopyForgetsTurns(MagpieState):
+    """A copy begins to count the turns again."""
+
+    def copy(self) -> MagpieState:
+        """Forget a field."""
+        twin = super().copy()
+        twin.turns_done = 0
+        return twin
+
+
+class PlaysAnotherGame(MagpieState):
+    """A copy is made with options put together anew, and two of them are not as they were."""
+
+    def copy(self) -> MagpieState:
+        """Change an option."""
+        twin = super().copy()
+        twin.options = type(self.options)(
+            hand=self.options.hand, turns=self.options.turns - 1, partners=self.options.partners
+        )
+        return twin
+
+
+class TallyMagpieState(MagpieState):
+    """Magpie with a point for every card laid: a healthy rule, if the tally is copied."""
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self.tally = [0] * self.seats
+
+    def apply_action(self, seat: int, action: Action) -> None:
+        """Count the cards laid."""
+        if isinstance(action, Lay):
+            self.tally[seat] += 1
+        super().apply_action(seat, action)
+
+    def points(self) -> list[int]:
+        """Add the tally."""
+        return [own + laid for own, laid in zip(super().points(), self.tally, strict=True)]
+
+
+class SharesTheTally(TallyMagpieState):
+    """A copy shares the list of points, which nobody is shown before the end."""
+
+
+class ForgetsWhoBegan(MagpieState):
+    """A copy forgets who began."""
+
+    def copy(self) -> MagpieState:
+        """Forget a field."""
+        twin = super().copy()
+        twin.first = 0
+        return twin
+
+
+class ImaginesWithTheRealDiscards(MagpieState):
+    """Every table that is made from another shares its discards."""
+
+    def with_table(self, table: Table) -> MagpieState:
+        """Share a list."""
+        table.zones[self.board.discard] = self.table.zones[self.board.discard]
+        return super().with_table(table)
+
+
+MUTANTS: Final = (
+    SharesTheTable,
+    SharesAHand,
+    SharesKnowledge,
+    SharesTheStream,
+    CopiesTheSeedAlone,
+    CopiesTheLog,
+    CopyForgetsTakenCard,
+    CopyForgetsTurns,
+    PlaysAnotherGame,
+    SharesTheTally,
+    ForgetsWhoBegan,
+    ImaginesWithTheRealDiscards,
+)

@@ -1,0 +1,49 @@
+"""Games that say wrongly how everybody stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tests.core.mutants.magpie import MagpieState
+
+
+class JudgesWhoIsOnTurn(MagpieState):
+    """The prospects are those of the player on turn alone."""
+
+    def evaluate(self) -> Sequence[float]:
+        """Say too little."""
+        return super().evaluate()[:1]
+
+
+class JudgesPartnersApart(MagpieState):
+    """The prospects are each player's own, also where partners score together."""
+
+    preset = "pairs"
+    players = 4
+
+    def evaluate(self) -> Sequence[float]:
+        """Say what is not scored."""
+        return [float(point) for point in self.points()]
+
+
+class JudgesByRatio(MagpieState):
+    """The prospects are infinite as long as nobody else has a point."""
+
+    def evaluate(self) -> Sequence[float]:
+        """Divide by what may be nothing."""
+        points = self.points()
+        return [point / (sum(points) - point) if sum(points) > point else float("inf") for point in points]
+
+
+class SortsHandsToJudgeThem(MagpieState):
+    """For the prospects the hands are sorted, in place."""
+
+    def evaluate(self) -> Sequence[float]:
+        """Change what is asked."""
+        for hand in self.board.hands:
+            self.table.zones[hand].sort()
+        return super().evaluate()
+
+
+MUTANTS: Final = (JudgesWhoIsOnTurn, JudgesPartnersApart, JudgesByRatio, SortsHandsToJudgeThem)

@@ -1,0 +1,163 @@
+"""The interface of the conformance suite: what a report holds, and that no game can break the suite."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from pitboss import AnyState, Random
+from pitboss.testing import CheckResult, ConformanceReport, assert_conforms, check_game
+from tests.core.mutants.endings import NeverEnds
+from tests.core.mutants.leaks import ShowsHands
+from tests.core.mutants.magpie import Magpie, MagpieState
+from tests.core.mutants.messages import Action, MagpieOptions
+
+pytestmark = pytest.mark.once
+
+
+class CrashingMagpie(MagpieState):
+    """A game whose view has a bug."""
+
+    def view(self, seat: int) -> object:  # type: ignore[override]
+        """Divide by nothing."""
+        return 1 // (self.turns_done - 3 if self.turns_done == 3 else 1)
+
+
+class UndealableMagpie(Magpie):
+    """A game that cannot be dealt."""
+
+    def deal(self, seats: int, options: MagpieOptions, rng: Random) -> MagpieState:
+        """Look for cards that are not there."""
+        raise KeyError("no cards")
+
+
+class PresetlessMagpie(Magpie):
+    """A game whose presets cannot even be asked for."""
+
+    @property
+    def presets(self) -> Mapping[str, MagpieOptions]:  # type: ignore[override]
+        """Fail."""
+        raise RuntimeError("presets are not ready")
+
+
+def check_quickly(game: Magpie) -> ConformanceReport:
+    """Put a game through the suite in the smallest way."""
+    return check_game(game, seats=[2], presets=[], games=1, max_decisions=150)
+
+
+def find_verdict(report: ConformanceReport, name: str) -> CheckResult:
+    """Return the verdict of one check."""
+    [verdict] = [verdict for verdict in report.checks if verdict.name == name]
+    return verdict
+
+
+def test_a_report_of_a_healthy_game() -> None:
+    """Each check has a name of its own, a promise in one sentence and a verdict, and there are more than thirty."""
+    report = check_quickly(Magpie())
+
+    names = [verdict.name for verdict in report.checks]
+    assert len(names) == len(set(names)) >= 30
+    assert all(verdict.promise.endswith(".") and "\n" not in verdict.promise for verdict in report.checks)
+    assert report.failures == []
+    assert len(report.passes) > 60
+    assert (report.game, report.tables, report.games) == ("magpie", ["2 seats"], 1)
+
+
+def test_a_check_that_does_not_apply_gives_the_reason() -> None:
+    """A verdict that says neither yes nor no says why."""
+    report = check_quickly(UndealableMagpie())
+
+    assert find_verdict(report, "cards-are-conserved").outcome == "not applicable"
+    assert find_verdict(report, "cards-are-conserved").detail != ""
+
+
+def test_a_failure_can_be_replayed() -> None:
+    """A failure names the seats, the preset, the seed and the decision."""
+    report = check_game(Magpie(ShowsHands), seats=[4], presets=["pairs"], games=1, seed="found")
+
+    detail = find_verdict(report, "view-leaks-nothing").detail
+    assert "game magpie, 4 seats, preset 'pairs', seed 'found/0/0'" in detail
+    assert "decision 0 (seat " in detail
+
+
+def test_the_same_call_again() -> None:
+    """The suite's own chance comes from its seed: the same call gives the same report."""
+    assert check_quickly(Magpie(ShowsHands)) == check_quickly(Magpie(ShowsHands))
+
+
+def test_a_game_that_crashes_in_its_view() -> None:
+    """An exception in the game is a failure with the exception's text and its line, and the suite goes on."""
+    detail = find_verdict(check_quickly(Magpie(CrashingMagpie)), "everybody-is-shown-something").detail
+
+    assert detail.startswith("ZeroDivisionError: ")
+    assert "(test_testing.py:" in detail
+
+
+def test_a_game_that_cannot_be_dealt() -> None:
+    """A game that cannot even be dealt gets a report like any other."""
+    detail = find_verdict(check_quickly(UndealableMagpie()), "games-are-played-without-error").detail
+
+    assert detail.startswith("KeyError: 'no cards'")
+
+
+def test_a_game_whose_presets_fail() -> None:
+    """A game whose tables cannot be laid fails the checks of what it says about itself."""
+    report = check_game(PresetlessMagpie(), games=1)
+
+    assert find_verdict(report, "presets-resolve").detail.startswith("RuntimeError: presets are not ready")
+    assert report.games == 0
+
+
+def test_a_game_that_never_ends() -> None:
+    """A game without end fails a check of that name after so many decisions as were asked for."""
+    detail = find_verdict(check_quickly(Magpie(NeverEnds)), "games-end").detail
+
+    assert "after 150 decisions the game is not over" in detail
+
+
+def test_seats_presets_and_options_that_are_asked_for() -> None:
+    """The tables are those that were asked for; without a word it is all of them, and each option changed."""
+    some = check_game(Magpie(), seats=[3], presets=["graves"], options={"turns": 2}, games=1)
+    every = check_game(Magpie(), games=0)
+
+    assert some.tables == ["3 seats, preset 'graves', turns=2"]
+    assert "4 seats, preset 'pairs'" in every.tables
+    assert "2 seats" in every.tables
+
+
+def test_a_player_plays_the_games() -> None:
+    """With a player of its own, an author sees games that random play does not come to."""
+    asked = []
+
+    def last(state: AnyState, rng: Random) -> Action:
+        asked.append(state.turn)
+        action: Action = state.legal()[-1]
+        return action
+
+    report = check_game(Magpie(), seats=[2], presets=[], games=1, player=last)
+
+    assert report.failures == []
+    assert len(asked) == report.decisions > 0
+
+
+def test_a_game_that_conforms() -> None:
+    """For a game that passes, the assertion returns the report."""
+    assert assert_conforms(Magpie(), seats=[2], presets=[]).failures == []
+
+
+def test_a_game_that_does_not_conform() -> None:
+    """The assertion names every failed check with its promise's details."""
+    with pytest.raises(AssertionError, match=r"magpie does not conform:\nfailed: view-leaks-nothing: "):
+        assert_conforms(Magpie(ShowsHands), seats=[2], presets=[], games=1)
+
+
+def test_importing_the_suite() -> None:
+    """The suite is plain code: it brings in no test runner, no trio and no typer."""
+    program = "import sys, pitboss.testing; print(sorted({'pytest', 'trio', 'typer', '_pytest'} & set(sys.modules)))"
+
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+
+    assert said == "[]\n"

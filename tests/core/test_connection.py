@@ -1,0 +1,210 @@
+"""The conversation: what may be said when, for both ends, and what the errors say."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Final
+
+import pytest
+
+from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
+from pitboss.protocol.connection import BotConnection, ConnectionPhase, RunnerConnection
+from pitboss.protocol.messages import MAX_BOT_LINE_BYTES, Act, FromBot, FromRunner, Ready
+from tests.core.sample_messages import (
+    CHOOSE,
+    DECIDE,
+    FROM_BOT,
+    FROM_RUNNER,
+    HELLO,
+    PHASES,
+    PLAY,
+    READY,
+    START,
+    bring_to_phase,
+)
+
+# The table of the module's docstring, written out once more.
+RUNNER_MAY: Final = {
+    "Hello": {"new": "greeting"},
+    "Start": {"idle": "playing", "playing": "playing"},
+    "Decide": {"playing": "asking"},
+    "End": {"playing": "idle"},
+    "Bye": {"idle": "over", "playing": "over"},
+    "Faulted": {"new": "over", "greeting": "over", "idle": "over", "playing": "over", "asking": "over"},
+}
+BOT_MAY: Final = {"Ready": {"greeting": "idle"}, "Act": {"asking": "playing"}}
+
+
+def parameter_id(part: object) -> str:
+    """Return what a parameter is called in a test's name."""
+    return part if isinstance(part, str) else type(part).__name__
+
+
+def message_line(message: FromRunner | FromBot) -> bytes:
+    """Return the line that a message is on the wire."""
+    if isinstance(message, Ready | Act):
+        return bring_to_phase(BotConnection(), "greeting" if isinstance(message, Ready) else "asking").send(message)
+    [phase, *_] = RUNNER_MAY[type(message).__name__]
+    return bring_to_phase(RunnerConnection(), phase).send(message)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("message", "phase"), list(itertools.product(FROM_RUNNER, PHASES)), ids=parameter_id)
+def test_what_the_runner_says(message: FromRunner, phase: ConnectionPhase) -> None:
+    """Both ends allow it in the same phases, and are in the same phase afterwards; elsewhere both refuse and stay."""
+    runner, bot = bring_to_phase(RunnerConnection(), phase), bring_to_phase(BotConnection(), phase)
+    after = RUNNER_MAY[type(message).__name__].get(phase)
+
+    if after is None:
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            runner.send(message)
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            bot.receive(message_line(message))
+        assert (runner.phase, bot.phase) == (phase, phase)
+    else:
+        assert bot.receive(runner.send(message)) == message
+        assert (runner.phase, bot.phase) == (after, after)
+
+
+@pytest.mark.parametrize(("message", "phase"), list(itertools.product(FROM_BOT, PHASES)), ids=parameter_id)
+def test_what_the_bot_says(message: FromBot, phase: ConnectionPhase) -> None:
+    """Both ends allow it in the same phases, and are in the same phase afterwards; elsewhere both refuse and stay."""
+    runner, bot = bring_to_phase(RunnerConnection(), phase), bring_to_phase(BotConnection(), phase)
+    after = BOT_MAY[type(message).__name__].get(phase)
+
+    if after is None:
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            bot.send(message)
+        with pytest.raises(OutOfTurn, match=f"while the conversation is '{phase}'; it may be said while"):
+            runner.receive(message_line(message))
+        assert (runner.phase, bot.phase) == (phase, phase)
+    else:
+        assert runner.receive(bot.send(message)) == message
+        assert (runner.phase, bot.phase) == (after, after)
+
+
+def test_a_whole_conversation() -> None:
+    """Two games in one process, to the end."""
+    runner, bot = RunnerConnection(), BotConnection()
+
+    bot.receive(runner.send(HELLO))
+    assert runner.receive(bot.send(READY)) == READY
+    for _ in range(2):
+        bot.receive(runner.send(START))
+        for answer in (CHOOSE, PLAY):
+            bot.receive(runner.send(DECIDE))
+            assert runner.receive(bot.send(answer)) == answer
+        bot.receive(runner.send(FROM_RUNNER[3]))
+    bot.receive(runner.send(FROM_RUNNER[4]))
+
+    assert runner.phase == bot.phase == "over"
+
+
+def test_the_answer_to_an_old_question() -> None:
+    """It is not taken for the answer to the new one; the error names both."""
+    runner = bring_to_phase(RunnerConnection(), "asking")
+
+    with pytest.raises(OutOfTurn, match="question 7 was asked; the answer is to question 6"):
+        runner.receive(b'{"type":"act","id":6,"choose":0}\n')
+    assert runner.phase == "asking"
+
+
+def test_two_lines_at_once() -> None:
+    """A bot says one thing at a time; the error shows both."""
+    runner = bring_to_phase(RunnerConnection(), "greeting")
+
+    with pytest.raises(OutOfTurn, match=r"more was said than one line: '\{' follows '\{\"type\":\"ready\"\}'"):
+        runner.receive(b'{"type":"ready"}\n{')
+
+
+def test_said_before_it_was_asked() -> None:
+    """What a bot says on its own account is no answer to what is asked later."""
+    runner = bring_to_phase(RunnerConnection(), "idle")
+
+    with pytest.raises(OutOfTurn, match="'act' was said while the conversation is 'idle'; it may be said while asking"):
+        runner.receive(b'{"type":"act","id":7,"choose":0}\n')
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (b"", "Input data was truncated"),
+        (b"draw", "JSON is malformed"),
+        (b"[]", "Expected `object`, got `array`"),
+        (b"null", "Expected `object`, got `null`"),
+        (b'{"choose":0}', "Object missing required field `type`"),
+        (b'{"type":"hello"}', r"Invalid value 'hello' - at `\$.type`"),
+        (b'{"type":"act","choose":0}', "Object missing required field `id`"),
+        (b'{"type":"act","id":7,"chose":0}', "Object contains unknown field `chose`"),
+        (b'{"type":"act","id":"7","choose":0}', r"Expected `int`, got `str` - at `\$.id`"),
+        (b'{"type":"act","id":7.0,"choose":0}', r"Expected `int`, got `float` - at `\$.id`"),
+        (b'{"type":"act","id":7,"choose":true}', "Expected `int | null`, got `bool`"),
+        (b'{"type":"act","id":7,"choose":-1}', "Expected `int` >= 0"),
+        (b'{"type":"act","id":7,"choose":1e3}', "got `float`"),
+        (b'{"type":"act","id":7}', "must hold 'choose' or 'action', and not both"),
+        (b'{"type":"act","id":7,"choose":null}', "must hold 'choose' or 'action', and not both"),
+        (b'{"type":"act","id":7,"choose":0,"action":{}}', "must hold 'choose' or 'action', and not both"),
+        (b'{"type":"act","id":7,"choose":0,"note":"' + b"n" * 501 + b'"}', "of length <= 500"),
+        (b'{"type":"ready","name":"' + b"n" * 81 + b'"}', "of length <= 80"),
+        (b'{"type":"ready","want":"all"}', "Invalid enum value 'all'"),
+    ],
+    ids=lambda part: part[:40] if isinstance(part, bytes) else "",
+)
+def test_a_line_that_is_no_message(wrong: bytes, why: str) -> None:
+    """The error shows the line, or its beginning, and says in one line what is wrong with it."""
+    runner = bring_to_phase(RunnerConnection(), "asking")
+
+    with pytest.raises(MalformedLine, match=why) as caught:
+        runner.receive(wrong + b"\n")
+
+    assert str(caught.value).startswith(f"the line '{wrong[:80].decode()}")
+    assert len(str(caught.value)) < 300
+    assert "\n" not in str(caught.value)
+
+
+def test_fields_that_a_bot_does_not_know() -> None:
+    """A bot ignores them, so that a later runner can say more."""
+    bot = BotConnection()
+
+    heard = bot.receive(message_line(HELLO).replace(b'{"type"', b'{"weather":{"rain":[1]},"type"'))
+
+    assert heard == HELLO
+
+
+def test_a_line_too_long_to_send() -> None:
+    """A bot's end refuses to send what the runner would refuse to read, and the conversation stays where it is."""
+    bot = bring_to_phase(BotConnection(), "asking")
+
+    with pytest.raises(FloodedLine, match=rf"the line has \d+ bytes; a bot may send {MAX_BOT_LINE_BYTES}"):
+        bot.send(Act(id=7, action="x" * MAX_BOT_LINE_BYTES))
+    assert bot.phase == "asking"
+
+
+def test_numbers_beyond_all_measure() -> None:
+    """They make no long error texts."""
+    runner = bring_to_phase(RunnerConnection(), "asking")
+
+    with pytest.raises((OutOfTurn, MalformedLine)) as caught:
+        runner.receive(b'{"type":"act","id":' + b"9" * 4000 + b',"choose":0}\n')
+
+    assert len(str(caught.value)) < 400
+
+
+def test_a_message_of_a_later_protocol() -> None:
+    """A type that a bot's end does not know is no message to it, at any moment; a runner's end refuses it."""
+    bot = BotConnection()
+
+    assert bot.receive(b'{"type":"weather","sun":true}\n') is None
+    assert bot.phase == "new"
+    with pytest.raises(MalformedLine, match="is not a message"):
+        bring_to_phase(RunnerConnection(), "greeting").receive(b'{"type":"weather"}\n')
+
+
+def test_the_runner_said_nonsense() -> None:
+    """A bot's end says so too, and takes lines of any length."""
+    bot = BotConnection()
+
+    with pytest.raises(MalformedLine, match="is not a message"):
+        bot.receive(b'{"typ":"hello"}\n')
+    with pytest.raises(MalformedLine, match="is not a message"):
+        bot.receive(b'{"type":"hello"}\n')
+    assert bot.receive(message_line(HELLO)[:-2] + b',"more":"' + b"x" * 10 * MAX_BOT_LINE_BYTES + b'"}\n') == HELLO

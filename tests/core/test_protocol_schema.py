@@ -1,0 +1,167 @@
+"""JSON Schema: what is really said, written and shown is valid, what the wire refuses is not, and everything has a meaning."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from pitboss import Random
+from pitboss.errors import ProtocolError
+from pitboss.options import resolve_options
+from pitboss.plugins import Registry
+from pitboss.protocol.connection import RunnerConnection
+from pitboss.record import dumps
+from pitboss.schema import DRAFT, Schema, event_schema, game_schema, protocol_schema, record_schema
+from pitboss_racko.game import Racko
+from tests.core.sample_messages import DECIDE, FROM_BOT, FROM_RUNNER, bring_to_phase
+from tests.core.test_record import sample_record
+
+GAME: Final = Racko()
+ALL: Final = {
+    "protocol": protocol_schema(),
+    "record": record_schema(),
+    "event": event_schema(),
+    **{name: game_schema(game) for name, game in Registry().games.items()},
+}
+
+
+@cache
+def make_validator(what: str, part: str = "") -> Draft202012Validator:
+    """Return a validator of a schema, or of a part of it by name or path."""
+    schema: Schema = ALL[what]
+    return Draft202012Validator({**schema, "$ref": part} if part.startswith("#") else schema)
+
+
+def to_json_value(value: object) -> Any:  # noqa: ANN401 - JSON
+    """Return a value as it is read from JSON."""
+    return json.loads(msgspec.json.encode(value))
+
+
+@pytest.mark.parametrize("what", ALL)
+def test_it_is_a_schema(what: str) -> None:
+    """Each document is valid in the draft that it names, and plain JSON."""
+    Draft202012Validator.check_schema(ALL[what])
+
+    assert ALL[what]["$schema"] == DRAFT
+    assert json.loads(json.dumps(ALL[what])) == ALL[what]
+    assert ALL[what]["title"]
+
+
+@pytest.mark.parametrize("message", [*FROM_RUNNER, *FROM_BOT], ids=lambda message: type(message).__name__)
+def test_every_message(message: object) -> None:
+    """One message of each kind is valid, and in one direction only."""
+    sides = [f"#/$defs/{side}" for side in ("FromRunner", "FromBot")]
+    assert make_validator("protocol").is_valid(to_json_value(message))
+
+    schema: Schema = {**ALL["protocol"]}
+    del schema["oneOf"]
+    valid = [Draft202012Validator({**schema, "$ref": side}).is_valid(to_json_value(message)) for side in sides]
+
+    assert valid == [message in FROM_RUNNER, message in FROM_BOT]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"type": "act"},
+        {"type": "act", "id": 7},
+        {"type": "act", "id": 7, "choose": 0},
+        {"type": "act", "id": 7, "choose": None},
+        {"type": "act", "id": 7, "choose": -1},
+        {"type": "act", "id": 7, "choose": 0, "action": {}},
+        {"type": "act", "id": 7, "choose": None, "action": {}},
+        {"type": "act", "id": 7, "action": None},
+        {"type": "act", "id": 7, "choose": 0, "note": "n" * 501},
+        {"type": "act", "id": "7", "choose": 0},
+        {"type": "act", "id": 7, "choose": True},
+        {"type": "act", "id": 7, "chose": 0},
+        {"type": "ready", "want": "all"},
+        {"type": "ready", "want": "events", "name": "a", "version": "1"},
+        {"type": "ready", "mood": "good"},
+        {"type": "hello"},
+    ],
+    ids=str,
+)
+def test_the_schema_and_the_wire_agree(answer: dict[str, object]) -> None:
+    """What the schema allows a bot to say is what the runner understands, and nothing else."""
+    try:
+        bring_to_phase(RunnerConnection(), "greeting" if answer.get("type") == "ready" else "asking").receive(
+            json.dumps(answer).encode() + b"\n"
+        )
+    except ProtocolError:
+        understood = False
+    else:
+        understood = True
+
+    assert make_validator("protocol").is_valid(answer) == understood
+
+
+def test_every_event() -> None:
+    """One event of each kind is valid, and a misspelt one is not."""
+    for event in DECIDE.events:
+        assert make_validator("event").is_valid(to_json_value(event))
+    assert not make_validator("event").is_valid({**to_json_value(DECIDE.events[1]), "verb": "moved"})
+    assert len({type(event) for event in DECIDE.events}) == len(ALL["event"]["oneOf"])
+
+
+def test_a_real_record() -> None:
+    """A game of Rack-O, as it is written, is valid; without its outcome it is not."""
+    record = json.loads(dumps(sample_record()))
+    assert make_validator("record").is_valid(record)
+
+    del record["outcome"]
+    assert not make_validator("record").is_valid(record)
+
+
+def test_a_real_game() -> None:
+    """Options, actions, views and positions of a game being played are valid against the game's schema, for every seat."""
+    for seats in GAME.seats:
+        options = resolve_options(GAME, seats, "bonus", {"may_return_discard": True})
+        state, rng = GAME.deal(seats, options, Random("schema")), Random("choices")
+        assert make_validator("racko", "#/properties/options").is_valid(to_json_value(options))
+        for _ in range(30):
+            assert make_validator("racko", "#/properties/position").is_valid(to_json_value(state.position()))
+            for seat in range(seats + 1):
+                assert make_validator("racko", "#/properties/view").is_valid(to_json_value(state.view(seat)))
+            for action in state.legal():
+                assert make_validator("racko", "#/properties/action").is_valid(to_json_value(action))
+            state.play(rng.choice(state.legal()))
+
+
+@pytest.mark.parametrize(
+    ("what", "wrong"),
+    [
+        ("options", {"targt": 1}),
+        ("options", {"target": 0}),
+        ("action", {"do": "take"}),
+        ("action", {"do": "take", "slot": 7}),
+        ("action", {"do": "knock"}),
+        ("view", {}),
+        ("position", {"phase": "deal"}),
+    ],
+)
+def test_what_is_not_of_the_game(what: str, wrong: object) -> None:
+    """It is not valid."""
+    assert not make_validator("racko", f"#/properties/{what}").is_valid(wrong)
+
+
+@pytest.mark.parametrize("what", ["protocol", "record", "event"])
+def test_every_struct_has_a_meaning(what: str) -> None:
+    """Each part of the framework's own schemas has a description: its docstring, in a sentence."""
+    for name, part in ALL[what]["$defs"].items():
+        assert part.get("description", "").endswith((".", ")")), name
+
+
+def test_meanings_come_from_the_structs() -> None:
+    """A field's description is the one in its `Meta`."""
+    act = ALL["protocol"]["$defs"]["Act"]
+
+    assert act["description"] == "The bot's answer to `decide`: an index into `legal`, or the action itself."
+    assert "An index into `legal`, from 0." in json.dumps(act["properties"]["choose"])
+    assert ALL["racko"]["$defs"]["RackoOptions"]["properties"]["target"]["description"] == "Points that end the game."

@@ -1,0 +1,39 @@
+"""Plays games of Rummy for the tests: from seeds, from positions, at random and with some sense."""
+
+from __future__ import annotations
+
+from pitboss import PositionError, Random
+from pitboss.options import convert_value, resolve_options
+from pitboss_rummy.game import Rummy, RummyState
+from pitboss_rummy.messages import Action, Layoff, Meld, Position
+from pitboss_rummy.options import RummyOptions
+
+GAME = Rummy()
+
+
+def make_options(seats: int, **given: object) -> RummyOptions:
+    """Return options, resolved."""
+    options: RummyOptions = resolve_options(GAME, seats, None, given)
+    return options
+
+
+def deal_game(seed: str, seats: int, **given: object) -> RummyState:
+    """Return a game as it is dealt."""
+    return GAME.deal(seats, make_options(seats, **given), Random(seed))
+
+
+def set_up_game(seats: int, position: Position, **given: object) -> RummyState:
+    """Return a game at a position."""
+    return GAME.setup(seats, make_options(seats, **given), position, Random("set up"))
+
+
+def set_up_written(written: dict[str, object], seats: int = 2, **given: object) -> RummyState:
+    """Return a game at a position as a person writes it."""
+    return set_up_game(seats, convert_value(written, Position, "position", PositionError), **given)
+
+
+def choose_meld_or_random(state: RummyState, rng: Random) -> Action:
+    """Return what somebody does who lays down what there is to lay down, mostly: deals end soon."""
+    legal = state.legal()
+    laying = [action for action in legal if isinstance(action, Meld | Layoff)]
+    return rng.choice(laying if laying and rng.randbelow(8) else legal)

@@ -1,0 +1,180 @@
+"""What games say of how everybody stands in the middle of them, for players who look ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+
+from pitboss import AnyState, PositionError, Random
+from pitboss.game import Evaluable
+from pitboss.options import convert_value, resolve_options
+from pitboss.plugins import Registry
+
+pytestmark = pytest.mark.once
+
+GAMES: Final = {
+    name: game for name, game in Registry().games.items() if name in ("lucky-maker", "racko", "ragamaru", "rummy")
+}
+
+
+def lead_of_seat_0(name: str, position: dict[str, object], seats: int = 2, **given: object) -> float:
+    """Return by how much seat 0 is ahead of seat 1."""
+    state: AnyState = GAMES[name].setup(
+        seats,
+        resolve_options(GAMES[name], seats, overrides=given),
+        convert_value(position, GAMES[name].Position, "position", PositionError),
+        Random("p"),
+    )
+    assert isinstance(state, Evaluable)
+    first, second, *_ = state.evaluate()
+    return first - second
+
+
+GOOD: Final = [1, 5, 9, 14, 39, 28, 31, 36, 37, 40]
+BAD: Final = [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]
+
+
+def test_racks() -> None:
+    """A rack that lacks one card is better than one that lacks many, by less than the points of the round; both ways round the same."""
+    rest: dict[str, object] = {"discard": [16], "turn": 0}
+    margin = lead_of_seat_0("racko", {"racks": [GOOD, BAD], **rest})
+
+    assert 20 < margin < 75
+    assert lead_of_seat_0("racko", {"racks": [BAD, GOOD], **rest}) == pytest.approx(-margin)
+
+
+def test_a_run_that_is_needed() -> None:
+    """Where a RACK-O needs a run, the rack that has one is ahead of one that is as good otherwise; without the rule it is not."""
+    racks = [[1, 5, 9, 14, 26, 27, 28, 34, 37, 40], [2, 6, 10, 13, 21, 24, 30, 33, 36, 39]]
+    position: dict[str, object] = {"racks": racks, "discard": [16], "turn": 0, "phase": "draw"}
+
+    assert lead_of_seat_0("racko", position, min_run=3, declare="choice") > 15
+    assert abs(lead_of_seat_0("racko", position, declare="choice")) < 1
+
+
+@pytest.mark.parametrize("scoring", ["winner", "chips", "penalty"])
+def test_hands(scoring: str) -> None:
+    """Whoever is about to go out against a hand full of court cards is ahead, whether points are won or charged."""
+    hands = [["S5", "S6", "S7", "H5", "H6"], ["HK", "DQ", "CJ", "S10", "D8"]]
+
+    assert lead_of_seat_0("rummy", {"hands": hands, "discard": ["D3"], "turn": 0}, scoring=scoring) > 10
+    assert lead_of_seat_0("rummy", {"hands": hands[::-1], "discard": ["D3"], "turn": 0}, scoring=scoring) < -10
+
+
+def test_cards_that_can_still_come() -> None:
+    """A pair is worth less when the cards that would complete it lie in the discard pile."""
+    position: dict[str, object] = {"hands": [["S9", "H9", "D2", "C5"], ["SK", "DQ", "C7", "H4"]], "turn": 1}
+
+    assert lead_of_seat_0("rummy", {**position, "discard": ["S3", "H2", "DA"]}) > lead_of_seat_0(
+        "rummy", {**position, "discard": ["D9", "C9", "DA"]}
+    )
+
+
+def test_a_discard_that_helps_the_next_player() -> None:
+    """What lies on the discard pile is good for the player on turn who needs it."""
+    position: dict[str, object] = {"hands": [["S9", "H9", "D2", "C5"], ["SK", "DQ", "C7", "H4"]], "turn": 0}
+
+    assert lead_of_seat_0("rummy", {**position, "discard": ["DA", "D9"]}) > 1 + lead_of_seat_0(
+        "rummy", {**position, "discard": ["D9", "DA"]}
+    )
+
+
+def test_a_stock_that_everybody_knows() -> None:
+    """In a stock that was turned over, it matters whose the next cards are."""
+    position: dict[str, object] = {
+        "hands": [["S9", "H9", "D2"], ["SK", "HK", "D4"]],
+        "turn": 0,
+        "discard": ["DA"],
+        "stock_public": True,
+    }
+
+    assert lead_of_seat_0("rummy", {**position, "stock": ["D9", "C7", "C8"]}) > lead_of_seat_0(
+        "rummy", {**position, "stock": ["C7", "DK", "C8"]}
+    )
+
+
+def lucky_maker_evaluation(**position: object) -> Sequence[float]:
+    """Return the prospects at a table of three of Lucky Maker."""
+    game = GAMES["lucky-maker"]
+    written = convert_value(position, game.Position, "position", PositionError)
+    state = game.setup(3, resolve_options(game, 3, overrides={"games": 1}), written, Random("p"))
+    assert isinstance(state, Evaluable)
+    return state.evaluate()
+
+
+def test_a_trick_that_is_not_over() -> None:
+    """The trick counts as it ends if the others play what is likely: here the last cards, red decides by two to none, and the ten wins nine points."""
+    expected = lucky_maker_evaluation(hands=[["R1Y10"], ["G5Y6"], []], master="R2B9", trick=["R10G1"], lead=2)
+
+    assert expected == pytest.approx([0, 0, 9])
+
+
+def test_cards_that_nobody_can_beat_any_more() -> None:
+    """A nine is worth more where the ten has been played than where somebody holds it: in other tricks, as nothing has been played to this one."""
+    rest = {"master": "B5G6", "masters": ["B2G9"], "lead": 0}
+    others = ["G2Y9", "G3Y8"]
+
+    held = lucky_maker_evaluation(hands=[["R9G2", "G5Y6"], ["R10B1", "G1Y10"], others], **rest)
+    gone = lucky_maker_evaluation(hands=[["R9G2", "G5Y6"], ["R1B10", "G1Y10"], others], **rest)
+
+    assert gone[0] > held[0] + 1
+
+
+def test_who_leads_to_the_next_trick() -> None:
+    """It is good to play late, so that the next to lead may expect less."""
+    hands, piles = [["R9G2", "G5Y6"], ["R1B10", "G1Y10"], ["G2Y9", "G3Y8"]], {"master": "B5G6", "masters": ["B2G9"]}
+
+    leads, plays_last = (
+        lucky_maker_evaluation(hands=hands, lead=0, **piles),
+        lucky_maker_evaluation(hands=hands, lead=1, **piles),
+    )
+
+    assert plays_last[0] > leads[0]
+    assert plays_last[1] < leads[1]
+
+
+def test_who_goes_out() -> None:
+    """Whoever is on turn with a last card that fits has as good as won; if it does not fit, the other one may, with a card that does."""
+    field = {"card": "R4"}
+
+    out = lead_of_seat_0("ragamaru", {"hands": [["R9"], ["R7", "R8"]], "field": field, "turn": 0})
+    not_yet = lead_of_seat_0("ragamaru", {"hands": [["B9"], ["K7", "Y8"]], "field": field, "turn": 0})
+    feared = lead_of_seat_0("ragamaru", {"hands": [["B9"], ["R7"]], "field": field, "turn": 0})
+
+    assert out > 0.9
+    assert 0 < not_yet < 0.3
+    assert feared < -0.2
+
+
+def test_turns_that_hands_take() -> None:
+    """Equal cards go together; a card that only answers attacks is worse than a number, a RAGAMARU is better; and an attack costs those who cannot answer it."""
+    rest: dict[str, object] = {"field": {"card": "B1"}, "turn": 1}
+    other = ["B2", "B3", "B4", "B5"]
+
+    def against(hand: list[str], **more: object) -> float:
+        return lead_of_seat_0("ragamaru", {"hands": [hand, other], **rest, **more})
+
+    single, paired = against(["R6", "R7", "R8", "R9"]), against(["R6", "Y6", "R9", "Y9"])
+    stuck, helped = against(["R6", "R7", "R8", "CV"]), against(["R6", "R7", "R8", "RAG"])
+    attack: dict[str, object] = {"field": {"card": "R-PG"}, "phase": "defend", "pending": {"attack": "PG", "draw": 3}}
+
+    assert stuck < single < paired
+    assert helped > single
+    assert against(["R6", "R7", "R8", "R9"], **attack) > single
+
+
+def test_partners_go_out_for_each_other() -> None:
+    """Of two sides with as many cards the one is ahead in which somebody is about to go out."""
+    game = GAMES["ragamaru"]
+    hands = [["R9"], ["K2", "B5", "Y8"], ["K3", "B6", "Y10", "Y11", "Y12"], ["K4", "B7", "Y14"]]
+    written = convert_value(
+        {"hands": hands, "field": {"card": "R4"}, "turn": 3}, game.Position, "position", PositionError
+    )
+    state = game.setup(4, resolve_options(game, 4, overrides={"teams": 2}), written, Random("p"))
+
+    assert isinstance(state, Evaluable)
+    near, far, *partners = state.evaluate()
+    assert near > far
+    assert partners == [near, far]

@@ -1,0 +1,68 @@
+"""RAGAMARU is put through the conformance suite."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss import Random
+from pitboss.testing import check_game
+from pitboss_ragamaru.game import Ragamaru, RagamaruState
+from pitboss_ragamaru.messages import Action, Draw, Pass, Play
+
+pytestmark = pytest.mark.once
+
+
+def choose_eagerly(state: RagamaruState, rng: Random) -> Action:
+    """Play whenever there is a play, as many cards as possible, mostly: games are short, and end with somebody out."""
+    legal = state.legal()
+    plays = [action for action in legal if isinstance(action, Play)]
+    return plays[-1] if plays and rng.randbelow(8) else rng.choice(legal)
+
+
+def choose_passing(state: RagamaruState, rng: Random) -> Action:
+    """Pass as often as that is allowed: with `decline` = `free` everybody then knows something of the hands."""
+    legal = state.legal()
+    passing = [action for action in legal if isinstance(action, Pass)]
+    others = [action for action in legal if not isinstance(action, Draw)]
+    return passing[0] if passing and rng.randbelow(3) else rng.choice(others or legal)
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_played_eagerly(seats: int) -> None:
+    """With every number of seats every promise is kept."""
+    assert (
+        check_game(
+            Ragamaru(), seats=[seats], presets=[], options={"max_turns": 100}, games=1, player=choose_eagerly
+        ).failures
+        == []
+    )
+
+
+@pytest.mark.parametrize("preset", sorted(Ragamaru().presets))
+def test_played_at_random(preset: str) -> None:
+    """Every preset keeps every promise; random games are long, with many reshuffles."""
+    assert check_game(Ragamaru(), seats=[3], presets=[preset], games=1).failures == []
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (4, {"teams": 2, "loop": False}),
+        (6, {"teams": 3, "first_colour": "random", "hand_size": 3}),
+        (2, {"max_same": 4, "advantage": "wild", "scoring": "margin"}),
+        (3, {"after_draw": "drawn", "max_same": 3, "scoring": "win"}),
+    ],
+    ids=str,
+)
+def test_played_with_other_options(seats: int, options: dict[str, object]) -> None:
+    """Option sets that no preset has keep every promise."""
+    assert (
+        check_game(Ragamaru(), seats=[seats], presets=[], options=options, games=1, player=choose_eagerly).failures
+        == []
+    )
+
+
+@pytest.mark.parametrize("options", [{"decline": "free"}, {"decline": "free", "after_draw": "drawn"}], ids=str)
+def test_played_by_the_reluctant(options: dict[str, object]) -> None:
+    """D9: where a pass tells that there is a play, everything that was seen can have happened in every world."""
+    assert check_game(Ragamaru(), seats=[3], presets=[], options=options, games=1, player=choose_passing).failures == []

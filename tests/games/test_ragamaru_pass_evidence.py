@@ -1,0 +1,270 @@
+"""What a free pass tells of a hand (D9), held against all that can have been: small tables, and every way in which the cards may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import pytest
+
+from pitboss import Random
+from pitboss.table.events import LogEntry
+from pitboss_ragamaru.board import DRAW, PASS
+from pitboss_ragamaru.game import RagamaruState
+from pitboss_ragamaru.messages import Action, Field, Pass, Play
+from pitboss_ragamaru.stock import can_draw
+from tests.games.ragamaru_reference import list_plays
+from tests.games.ragamaru_states import hand_cards, set_up_game
+
+pytestmark = pytest.mark.once
+
+FACES: Final = (
+    "R1",
+    "R2",
+    "R3",
+    "Y1",
+    "Y2",
+    "Y3",
+    "B1",
+    "B2",
+    "B3",
+    "K1",
+    "R-ADV",
+    "Y-ADV",
+    "B-RET",
+    "R-PG",
+    "SIN",
+    "RAG",
+)
+MAX_EXHAUSTIVE_WORLDS: Final = 60  # worlds of which each is sure to be met soon
+MIN_SAMPLES: Final = 40  # worlds among which one would be that cannot be
+SAMPLES_PER_WORLD: Final = 80  # times as many as there are worlds are imagined before one is missed
+Hands = tuple[frozenset[str], ...]
+
+
+class HiddenDeal(NamedTuple):
+    """A way in which the cards may lie: what each seat holds, the last card drawn; all other hidden cards are the stock."""
+
+    hands: Hands
+    drawn: str | None = None
+
+
+class WorldTracker:
+    """Somebody at the table who keeps in mind every way in which the cards may lie, by nothing but what is seen and the rules."""
+
+    def __init__(self, state: RagamaruState, seat: int) -> None:
+        self.seat = seat
+        self.seats = state.board.seats
+        self.hidden = frozenset(face for owner in range(self.seats) for face in hand_cards(state, owner)) | _stock(
+            state
+        )
+        counts = [len(hand_cards(state, owner)) for owner in range(self.seats)]
+        known = {seat: frozenset(hand_cards(state, seat))} if seat < self.seats else {}
+        self.worlds = {HiddenDeal(hands) for hands in _enumerate_hands(self.hidden, counts, known)}
+
+    def update(self, entry: LogEntry, faces: list[str], had_to_play_drawn: bool) -> None:
+        """Follow one entry of the log: cards that are drawn, that leave a hand, or that are shuffled."""
+        if entry.event == "draw" and entry.target is not None:
+            self.worlds = set(self._worlds_after_draw(entry.target.owner or 0, faces[0]))
+        elif entry.event in ("play", "discard") and entry.source is not None:
+            self.worlds = set(self._worlds_after_play(entry.source.owner or 0, frozenset(faces), had_to_play_drawn))
+            self.hidden -= frozenset(faces)
+        elif entry.event == "reshuffle":
+            self.hidden |= frozenset(faces)
+
+    def update_on_pass(self, owner: int, field: Field) -> None:
+        """D9: who passes at once has a play."""
+        self.worlds = {way for way in self.worlds if list_plays([*way.hands[owner]], field)}
+
+    def _worlds_after_draw(self, owner: int, face: str) -> Iterator[HiddenDeal]:
+        for hands, _ in self.worlds:
+            stock = self.hidden.difference(*hands)
+            for card in stock & {face} if owner == self.seat else stock:
+                yield HiddenDeal(_replace_hand(hands, owner, hands[owner] | {card}), card)
+
+    def _worlds_after_play(self, owner: int, faces: frozenset[str], had_to_play_drawn: bool) -> Iterator[HiddenDeal]:
+        for hands, drawn in self.worlds:
+            if faces <= hands[owner] and (drawn in faces or not had_to_play_drawn):
+                yield HiddenDeal(_replace_hand(hands, owner, hands[owner] - faces))
+
+    @property
+    def possible_hands(self) -> set[Hands]:
+        """All hands that are possible."""
+        return {way.hands for way in self.worlds}
+
+
+def _replace_hand(hands: Hands, owner: int, cards: frozenset[str]) -> Hands:
+    return (*hands[:owner], cards, *hands[owner + 1 :])
+
+
+def _enumerate_hands(cards: frozenset[str], counts: list[int], known: dict[int, frozenset[str]]) -> Iterator[Hands]:
+    """Yield all hands of so many cards."""
+    ways: list[Hands] = [()]
+    for owner, count in enumerate(counts):
+        free = [cards.difference(*hands, *known.values()) for hands in ways]
+        some = [[known[owner]] if owner in known else _subsets(sorted(rest), count) for rest in free]
+        ways = [(*hands, held) for hands, each in zip(ways, some, strict=True) for held in each]
+    yield from ways
+
+
+def _subsets(cards: list[str], count: int) -> list[frozenset[str]]:
+    if count == 0:
+        return [frozenset()]
+    return [rest | {card} for at, card in enumerate(cards) for rest in _subsets(cards[at + 1 :], count - 1)]
+
+
+def _stock(state: RagamaruState) -> frozenset[str]:
+    return frozenset(map(str, state.table.faces(state.board.stock)))
+
+
+def all_hands(state: RagamaruState) -> Hands:
+    """Return what everybody holds."""
+    return tuple(frozenset(hand_cards(state, owner)) for owner in range(state.board.seats))
+
+
+def play_and_observe(state: RagamaruState, action: Action, watchers: Iterable[WorldTracker]) -> None:
+    """Play, and let the watchers see what there is to see."""
+    turn, field, logged = state.turn, state.top.field, len(state.table.log or ())
+    assert turn is not None
+    is_told = isinstance(action, Pass) and turn.phase == "play" and can_draw(state)
+    has_to = state.options.after_draw == "drawn" and turn.phase == "drawn"
+    state.play(action)
+    for watcher in watchers:
+        if is_told:
+            watcher.update_on_pass(turn.seat, field)
+        for entry in (state.table.log or [])[logged:]:
+            watcher.update(entry, [state.book.faces[card] for card in entry.cards], has_to)
+
+
+def find_missing_worlds(state: RagamaruState, watcher: WorldTracker, rng: Random) -> set[Hands]:
+    """Imagine worlds until all have been met; return what was not. None may be imagined that cannot be."""
+    possible = watcher.possible_hands
+    left = set(possible)
+    for number in range(
+        SAMPLES_PER_WORLD * len(possible) if len(possible) <= MAX_EXHAUSTIVE_WORLDS else MAX_EXHAUSTIVE_WORLDS
+    ):
+        world = all_hands(state.imagine(watcher.seat, rng))
+        assert world in possible
+        left.discard(world)
+        if not left and number > MIN_SAMPLES:
+            break
+    return left if len(possible) <= MAX_EXHAUSTIVE_WORLDS else set()
+
+
+def small_table(seed: str, seats: int, after_draw: str) -> RagamaruState:
+    """Return a table with a few cards, some of them drawn and played before long."""
+    rng = Random(seed)
+    order = [*range(len(FACES))]
+    rng.shuffle(order)
+    faces = [FACES[number] for number in order]
+    size = 2 if seats > 2 else 2 + rng.randbelow(2)
+    hands = [[faces.pop() for _ in range(size)] for _ in range(seats)]
+    stock = [faces.pop() for _ in range(2 + rng.randbelow(2))]
+    written: dict[str, object] = {"hands": hands, "stock": stock, "field": {"card": "R4"}, "turn": rng.randbelow(seats)}
+    return set_up_game(written, seats, decline="free", after_draw=after_draw, max_turns=100)
+
+
+def choose_reluctantly(state: RagamaruState, rng: Random) -> Action:
+    """Pass, draw and play; hands are to stay small, and not to run out."""
+    legal = state.legal()
+    passes = [one for one in legal if isinstance(one, Pass)]
+    if passes and state.turn is not None and state.turn.phase == "play" and rng.randbelow(5) < 2:
+        return passes[0]
+    return rng.choice(legal)
+
+
+def play_observed(
+    seed: str, seats: int, after_draw: str, decisions: int
+) -> Iterator[tuple[RagamaruState, list[WorldTracker]]]:
+    """Yield a table and those who watch it, after each of so many random decisions of which any tells something."""
+    state, rng = small_table(seed, seats, after_draw), Random(f"{seed}/play")
+    watchers = [WorldTracker(state, seat) for seat in range(seats + 1)]
+    for _ in range(decisions):
+        if state.turn is None:
+            return
+        play_and_observe(state, choose_reluctantly(state, rng), watchers)
+        yield state, watchers
+
+
+@pytest.mark.parametrize("after_draw", ["any", "drawn"])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_sampled_worlds_are_exactly_the_possible_ones(seats: int, after_draw: str) -> None:
+    """After whatever passes, plays, draws and reshuffles each seat and the spectator imagine every possible world, and no other."""
+    looked = 0
+    for number in range(10):
+        rng = Random(f"{number}/worlds")
+        for state, watchers in play_observed(f"small/{number}", seats, after_draw, 40):
+            if state.pass_evidence and not rng.randbelow(3):
+                looked += 1
+                for watcher in watchers:
+                    assert find_missing_worlds(state, watcher, rng) == set()
+    assert looked > 25
+
+
+def possible_hands_after(
+    hands: list[list[str]], stock: list[str], field: str, *actions: Action, after_draw: str = "any"
+) -> set[frozenset[str]]:
+    """Return what seat 0 may hold, as seat 1 sees it; all that is possible is imagined, and nothing else."""
+    top = {"card": field, "colour": "R"} if field == "KO" else {"card": field}
+    state = set_up_game({"hands": hands, "stock": stock, "field": top}, decline="free", after_draw=after_draw)
+    watcher = WorldTracker(state, 1)
+    for action in actions:
+        play_and_observe(state, action, [watcher])
+    assert find_missing_worlds(state, watcher, Random("worlds")) == set()
+    return {held[0] for held in watcher.possible_hands}
+
+
+def test_fitting_card_that_was_drawn_later() -> None:
+    """It may have been the one that fitted: then the rest may be anything."""
+    held = possible_hands_after(
+        [["R1", "Y2"], ["B3", "B4"]], ["B5", "R5", "K7"], "R9", PASS, DRAW, PASS, DRAW, Play(("R5",))
+    )
+
+    assert frozenset({"Y2", "K7"}) in held
+
+
+def test_card_that_did_not_fit() -> None:
+    """It may have been drawn later: one of the rest fitted, whichever."""
+    held = possible_hands_after(
+        [["R1", "K2"], ["R2", "B3"]], ["Y5", "R6", "Y7"], "R9", PASS, Play(("R2",)), DRAW, Play(("K2",))
+    )
+
+    assert held == {frozenset(pair) for pair in (("R1", "Y5"), ("R1", "R6"), ("R1", "Y7"), ("Y5", "R6"), ("R6", "Y7"))}
+
+
+def test_drawn_card_that_has_to_be_played() -> None:
+    """With `after_draw` = `drawn` everybody knows that it was not there: what is claimed is said of the others."""
+    actions = (PASS, DRAW, PASS, DRAW, Play(("R5",)))
+
+    held = possible_hands_after([["R1", "Y2"], ["B3", "B4"]], ["B5", "R5", "K7"], "R9", *actions, after_draw="drawn")
+
+    assert held == {frozenset({"R1", "Y2"}), frozenset({"R1", "K7"})}
+
+
+def test_pass_after_a_card_that_may_have_fitted() -> None:
+    """What was told before may have been told of that card: the second pass tells something of the rest."""
+    actions = (PASS, DRAW, PASS, DRAW, Play(("R5",)), DRAW, PASS, PASS)
+
+    held = possible_hands_after([["R1"], ["B3", "B4"]], ["B5", "R5", "B6", "K7", "R8"], "KO", *actions)
+
+    assert held == {frozenset({"R1"}), frozenset({"R8"})}
+
+
+def test_two_passes_with_one_card() -> None:
+    """One card explains both passes, on red 12 and on yellow 3; one that explains only the first was drawn later."""
+    hands, stock = [["Y12"], ["R3", "Y3", "K3", "B8"]], ["K12", "Y5", "R8", "B12"]
+    actions = (PASS, Play(("R3", "Y3")), PASS, Play(("K3",)), DRAW, Play(("K12",)))
+
+    held = possible_hands_after(hands, stock, "R12", *actions)
+
+    assert held == {frozenset({"Y12"})}
+
+
+def test_table_without_a_log() -> None:
+    """What everybody knows of the hands is the same where nothing is written down."""
+    for number in range(8):
+        rng = Random(f"{number}/worlds")
+        for state, watchers in play_observed(f"quiet/{number}", 2, "any", 40):
+            state.table.chance_events = None
+            if state.pass_evidence and not rng.randbelow(3):
+                assert find_missing_worlds(state, watchers[1], rng) == set()

@@ -1,0 +1,27 @@
+"""Plays the actions of a case of any game."""
+
+from __future__ import annotations
+
+from pitboss import AnyGame, AnyState, IllegalAction
+from pitboss.options import convert_value
+from tests.rules.case_input import CaseError
+
+
+def play_case_action(game: AnyGame, state: AnyState, number: int, action: object) -> str:
+    """Play an action; return why it was refused, and see that the legal list tells the same.
+
+    Raises:
+        CaseError: the list and the refusal do not agree, or what was refused has changed the table.
+    """
+    before = state.position()
+    try:
+        known = convert_value(action, game.Action, "action", IllegalAction)
+        listed = known in state.legal()
+        state.play(known)
+    except IllegalAction as wrong:
+        if state.position() != before:
+            raise CaseError(f"action {number} was refused, but changed the table: {wrong}") from None
+        return f"action {number}, {action!r}, was refused: {wrong}"
+    if not listed:
+        raise CaseError(f"{action!r} was played, but does not stand in the legal list")
+    return ""

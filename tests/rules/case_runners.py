@@ -1,0 +1,39 @@
+"""The table of the games whose cases can be run. A new game adds one module and one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from tests.rules import lucky_maker_cases, racko_cases, ragamaru_cases, rummy_cases
+
+Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
+
+RUNNERS: Final[dict[str, Runner]] = {
+    "lucky_maker": lucky_maker_cases.run_case,
+    "racko": racko_cases.run_case,
+    "ragamaru": ragamaru_cases.run_case,
+    "rummy": rummy_cases.run_case,
+}
+PROJECT: Final = Path(__file__).parents[2]
+
+
+class UnknownCaseGame(ValueError):
+    """The name of a rule book names none of the games of the table, or several."""
+
+
+def game_of_file(file: Path) -> str:
+    """Return the game whose name is in the file's name; a `RULES.md` is named by the folder that it lies in."""
+    name = (file.resolve().parent.name if file.stem.upper() == "RULES" else file.stem).lower().replace("-", "_")
+    named = [game for game in RUNNERS if name.endswith(game)] or [game for game in RUNNERS if game in name]
+    if len(named) != 1:
+        raise UnknownCaseGame(
+            f"{str(file)!r} names no game; the end of its name must be one of: {', '.join(sorted(RUNNERS))}"
+        )
+    return named[0]
+
+
+def list_rule_books() -> list[Path]:
+    """Return the rule books of the plugins, and the further cases beside this file."""
+    return sorted(PROJECT.glob("plugins/*/RULES.md")) + sorted(Path(__file__).parent.glob("more_*.md"))

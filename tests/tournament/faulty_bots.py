@@ -1,0 +1,255 @@
+"""One good bot, and the mistakes that make a bad one of it: for each check of `pitboss check` the classic mistake that it is there for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final, NamedTuple
+
+GOOD: Final = """\
+import json, os, random, select, subprocess, sys, time
+
+state = {"games": 0, "playing": False, "leak": []}
+
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\\n")
+    sys.stdout.flush()
+
+def lines():
+    yield from sys.stdin.buffer
+
+def at_the_end():
+    pass
+
+# before
+for line in lines():
+    m = json.loads(line)
+    # each
+    if m["type"] == "hello":
+        # hello
+        say({"type": "ready", "name": "good"})
+    elif m["type"] == "start":
+        state.update(games=state["games"] + 1, playing=True)
+        # start
+    elif m["type"] == "decide":
+        act = {"type": "act", "id": m["id"], "choose": 0}
+        # decide
+        say(act)
+        # decided
+    elif m["type"] == "end":
+        state["playing"] = False
+        # end
+    elif m["type"] == "bye":
+        # bye
+        break
+    # other
+at_the_end()
+"""
+
+READY: Final = 'say({"type": "ready", "name": "good"})'
+FLUSH: Final = "    sys.stdout.flush()\n"
+LOOP: Final = "    yield from sys.stdin.buffer\n"
+AT_THE_END: Final = "def at_the_end():\n    pass\n"
+BYE: Final = "        # bye\n        break\n"
+ALONE: Final = "import fcntl; mine = open(__file__); fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)"
+COMPUTE: Final = """
+def compute(seconds):
+    began = time.process_time()  # billed on a busy machine too, where of a sleep nobody can tell how long it would have been
+    while time.process_time() < began + seconds: pass
+"""
+SLOW_UNLESS_ALONE: Final = f"""{COMPUTE}
+try:
+    {ALONE}
+    seconds = 0
+except OSError:
+    seconds = 0.4
+"""
+SPUN_BESIDE: Final = (
+    COMPUTE
+    + """
+def is_busy():
+    runner = os.getppid()
+    for child in open(f"/proc/{runner}/task/{runner}/children").read().split():
+        if b"while True: pass" in open(f"/proc/{child}/cmdline", "rb").read():
+            return True
+    return False
+"""
+)
+CHUNKS: Final = """    while chunk := os.read(0, 1 << 16):
+        yield from chunk.splitlines()
+"""
+FIRST_OF_A_CHUNK: Final = """    while chunk := os.read(0, 1 << 22):
+        yield chunk.splitlines()[0]
+"""
+BUSY_LOOP: Final = """    os.set_blocking(0, False)
+    while True:
+        line = sys.stdin.buffer.readline()
+        if line: yield line
+"""
+IMPATIENT: Final = """    held = b""
+    while True:
+        if not select.select([0], [], [], 0.5)[0]: sys.exit(3)
+        chunk = os.read(0, 1 << 16)
+        if not chunk: return
+        *whole, held = (held + chunk).split(b"\\n")
+        yield from whole
+"""
+
+
+class BotMistake(NamedTuple):
+    """What is changed in the good bot, and the clocks under which that shows."""
+
+    changes: dict[str, str]
+    toml: str = ""
+    start_ms: int = 10_000
+    decision_ms: int = 1_000
+    game_ms: int | None = None
+    memory_mb: int = 1024
+    game: str = "racko"
+    spec: str = ""  # what is given as the bot, within its folder
+    game_seconds: float = 1.0  # for the games of one table
+
+
+def insert_code(place: str, code: str, **clock: int | str) -> BotMistake:
+    """Return the mistake of having more code at a place."""
+    return BotMistake({f"# {place}\n": f"{code.lstrip()}\n"}, **clock)  # type: ignore[arg-type]
+
+
+DIE: Final = "sys.exit(3)"
+
+MISTAKES: Final[dict[str, BotMistake]] = {
+    # program
+    "describes-itself": BotMistake({}, 'comand = ["true"]'),
+    "names-games-that-exist": BotMistake({}, 'command = ["{python}", "bot.py"]\ngames = ["chess"]'),
+    "has-what-it-needs": BotMistake({}, 'command = ["{python}", "bot.py"]\nneeds = ["no-such-program"]'),
+    "can-be-built": BotMistake({}, 'command = ["{python}", "bot.py"]\nbuild = ["false"]'),
+    "names-a-program": BotMistake({}, 'command = ["./nobody"]'),
+    "program-may-be-run": BotMistake({}, 'command = ["./bot.py"]'),
+    "interpreter-exists": BotMistake({}, 'command = ["./run"]'),
+    "script-has-unix-line-ends": BotMistake({}, 'command = ["./windows"]'),
+    "can-be-entered": BotMistake({}, spec="bot.toml"),
+    # greeting
+    "stays-up": insert_code("before", "import no_such_module"),
+    "flushes-its-output": BotMistake({FLUSH: ""}, start_ms=500),
+    "answers-hello": BotMistake({READY: "pass"}, start_ms=500),
+    "prints-no-noise": insert_code("before", "print('Loading the model', flush=True)"),
+    "ends-its-lines": BotMistake({' + "\\n"': ""}, start_ms=500),
+    "speaks-utf8": BotMistake({READY: 'sys.stdout.write(\'\\ufeff{"type": "ready"}\\n\'); sys.stdout.flush()'}),
+    "speaks-json": BotMistake({"json.dumps(message)": "str(message)"}),
+    "says-ready": BotMistake({'"type": "ready"': '"type": "hello"'}),
+    "adds-no-keys-to-ready": BotMistake({'"name": "good"': '"mood": "good"'}),
+    "wants-what-there-is": BotMistake({'"name": "good"': '"want": "all"'}),
+    "has-a-fitting-name": BotMistake({'"name": "good"': '"name": "good" * 30'}),
+    "says-ready-once": BotMistake({READY: f"{READY}; {READY}"}),
+    "starts-in-time": insert_code("before", "time.sleep(0.7)", start_ms=500),
+    "waits-for-hello": BotMistake({"# before\n": f"{READY}\n", f"        {READY}\n": "        pass\n"}),
+    "meets-another-protocol": insert_code("each", "    if m.get('protocol', 1) > 1: continue", start_ms=1_000),
+    # answering
+    "says-nothing-to-start": insert_code("start", "        say({'type': 'ok'})"),
+    "flushes-its-answers": BotMistake(
+        {FLUSH: "    if message['type'] == 'ready': sys.stdout.flush()\n"}, decision_ms=200
+    ),
+    "answers-questions": insert_code("decide", "        m['vew']"),
+    "answers-with-act": BotMistake({'"type": "act"': '"type": "move"'}),
+    "answers-once": insert_code("decided", "        say(act)"),
+    "answers-the-question-asked": BotMistake({'"id": m["id"]': '"id": 1'}),
+    "adds-no-keys-to-act": insert_code("decide", "        act['score'] = 0.5"),
+    "says-what-it-does": insert_code("decide", "        act['action'] = m['legal'][0]"),
+    "chooses-what-is-legal": BotMistake({'"choose": 0': '"choose": len(m["legal"])'}),
+    "keeps-notes-short": insert_code("decide", "        act['note'] = 'because ' * 100"),
+    # understanding
+    "reads-several-lines-at-once": BotMistake({LOOP: FIRST_OF_A_CHUNK}),
+    "plays-several-games": insert_code("start", f"        if state['games'] > 1: {DIE}"),
+    "ignores-unknown-fields": insert_code("each", f"    if 'later' in m: {DIE}"),
+    "ignores-unknown-types": insert_code("other", f"    else: {DIE}"),
+    "takes-a-second-start": BotMistake(
+        {"        state.update(": f"        if state['playing']: {DIE}\n        state.update("}
+    ),
+    "takes-games-without-a-question": BotMistake(
+        {
+            "        # start\n": "        asked = 0\n",
+            "        # decide\n": "        asked += 1\n",
+            "        # end\n": "        1 / asked\n",
+        }
+    ),
+    "plays-from-another-seat": insert_code("each", f"    if m.get('seat', 0) != 0: {DIE}"),
+    "echoes-any-id": BotMistake({'"id": m["id"]': '"id": m["id"] & 0x7fffffff'}),
+    "reads-a-long-list": insert_code("decide", f"        if len(m['legal']) > 100: {DIE}"),
+    "reads-a-long-line": BotMistake({LOOP: "    while line := sys.stdin.buffer.readline(65536): yield line\n"}),
+    "reads-a-line-in-pieces": BotMistake({LOOP: CHUNKS}),
+    "reads-odd-names": insert_code("each", f"    if b'\\\\\"' in line: {DIE}"),
+    "reads-odd-numbers": insert_code("end", "        [int(str(point).removesuffix('.0')) for point in m['points']]"),
+    "takes-faults-in-end": insert_code("end", f"        if m['faults']: {DIE}"),
+    "takes-either-clock": insert_code("each", f"    if m.get('clock', {{}}).get('game_ms') is not None: {DIE}"),
+    "waits-patiently": BotMistake({LOOP: IMPATIENT}),
+    # starting
+    "runs-in-the-sandbox": insert_code("before", "open('/etc/passwd')"),
+    "starts-several-times-at-once": insert_code("before", ALONE),
+    "starts-elsewhere": insert_code("before", f"if ' ' in os.getcwd(): {DIE}"),
+    "needs-no-environment": insert_code("before", "os.environ['PYTEST_CURRENT_TEST']"),
+    "needs-no-home": insert_code("before", "os.listdir(os.path.expanduser('~'))"),
+    "needs-no-locale": insert_code("each", "    if os.environ.get('LC_ALL') == 'C': line.decode('ascii')"),
+    # leaving
+    "ends-at-bye": BotMistake({AT_THE_END: "def at_the_end():\n    time.sleep(60)\n"}),
+    "ends-with-status-0": insert_code("bye", f"        {DIE}"),
+    "says-nothing-at-the-end": insert_code("bye", "        say({'type': 'bye'})"),
+    "ends-with-its-input": BotMistake(
+        {BYE: "        sys.exit()\n", AT_THE_END: "def at_the_end():\n    time.sleep(60)\n"}
+    ),
+    "ends-with-its-input-in-a-game": BotMistake(
+        {AT_THE_END: "def at_the_end():\n    state['playing'] and time.sleep(60)\n"}
+    ),
+    "ends-in-the-middle-of-a-line": insert_code("before", "sys.excepthook = lambda *wrong: time.sleep(60)"),
+    "ends-after-a-fault": insert_code("each", "    if m['type'] == 'fault': time.sleep(60)"),
+    "leaves-nobody-behind": insert_code(
+        "hello",
+        "        subprocess.Popen(['sleep', '60'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)",
+    ),
+    # playing
+    "plays-a-whole-game": insert_code("decide", f"        if m['id'] > 12: {DIE}"),
+    "plays-at-every-table": insert_code("hello", f"        if m['seats'] > 2: {DIE}"),
+    "plays-with-every-preset": insert_code("hello", f"        if m['options']['bonus_runs']: {DIE}"),
+    "plays-in-every-seat": insert_code("hello", f"        if m['seat'] == 1 and m['seats'] == 2: {DIE}"),
+    "meets-every-phase": insert_code("decide", f"        if m['phase'] == 'bin': {DIE}", game="ragamaru"),
+    # speed
+    "decides-in-time": insert_code("decide", "        if m['id'] == 9: time.sleep(0.6)", decision_ms=400),
+    "decides-in-time-at-first": insert_code("decide", "        if m['id'] == 1: time.sleep(0.6)", decision_ms=400),
+    "keeps-to-the-game-clock": insert_code("decide", "        time.sleep(0.05)", game_ms=100),
+    "decides-in-time-at-several-tables": BotMistake(
+        {"# before\n": SLOW_UNLESS_ALONE, "        # decide\n": "        if m['id'] == 2: compute(seconds)\n"},
+        decision_ms=300,
+        game_seconds=3.0,
+    ),
+    "decides-in-time-on-a-busy-machine": BotMistake(
+        {"# before\n": SPUN_BESIDE, "        # decide\n": "        if m['id'] == 2 and is_busy(): compute(0.4)\n"},
+        decision_ms=300,
+        game_seconds=3.0,
+    ),
+    "waits-without-computing": BotMistake({LOOP: BUSY_LOOP}),
+    "keeps-to-its-memory": insert_code(
+        "start", "        if state['games'] == 30: state['leak'].append(b'x' * (200 << 20))", memory_mb=100
+    ),
+    "memory-stays-level": insert_code("start", "        state['leak'].append(b'x' * 100_000)"),
+    # manners
+    "keeps-standard-error-short": insert_code("decide", "        print('deciding ' * 100, file=sys.stderr)"),
+    "does-the-same-again": BotMistake({'"choose": 0': '"choose": random.randrange(len(m["legal"]))'}),
+    "writes-nothing-into-its-folder": insert_code("start", "        open('games.log', 'a').write(line.decode())"),
+}
+
+
+def write_bot(folder: Path, mistake: BotMistake | None = None) -> Path:
+    """Write a bot into a folder and return the folder."""
+    code = GOOD
+    for old, new in (mistake.changes if mistake else {}).items():
+        assert old in code, old
+        code = code.replace(old, new)
+    folder.mkdir()
+    (folder / "bot.py").write_text(code)
+    (folder / "bot.toml").write_text(
+        (mistake and mistake.toml) or f'command = ["{sys.executable}", "bot.py"]\nlanguage = "Python 3"\n'
+    )
+    (folder / "bot.toml").chmod(0o755)
+    for name, text in (("run", b"print('no shebang')\n"), ("windows", b"#!/bin/sh\r\nexec cat\r\n")):
+        (folder / name).write_bytes(text)
+        (folder / name).chmod(0o755)
+    return folder

@@ -1,0 +1,82 @@
+"""Tournaments played on paper: a course whose games are decided by numbers drawn for each game, whatever order they are played in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+from msgspec.structs import replace
+
+from pitboss.plugins import Registry
+from pitboss_tournament import formats
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.seating import Seating, Sides
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from tests.tournament.small_tournaments import make_plan
+
+
+def make_random_plan(
+    name: str,
+    bots: int,
+    seats: int,
+    deals: int = 1,
+    options: Mapping[str, object] | None = None,
+    seating: Seating = "rotations",
+    sides: Sides | None = None,
+) -> Plan:
+    """Return a tournament of bots b0, b1, …, checked as one from a file."""
+    entrants = (Entrant(name=f"b{number}", command=("true",)) for number in range(bots))
+    choice = formats.choose_format(name, options or {}, Registry([]))
+    made = replace(
+        make_plan(Path("unused"), *entrants, deals=deals), seats=seats, format=choice, seating=seating, sides=sides
+    )
+    formats.check_plan(made)
+    return made
+
+
+def draw_result(slot: ScheduledGame, skill_step: float = 1.0, forfeiting: frozenset[int] = frozenset()) -> GameResult:
+    """Return the result of a game: the lower its number, the stronger a bot; `spread` by how much. It follows from the game's number and seats alone."""
+    rng = Random(f"{slot.game_id}/{slot.entrants}")
+    points = [
+        float("-inf") if entrant in forfeiting else rng.gauss(-entrant * skill_step, 1) for entrant in slot.entrants
+    ]
+    best_first = sorted(points, reverse=True)
+    seats = (
+        SeatResult(
+            entrant=entrant,
+            points=max(own, -99.0),
+            place=best_first.index(own) + 1,
+            win=float(own == best_first[0]),
+            fault="late" if entrant in forfeiting else None,
+            substituted={},
+            decisions=0,
+            think_us=0,
+            think={},
+        )
+        for entrant, own in zip(slot.entrants, points, strict=True)
+    )
+    return GameResult(slot.game_id, slot.pairing, slot.deal, slot.rotation, tuple(seats))
+
+
+def open_games(course: RoundProgress) -> list[ScheduledGame]:
+    """Return all games of the open round."""
+    return [slot for sitting in course.batches() for slot in sitting.games]
+
+
+def play_drawn(
+    made: Plan, skill_step: float = 1.0, shuffle_seed: int | None = None
+) -> tuple[RoundProgress, list[ScheduledGame]]:
+    """Play a tournament to its end, the games of each round in any order; return its course and all its games."""
+    course, everything = RoundProgress(made), list[ScheduledGame]()
+    while not course.is_over:
+        slots = open_games(course)
+        everything += slots
+        if shuffle_seed is not None:
+            Random(shuffle_seed).shuffle(slots)
+        for slot in slots:
+            course.add_result(draw_result(slot, skill_step))
+        course.advance_round(frozenset())
+    return course, everything

@@ -1,0 +1,91 @@
+"""Programs that run in the sandbox as bots do, for its tests."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
+
+SYSTEM_PYTHON: Final = "/usr/bin/python3"
+PYTHONS: Final = [
+    pytest.param(sys.executable, id="our Python"),
+    pytest.param(
+        SYSTEM_PYTHON,
+        id="the system's Python",
+        marks=pytest.mark.skipif(not Path(SYSTEM_PYTHON).exists(), reason=f"there is no {SYSTEM_PYTHON}"),
+    ),
+]
+TIMEOUT_S: Final = 60
+
+needs_bubblewrap = pytest.mark.skipif(probe_bubblewrap().problem is not None, reason=probe_bubblewrap().sentence)
+
+
+class ProgramResult(NamedTuple):
+    """How a program in the sandbox ended, and what it wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+def make_entrant(
+    *command: str, folder: Path | None = None, limits: Limits | None = None, hidden: tuple[Path, ...] = ()
+) -> Entrant:
+    """Return a bot that is started by this command."""
+    return Entrant(name="bot", command=command, folder=folder, limits=limits or Limits(), hidden=hidden)
+
+
+def python_entrant(
+    code: str, program: str = sys.executable, folder: Path | None = None, limits: Limits | None = None
+) -> Entrant:
+    """Return a bot that is but this code."""
+    return make_entrant(program, "-S", "-c", code, folder=folder, limits=limits)
+
+
+@contextmanager
+def start_program(
+    entrant: Entrant, mode: SandboxMode = "bubblewrap"
+) -> Iterator[tuple[subprocess.Popen[str], BotLaunch]]:
+    """Start a bot as the runner does, and end it after the block."""
+    launch = build_launch(entrant, "test-1", mode)
+    with subprocess.Popen(
+        launch.argv,
+        env=launch.env,
+        cwd=launch.folder,
+        pass_fds=launch.pass_fds,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    ) as popen:
+        launch.watch_tree(popen.pid)
+        try:
+            yield popen, launch
+        finally:
+            launch.kill_init()
+            popen.kill()
+            launch.close()
+
+
+def run_program(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> ProgramResult:
+    """Run a bot to its end."""
+    with start_program(entrant, mode) as (popen, launch):
+        out, err = popen.communicate(timeout=TIMEOUT_S)
+        return ProgramResult(launch.bot_status(popen.returncode), out, err)
+
+
+def run_for_output(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> str:
+    """Run a bot to its end; return what it said, without the last line end. It must have ended well."""
+    done = run_program(entrant, mode)
+    assert (done.status, done.err) == (0, ""), done
+    return done.out.rstrip("\n")

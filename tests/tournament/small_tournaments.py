@@ -1,0 +1,90 @@
+"""Small tournaments for the tests: two-seat Rack-O of one round, played by small bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import trio
+from msgspec.structs import replace
+
+from pitboss import AnyGame
+from pitboss.options import resolve_options
+from pitboss.plugins import Registry
+from pitboss.protocol.messages import Clock
+from pitboss.record import Record
+from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+from tests.bots.zoo_entrants import entrant_in_place
+
+BOT_TESTS = Path(__file__).resolve().parent.parent / "bots"
+
+
+def load_racko() -> AnyGame:
+    """Return the game."""
+    return Registry().find_game("racko")
+
+
+def zoo_entrant(zoo_name: str, name: str | None = None) -> Entrant:
+    """Return one of the bots of `tests/bots/zoo` as an entrant, started right where it lies."""
+    return entrant_in_place(zoo_name, name)
+
+
+def make_plan(store: Path, *entrants: Entrant, **fields: object) -> Plan:
+    """Return a tournament of one-round games of ten turns each."""
+    seats = fields.pop("seats", 2)
+    assert isinstance(seats, int)
+    made = Plan(
+        game="racko",
+        options=resolve_options(load_racko(), seats, overrides={"max_rounds": 1, "max_turns": 10}),
+        seats=seats,
+        seed="test",
+        deals=2,
+        entrants=entrants,
+        clock=Clock(start_ms=10_000, decision_ms=2_000),
+        faults=FaultRules(disqualify_after=1000),
+        workers=2,
+        games_at_once=2,
+        store=store,
+    )
+    return replace(made, **fields)
+
+
+def open_tournament(made: Plan) -> Tournament:
+    """Open the plan's store and return the tournament."""
+    game = load_racko()
+    return Tournament(made, game, Store.for_run(made.store, make_header(made, game.version, "0")))
+
+
+class SilentAudience:
+    """An audience that shows nothing."""
+
+    def show_game(self, game: FinishedGame) -> None:
+        """See a finished game."""
+
+    def prepare_refresh(self) -> Callable[[], None]:
+        """Show nothing."""
+        return lambda: None
+
+
+class FinishedTournament(NamedTuple):
+    """A tournament that has been played, with its games as the store has them, by number."""
+
+    tournament: Tournament
+    games: list[tuple[GameResult, Record]]
+
+
+def play_tournament(made: Plan) -> FinishedTournament:
+    """Play a tournament to its end."""
+    played = open_tournament(made)
+    try:
+        trio.run(played.run, SilentAudience())
+        records = (record for _, record in played.store.records())
+        return FinishedTournament(played, list(zip(played.store.results(), records, strict=True)))
+    finally:
+        played.store.close()

@@ -1,0 +1,59 @@
+"""Games to put into a store by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pitboss import Outcome
+from pitboss.protocol.messages import Fault
+from pitboss.record import Decision, Incident, Record, dumps
+from pitboss_tournament.processes.logs import SeatLog, compress_text
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from pitboss_tournament.store.header import Header, make_header
+from tests.tournament.small_tournaments import make_plan, zoo_entrant
+
+
+def make_test_header(folder: Path) -> Header:
+    """Return the header of a small tournament."""
+    return make_header(make_plan(folder / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b")), "1", "0.1")
+
+
+class StoredGame(NamedTuple):
+    """A game to store."""
+
+    result: GameResult
+    record: bytes
+    logs: Sequence[SeatLog] = ()
+
+
+def make_stored_game(number: int, seed: str = "s", logs: Sequence[SeatLog] = ()) -> StoredGame:
+    """Return a game to store."""
+    seats = (
+        SeatResult(0, 5.0, 1, 1.0, None, {"late": 1}, 1, 10, {27: 1}),
+        SeatResult(1, 4.0, 2, 0.0, None, {}, 1, 10, {}),
+    )
+    return StoredGame(
+        GameResult(number, 0, number, 0, seats, {0: 3, 40: 1}), compress_text(dumps(make_record(number, seed))), logs
+    )
+
+
+def make_record(number: int, seed: str = "s") -> Record:
+    """Return the record of that game."""
+    fault = Fault(kind="late", seat=0, decision=1, message="it slept", clock="game", verdict="substitute")
+    return Record(
+        game="racko",
+        game_version="1",
+        options={},
+        seed=f"{seed}/{number}",
+        players=["a", "b"],
+        decisions=[Decision(seat=0, action={"do": "draw"}, us=number, note="ä")],
+        outcome=Outcome((5.0, 4.0), (1, 2), ((0,), (1,))),
+        incidents=[Incident(fault=fault, exchange=["> x", "< y"], last_words="\x1b", us=7)],
+    )
+
+
+def make_log(seat: int, said: bytes = b"") -> SeatLog:
+    """Return a log in which something was said."""
+    return SeatLog(seat, compress_text(b"\xff errors"), compress_text(said))

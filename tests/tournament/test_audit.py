@@ -1,0 +1,171 @@
+"""Integrity: each kind of damage is found, and said of the right game."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pitboss import record as records
+from pitboss_tournament.playing.audit import find_problems
+from pitboss_tournament.processes.logs import compress_text, decompress_text
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.small_tournaments import load_racko, make_plan, play_tournament, zoo_entrant
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return the bytes of the store of a small tournament with all logs."""
+    path = tmp_path_factory.mktemp("played") / "x.pitboss"
+    play_tournament(make_plan(path, zoo_entrant("good", "a"), zoo_entrant("good", "b"), deals=3, keep_logs="all"))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("pragma journal_mode = delete")
+    return path.read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path, played: bytes) -> Path:
+    """Return a copy of it."""
+    path = tmp_path / "x.pitboss"
+    path.write_bytes(played)
+    return path
+
+
+def problem_texts(path: Path, with_replay: bool = False) -> Iterator[str]:
+    """Yield what is wrong with a store, in words."""
+    store = Store(path)
+    yield from (str(problem) for problem in find_problems(store, load_racko() if with_replay else None))
+    store.close()
+
+
+def change_store(path: Path, *statements: str) -> None:
+    """Change a store behind its back."""
+    with closing(sqlite3.connect(path)) as db:
+        for statement in statements:
+            db.execute(statement)
+        db.commit()
+
+
+def replace_in_record(path: Path, game: int, was: str, now: str) -> None:
+    """Change the words of a game's record."""
+    with closing(sqlite3.connect(path)) as db:
+        [record] = db.execute("select record from games where id = ?", (game,)).fetchone()
+        text = records.dumps(records.loads(decompress_text(record))).decode()
+        assert was in text
+        db.execute(
+            "update games set record = ? where id = ?", (compress_text(text.replace(was, now, 1).encode()), game)
+        )
+        db.commit()
+
+
+def test_a_store_that_is_whole(path: Path) -> None:
+    """Nothing is found in it, and the command says so with status 0."""
+    assert list(problem_texts(path, with_replay=True)) == []
+    ran = run_pitboss("integrity", str(path), "--replay")
+    assert (ran.status, ran.err) == (0, "")
+    assert "is whole: each of 6 games" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("update games set result = '[1' where id = 2", "game 2: its result cannot be read: "),
+        ("update games set record = x'00' where id = 2", "game 2: its record cannot be read: "),
+        (
+            "update games set result = (select result from games where id = 3) where id = 2",
+            "game 2: its result is that of game 3",
+        ),
+        (
+            "update games set record = (select record from games where id = 4) where id = 2",
+            "game 2: its record has the seed 'test/a+b/2'; by the schedule it is 'test/a+b/1'",
+        ),
+        (
+            "update games set record = (select record from games where id = 3) where id = 2",
+            "game 2: its record has b, a at the table, its result a, b",
+        ),
+        ("update games set id = 77 where id = 2", "game 77: its result is that of game 2"),
+        ("delete from games where id = 2", "game 2: there is a log of seat 0, and no such game"),
+        (
+            "update logs set seat = 5 where game = 2 and seat = 1",
+            "game 2: there is a log of seat 5, and 2 are at a table",
+        ),
+        ("update logs set wire = x'00' where game = 2", "game 2: the log of seat 0 cannot be read: "),
+        (
+            "update games set result = replace(result, '[2,0,1,0,', '[2,0,1,1,') where id = 2",
+            "game 2: its result is of pairing, deal and rotation (0, 1, 1); by the schedule it is (0, 1, 0)",
+        ),
+    ],
+)
+def test_damage_that_sqlite_does_not_see(path: Path, statement: str, words: str) -> None:
+    """It is found, with the number of the game, and other games are not blamed."""
+    change_store(path, statement)
+
+    lines = list(problem_texts(path))
+    assert any(line.startswith(words) for line in lines), lines
+    assert {line.split(":")[0] for line in lines} == {words.split(":")[0]} | {
+        line.split(":")[0] for line in lines if "log" in line
+    }
+
+
+def test_a_result_that_somebody_has_improved(path: Path) -> None:
+    """It is scored again from the record, and what differs is named."""
+    with closing(sqlite3.connect(path)) as db:
+        [text] = db.execute("select result from games where id = 1").fetchone()
+        result = msgspec.json.decode(text)
+        result[4][0][1] += 5.0
+        db.execute("update games set result = ? where id = 1", (msgspec.json.encode(result).decode(),))
+        db.commit()
+
+    [line] = problem_texts(path)
+    assert line.startswith("game 1: its result is not what its record says: at seat 0 points was ")
+
+
+def test_a_record_that_cannot_have_been_played(path: Path) -> None:
+    """Only replaying it shows that; the command ends with status 1 and counts the problems, for programs too."""
+    replace_in_record(path, 3, '"do":"', '"do":"x')
+    assert list(problem_texts(path)) == []
+
+    [line] = problem_texts(path, with_replay=True)
+    assert line.startswith("game 3: its record does not replay: ")
+    ran = run_pitboss("integrity", str(path), "--replay")
+    assert (ran.status, ran.out.splitlines()[-1]) == (1, f"{path}: 1 problem")
+    value = run_pitboss("integrity", str(path), "--replay", "--json").json_value
+    assert [problem["game_id"] for problem in value["problems"]] == [3]
+
+
+def test_a_record_of_another_tournament(path: Path) -> None:
+    """Options that are not those of the store are named."""
+    replace_in_record(path, 0, '"max_turns":10', '"max_turns":11')
+
+    assert list(problem_texts(path)) == [
+        "game 0: its record is of another tournament: options.max_turns was 10, is 11",
+    ]
+
+
+def test_a_file_that_sqlite_finds_damaged(path: Path) -> None:
+    """What SQLite says is passed on, and what can be read is still looked at."""
+    page = 4096
+    data = bytearray(path.read_bytes())
+    middle = len(data) // page // 2 * page
+    data[middle : middle + page] = b"\xa5" * page
+    path.write_bytes(data)
+
+    ran = run_pitboss("integrity", str(path))
+    assert ran.status == 1
+    assert "SQLite finds damage" in ran.out
+    assert "Traceback" not in ran.err
+
+
+def test_what_is_no_store(tmp_path: Path) -> None:
+    """A sentence, status 2."""
+    (tmp_path / "x").write_text("no store " * 500)
+
+    assert run_pitboss("integrity", str(tmp_path / "x")).status in (1, 2)
+    assert run_pitboss("integrity", str(tmp_path / "missing")).status == 2

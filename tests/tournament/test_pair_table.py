@@ -1,0 +1,175 @@
+"""Ratings and pairs on the board: the same numbers as the statistics', never made up, in any width."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.showing.pair_table import (
+    PAIRS_EXPLAINED,
+    PairRow,
+    format_more_blocks,
+    format_percent,
+    order_pairs,
+    pair_lines,
+)
+from pitboss_tournament.showing.scoreboard import (
+    NOT_COMPARABLE,
+    RATINGS,
+    board_lines,
+    note_lines,
+    rating_text,
+    reduction_text,
+)
+from pitboss_tournament.statistics.ratings import Rating
+from pitboss_tournament.statistics.running_standings import Estimate
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import TournamentSummary
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.small_tournaments import make_plan, zoo_entrant
+from tests.tournament.stored_games import make_stored_game
+from tests.tournament.test_cli_terminal import run_in_terminal
+
+pytestmark = pytest.mark.once
+
+NAMES = ("strong", "middling", "a_weak_bot_with_a_long_name")
+
+
+def write_store(path: Path, games: list[GameResult], names: tuple[str, ...] = NAMES) -> Store:
+    """Make a store of games that were not played."""
+    header = make_header(make_plan(path, *[zoo_entrant("good", name) for name in names], deals=50), "1", "0.1")
+    store = Store.for_run(path, header)
+    store.add([(replace(game, game_id=number), make_stored_game(0).record, ()) for number, game in enumerate(games)])
+    return store
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the store of a tournament whose truth is known."""
+    path = tmp_path_factory.mktemp("pairs") / "x.pitboss"
+    world = SyntheticTournament(strengths=(1.0, 0.1, 0.0), seats=2, card_share=0.3)
+    write_store(path, list(world.games(120, Random("pairs")))).close()
+    return path
+
+
+def test_the_board_goes_by_rating(path: Path) -> None:
+    """The strongest first, each with its interval; the footer explains the unit; programs get the same numbers."""
+    lines = run_pitboss("standings", str(path)).out.splitlines()
+    value = run_pitboss("standings", str(path), "--json").json_value
+
+    assert [line.split()[1] for line in lines[2:5]] == [line["name"] for line in value["standings"]]
+    assert lines[2].split()[1] == "strong"
+    first = value["standings"][0]
+    assert f"{first['rating']['mean']:+.0f} ±{first['rating']['half_width']:.0f}" in lines[2]
+    assert RATINGS in lines
+    assert sum(line["rating"]["mean"] for line in value["standings"]) == pytest.approx(0, abs=1e-6)
+    assert value["duplicates"]["ratio"] > 1
+    assert any(line.startswith("Duplicate deals: ") for line in lines)
+
+
+def test_pairs_side_by_side(path: Path) -> None:
+    """Every pair, the better one first, by the order of the board; programs get both directions of it from one entry."""
+    lines = run_pitboss("standings", str(path), "--pairs").out.splitlines()
+    pairs = run_pitboss("standings", str(path), "--json").json_value["pairs"]
+
+    assert lines[1].split() == ["bot", "against", "blocks", "points", "places", "%", "chance", "%", "more"]
+    assert len(pairs) == 3
+    strongest = lines[2].split()
+    assert (strongest[0], strongest[2], strongest[-1]) == ("strong", "40", "sure")
+    assert lines[-1] == PAIRS_EXPLAINED
+    assert all(pair["rating_chance"] > 0.9 for pair in pairs if pair["bot"] == "strong")
+
+
+def test_the_better_one_of_a_pair_comes_first(tmp_path: Path) -> None:
+    """Also where it is listed later: differences and chance are turned round together."""
+    games = list(SyntheticTournament(strengths=(0.0, 0.6), seats=2).games(20, Random("turned")))
+    summary = TournamentSummary(write_store(tmp_path / "x.pitboss", games, ("weak", "strong")))
+    [pair] = order_pairs(summary.comparisons, summary.names, ["strong", "weak"])
+    [found] = summary.comparisons
+
+    assert (pair.one, pair.other) == ("strong", "weak")
+    assert found.places.chance is not None
+    assert pair.chance == pytest.approx(1 - found.places.chance)
+    assert pair.chance is not None and pair.chance > 0.5
+    assert pair.points.mean == -(found.points.estimate.mean or 0)
+    assert pair.points.half_width == found.points.estimate.half_width
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_in_a_terminal(path: Path, columns: int) -> None:
+    """No line is wider than it, and each bot is still to be told from the others."""
+    for words in ((), ("--pairs",)):
+        lines = run_in_terminal("standings", str(path), *words, columns=columns, TERM="dumb").splitlines()
+
+        assert max(map(len, lines)) <= columns
+        assert any("a_weak_bo" in line for line in lines)
+
+
+def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
+    """They are said to be so: no difference, no chance, no NaN; ratings that belong together have a letter."""
+    world = SyntheticTournament(strengths=(1.0, 0.0), seats=2)
+    games = list(world.games(20, Random("apart")))
+    others = [
+        replace(game, pairing=5, seats=tuple(replace(seat, entrant=seat.entrant + 2) for seat in game.seats))
+        for game in games
+    ]
+    store = write_store(tmp_path / "x.pitboss", [*games, *others], ("a", "b", "c", "d", "idle"))
+    summary = TournamentSummary(store)
+
+    text = "\n".join(line.text for line in board_lines(summary.standings, None, summary.ratings))
+    assert re.findall(r"±\d+ ([ab]) ", text) == ["a", "b", "a", "b"]
+    assert NOT_COMPARABLE in note_lines(summary.tally, {}, summary.ratings, summary.variance_reduction)
+    pairs = {
+        (pair.one, pair.other): pair for pair in order_pairs(summary.comparisons, summary.names, [*"abcd", "idle"])
+    }
+    assert pairs["a", "c"].chance is None
+    assert (format_percent(None), format_more_blocks(pairs["a", "c"])) == ("-", "-")
+    assert "nan" not in (text + run_pitboss("standings", str(store.path), "--json").out).lower()
+
+
+def test_a_bot_that_has_not_played() -> None:
+    """It has no rating; one with too few blocks has one that nobody knows the width of."""
+    idle = Rating(name="x", entrant=0, games=0, blocks=0, points=Estimate(None, None), group=None)
+
+    assert rating_text(idle) == "-"
+    assert rating_text(replace(idle, points=Estimate(12.4, None), group=0)) == "+12 ±?"
+    assert rating_text(replace(idle, points=Estimate(-1012.4, 3.0), group=1), groups=2) == "-1,012 ±3 b"
+
+
+@pytest.mark.parametrize(
+    ("blocks", "more_blocks", "written"), [(0, None, "-"), (3, None, "?"), (3, 0, "sure"), (3, 12_000, "12,000")]
+)
+def test_how_many_more_blocks(blocks: int, more_blocks: int | None, written: str) -> None:
+    """None, if it is sure; nobody knows where there is no difference to speak of."""
+    assert format_more_blocks(PairRow("a", "b", blocks, Estimate(0, 0), Estimate(0, 0), 0.5, more_blocks)) == written
+
+
+@pytest.mark.parametrize(("chance", "written"), [(1.0, ">99.9"), (0.0, "<0.1"), (0.975, "97.5")])
+def test_nothing_is_certain(chance: float, written: str) -> None:
+    """A chance is never written as 0 or 100 %."""
+    assert format_percent(chance) == written
+
+
+def test_pairs_where_it_is_narrow() -> None:
+    """Columns that say less are left out first, then names are cut."""
+    pairs = [PairRow("a" * 30, "b" * 30, 1_000, Estimate(12.3, 1.2), Estimate(0.123, 0.012), 0.99, 12)]
+    widths = [max(len(line.text) for line in pair_lines(pairs, width)) for width in (None, 100, 85, 60)]
+
+    assert widths[0] > 100
+    assert all(found <= width for found, width in zip(widths[1:], (100, 85, 60), strict=True))
+    assert pair_lines(pairs, 60)[1].text.startswith("aaaaaaa")
+
+
+def test_what_duplicates_saved_without_an_interval() -> None:
+    """Where the interval is not known none is written."""
+    saved = VarianceReduction(entrant=None, blocks=2, games=4, ratio=1.5, low=None, high=None)
+
+    assert "1.50 times the games if each" in reduction_text(saved)

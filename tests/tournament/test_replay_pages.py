@@ -1,0 +1,129 @@
+"""A recorded game as pages: what a person reads of it, through all eyes or one player's."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss.record import Record
+from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from pitboss_tournament.text.terminal import action_text, event_text
+from tests.core.mutants.messages import Bury, Drop, Wait
+from tests.tournament.magpie_records import NAMES, make_magpie_record, make_pages
+
+
+def decision_numbers(record: Record, *kinds: type) -> list[int]:
+    """Return the numbers of the decisions for such an action."""
+    tags = {kind.__struct_config__.tag for kind in kinds}  # type: ignore[attr-defined]
+    return [number for number, one in enumerate(record.decisions, 1) if one.action["do"] in tags]
+
+
+def test_all_eyes() -> None:
+    """There is a page for the deal and for each decision, with who did what, what happened and who is next; the last has the end."""
+    record = make_magpie_record("all")
+
+    shown = make_pages(record)
+    assert [page.decision for page in shown] == list(range(len(record.decisions) + 1))
+    first = record.decisions[0]
+    heading, note, event = shown[1].text.splitlines()[:3]
+    assert heading.startswith(f"1. seat {first.seat} ({NAMES[first.seat]}): ")
+    assert heading.endswith("[1.5 ms]")
+    assert note == f"   note: I am seat {first.seat}"
+    assert event.startswith("   ")
+    assert f"  to play: seat {record.decisions[1].seat} (" in shown[1].text
+    assert "The game is over.\n  1. seat" in shown[-1].text
+
+
+def test_the_eyes_of_a_seat() -> None:
+    """Of the others there are the events that the seat saw, and neither what they chose nor what they noted or how long they thought."""
+    record = make_magpie_record("eyes")
+    [number, *_] = [at for at in decision_numbers(record, Bury) if record.decisions[at - 1].seat != 1]
+    decision = record.decisions[number - 1]
+
+    [page] = [page for page in make_pages(record, 1) if page.decision == number]
+    heading, event, *_ = page.text.splitlines()
+    assert heading == f"{number}. seat {decision.seat} ({NAMES[decision.seat]})"
+    assert event == f"   bury: a card, hand {decision.seat} to grave"
+    assert "note" not in page.text
+    own = next(page for page in make_pages(record, decision.seat) if page.decision == number)
+    assert f"bury card {decision.action['card']}" in own.text
+
+
+def test_a_decision_that_was_a_secret() -> None:
+    """That a player was asked and waited is left out for the others, but for the one whose turn comes next."""
+    record = make_magpie_record("secret-0")
+    [number, *_] = decision_numbers(record, Wait)
+    waited = record.decisions[number - 1].seat
+    after = record.decisions[number].seat
+    [other] = {0, 1, 2} - {waited, after}
+
+    assert number in [page.decision for page in make_pages(record, waited)]
+    assert number not in [page.decision for page in make_pages(record, other)]
+    assert "wait" not in "".join(page.text for page in make_pages(record, other))
+    [page] = [page for page in make_pages(record, after) if page.decision == number]
+    assert page.text.splitlines()[0].endswith("began")  # the first line of the picture: nothing was seen
+    assert f"to play: seat {after}" in page.text
+
+
+def test_what_was_legal() -> None:
+    """How much was legal is always said; on demand each action, with the number by which it is chosen."""
+    record = make_magpie_record("legal")
+    [number, *_] = decision_numbers(record, Drop)
+
+    short, long = (make_pages(record, with_legal=wanted)[number - 1].text for wanted in (False, True))
+    count = int(short.splitlines()[-1].split(", ")[-1].removesuffix(" legal"))
+    assert short.splitlines()[-1] in long
+    assert "    0: " in long
+    assert f"{count - 1}: " in long
+    assert f"{count}: " not in long.splitlines()[-1]
+
+
+def test_pages_fit_a_narrow_terminal() -> None:
+    """No line is longer than the terminal is wide."""
+    lines = [
+        line
+        for page in make_pages(make_magpie_record("narrow"), width=60, with_legal=True)
+        for line in page.text.splitlines()
+    ]
+
+    assert max(map(len, lines)) <= 60
+
+
+def test_actions_in_words() -> None:
+    """An action is said with its fields."""
+    assert action_text(Drop("A1")) == "drop card A1"
+    assert action_text(Wait()) == "wait"
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (
+            Deal(event="deal", source="stock", cards={"hand 0": ["A", "B"], "hand 1": [None]}),
+            "deal: from stock 2 to hand 0, 1 to hand 1",
+        ),
+        (Move(event="draw", seat=0, card=20, source="stock", target="hand 0"), "draw: 20, stock to hand 0"),
+        (Move(event="draw", seat=0, card=None, source="stock", target="hand 0"), "draw: a card, stock to hand 0"),
+        (
+            Lay(event="meld", seat=0, cards=["A", None], source="hand 0", target="meld 1"),
+            "meld: A a card, hand 0 to meld 1",
+        ),
+        (
+            Swap(event="swap", seat=0, slot=5, card=None, discarded=7, source="hand 0", target="discard"),
+            "swap: a card into slot 5 from hand 0, 7 out to discard",
+        ),
+        (
+            TurnOver(event="restock", source="discard", target="stock", cards=[1, 2]),
+            "restock: discard, 2 cards, to stock",
+        ),
+        (Shuffle(event="shuffle", zone="stock", size=21), "shuffle: stock, 21 cards"),
+        (Reveal(event="rack", seat=1, zone="rack 1", cards=[3, 4]), "rack: rack 1 is 3 4"),
+        (
+            Tell(event="end", facts={"winner": None, "points": [1, 2], "is_last": True}),
+            "end: winner none, points 1 2, is_last true",
+        ),
+        (Tell(event="stalled", facts={}), "stalled"),
+    ],
+)
+def test_events_in_words(event: AnyEvent, said: str) -> None:
+    """Every kind of event is one line."""
+    assert event_text(event) == said

@@ -1,0 +1,247 @@
+"""Bots with bad manners, as real processes: whatever they do, the games end, and each fault is the right one."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import trio
+from msgspec.structs import replace
+
+from pitboss.protocol.messages import Clock, Fault, Hello, Start
+from pitboss.record import Incident
+from pitboss_tournament.cli import INTERRUPTED
+from pitboss_tournament.plan.plan import FaultRules
+from pitboss_tournament.playing.bot_seat import Answer, BotSeat
+from pitboss_tournament.processes.supervisor import open_supervisor
+from tests.soak.process_watch import SeenProcess
+from tests.tournament.run_processes import run_processes, wait_exited
+from tests.tournament.small_tournaments import load_racko, make_plan, play_tournament, zoo_entrant
+
+pytestmark = pytest.mark.once
+
+SHORT_CLOCK = Clock(start_ms=10_000, decision_ms=400)
+
+
+def play_for_faults(store: Path, bot: str) -> list[Fault]:
+    """Play two games of a good bot with a bad one; return the faults."""
+    _, games = play_tournament(make_plan(store, zoo_entrant("good"), zoo_entrant(bot), deals=1, clock=SHORT_CLOCK))
+    assert len(games) == 2
+    return [fault for _, record in games for fault in record.faults]
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "question", "said"),
+    [
+        ("stops_itself", "late", 2, "it wrote nothing at all"),
+        ("closes_stdout", "crashed", 2, "closed its pipe and lives on before it answered"),
+        ("closes_stdin", "crashed", 3, "closed its pipe and lives on before it answered"),
+        ("drips_blanks", "late", 2, "no whole answer to 'decide'"),
+        ("nonsense_and_leaves", "malformed", 1, "is not a message"),
+    ],
+)
+def test_misbehaviour_that_forfeits(tmp_path: Path, bot: str, kind: str, question: int, said: str) -> None:
+    """The fault names what happened, at the right question."""
+    found = play_for_faults(tmp_path / "x.pitboss", bot)
+
+    assert [(fault.kind, fault.decision) for fault in found] == [(kind, question)] * 2
+    assert all(said in fault.message for fault in found)
+
+
+@pytest.mark.parametrize(
+    "bot", ["leaves_after_a_game", "leaves_when_asked_again", "stuffs_its_ears", "kills_the_guardian"]
+)
+def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
+    """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is replaced."""
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=3, clock=SHORT_CLOCK)
+    _, games = play_tournament(made)
+
+    assert len(games) == 6
+    assert [record.faults for _, record in games] == [[]] * 6
+
+
+def test_a_bot_that_crashes_at_the_first_question_of_its_second_game(tmp_path: Path) -> None:
+    """To leave after a game is allowed, with status 0; to crash is not."""
+    _, games = play_tournament(
+        make_plan(
+            tmp_path / "x.pitboss",
+            zoo_entrant("good"),
+            zoo_entrant("crashes_when_asked_again"),
+            deals=2,
+            clock=SHORT_CLOCK,
+        )
+    )
+
+    kinds = [fault.message for _, record in games for fault in record.faults]
+    assert kinds == ["exited with status 3 before it answered 'decide'"] * 2
+
+
+def test_an_answer_that_was_there_before_the_question(tmp_path: Path) -> None:
+    """The numbers of questions can be foreseen; an answer that lies in the pipe already is none."""
+    os.mkfifo(tmp_path / "foreseen")
+
+    async def ask_twice() -> tuple[Answer | Incident, Answer | Incident]:
+        hello = Hello(game="racko", options={}, seats=2, seat=0, seed="s", clock=SHORT_CLOCK)
+        async with open_supervisor() as room:
+            player = BotSeat(
+                room,
+                replace(zoo_entrant("answers_before_being_asked"), folder=tmp_path),
+                load_racko(),
+                hello,
+                FaultRules(),
+            )
+            assert await player.start(Start(game_id=0, seat=0, players=["a", "b"], seed="s")) is None
+            first = await player.decide("draw", ["draw", "pass"], None, [])
+            await trio.to_thread.run_sync((tmp_path / "foreseen").read_text)
+            return first, await player.decide("draw", ["draw", "pass"], None, [])
+
+    first, second = trio.run(ask_twice)
+
+    assert isinstance(first, Answer)
+    assert isinstance(second, Incident)
+    assert (second.fault.kind, second.fault.decision) == ("out_of_turn", 2)
+    assert "it spoke before question 2 was asked" in second.fault.message
+
+
+def test_late_with_more_than_a_thousand_descriptors_open() -> None:
+    """The watchdog works where many games are played at once."""
+
+    async def ask_twice() -> Answer | Incident:
+        hello = Hello(game="racko", options={}, seats=2, seat=0, seed="s", clock=SHORT_CLOCK)
+        async with open_supervisor() as room:
+            player = BotSeat(room, zoo_entrant("stops_itself"), load_racko(), hello, FaultRules())
+            assert await player.start(Start(game_id=0, seat=0, players=["a", "b"], seed="s")) is None
+            assert isinstance(await player.decide("draw", ["draw", "pass"], None, []), Answer)
+            return await player.decide("draw", ["draw", "pass"], None, [])
+
+    with open_descriptors(1100):
+        found = trio.run(ask_twice)
+
+    assert isinstance(found, Incident)
+    assert found.fault.kind == "late"
+
+
+@contextmanager
+def open_descriptors(count: int) -> Iterator[None]:
+    """Hold so many descriptors open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard < 2 * count:
+        pytest.skip(f"the system allows only {hard} descriptors")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2 * count), hard))
+    held = [os.open(os.devnull, os.O_RDONLY) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for descriptor in held:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+GAMES = ["--deals", "50", "--seed", "m", "-o", "max_rounds=1", "-o", "max_turns=10", "--decision-ms", "20000"]
+
+
+def match_command(store: Path, first: str, second: str, *more: str) -> list[str]:
+    """Return the command that plays a match of two bots of the zoo."""
+    bots = [shlex.join(zoo_entrant(name).command) for name in (first, second)]
+    return [
+        sys.executable,
+        "-m",
+        "pitboss_tournament.cli",
+        "match",
+        "racko",
+        *bots,
+        *GAMES,
+        "--store",
+        str(store),
+        "--json",
+        *more,
+    ]
+
+
+def test_a_bot_kills_the_worker_that_it_plays_in(tmp_path: Path) -> None:
+    """Without a sandbox a bot can do that: the tournament stops with a sentence that names the game, and nobody is left behind."""
+    words = match_command(tmp_path / "x.pitboss", "good", "kills_the_runner", "--sandbox", "none", "--workers", "1")
+    everybody = set[SeenProcess]()
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout and runner.stderr
+        while runner.poll() is None:
+            everybody.update(run_processes(runner.pid))
+        said = runner.stderr.read()
+
+    assert runner.returncode == 1
+    assert said.startswith(
+        "pitboss: game 0 (seed 'm/good+kills_the_runner/0', bots good, kills_the_runner) has brought down 3 worker processes"
+    )
+    assert "the last one was ended by signal 9 (Killed)" in said
+    wait_exited(everybody)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_told_to_stop_twice(tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl-C, `kill` and a terminal that is closed stop the tournament, once; what is finished is kept."""
+    store = tmp_path / "x.pitboss"
+    with subprocess.Popen(
+        match_command(store, "good", "good"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as runner:
+        assert runner.stdout and runner.stderr
+        for _ in range(3):
+            runner.stdout.readline()
+        runner.send_signal(number)
+        runner.send_signal(number)
+        last = runner.stdout.read().splitlines()[-1]
+        assert (runner.wait(), runner.stderr.read()) == (130, "")
+
+    assert '"stopped":true' in last
+
+
+def test_a_hangup_that_is_to_be_ignored(tmp_path: Path) -> None:
+    """Under `nohup` the tournament plays on when the terminal is closed."""
+    words = ["nohup", *match_command(tmp_path / "x.pitboss", "good", "good")]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as runner:
+        assert runner.stdout
+        for _ in range(3):
+            runner.stdout.readline()
+        runner.send_signal(signal.SIGHUP)
+        last = runner.stdout.read().splitlines()[-1]
+        assert runner.wait() == 0
+
+    assert '"stopped":false' in last
+
+
+def test_the_reader_of_json_is_gone(tmp_path: Path) -> None:
+    """`--json | head -1` stops the tournament with a sentence; what is finished is kept."""
+    store = tmp_path / "x.pitboss"
+    with subprocess.Popen(
+        match_command(store, "good", "good"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as runner:
+        assert runner.stdout and runner.stderr
+        runner.stdout.readline()
+        runner.stdout.close()
+        said = runner.stderr.read()
+        assert runner.wait() == 1
+
+    assert said == "pitboss: standard output: Broken pipe; finished games are kept\n"
+
+
+def test_two_runs_of_one_tournament(tmp_path: Path) -> None:
+    """The second is refused as long as the first goes on; the store stays whole."""
+    words = match_command(tmp_path / "x.pitboss", "good", "good", "--deals", "100000")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as runner:
+        assert runner.stdout
+        runner.stdout.readline()
+        second = subprocess.run(words, capture_output=True, text=True, check=False)
+        runner.send_signal(signal.SIGINT)
+        runner.stdout.read()
+        assert runner.wait() == INTERRUPTED
+
+    assert second.returncode == 2
+    assert "another run is playing this tournament" in second.stderr
+    assert "Traceback" not in second.stderr

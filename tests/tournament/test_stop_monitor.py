@@ -1,0 +1,64 @@
+"""The referee: a tournament ends as soon as it is decided, and not before."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.plan.plan import StopRules
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.stop_monitor import StopMonitor
+from tests.tournament.random_results import draw_result, make_random_plan, open_games
+
+
+def play_until_decided(
+    rules: StopRules, spread: float, deals: int = 150, out: frozenset[int] = frozenset()
+) -> tuple[str | None, int]:
+    """Play a round-robin of three on paper until it is decided; return why, and after how many games."""
+    made = replace(make_random_plan("round-robin", 3, 2, deals), stop=rules)
+    course, referee, games = RoundProgress(made), StopMonitor(made, rules), 0
+    for slot in sorted(open_games(course)):
+        games += 1
+        if block := course.add_result(draw_result(slot, spread)):
+            referee.add_block(block, out)
+        if referee.verdict:
+            break
+    return referee.verdict, games
+
+
+def test_the_ranking_is_settled() -> None:
+    """Clear differences settle it long before the schedule ends; the sentence has the ranking."""
+    verdict, games = play_until_decided(StopRules(ranking=True), spread=5.0)
+
+    assert verdict == "the ranking is settled at 95 %: b0, b1, b2"
+    assert games < 200
+
+
+def test_equal_bots_are_never_ranked() -> None:
+    """Without a difference there is no verdict, however long it goes on."""
+    assert play_until_decided(StopRules(ranking=True), spread=0.0) == (None, 900)
+
+
+def test_who_is_out_is_not_ranked() -> None:
+    """Two are left to be told apart."""
+    assert (
+        play_until_decided(StopRules(ranking=True), spread=5.0, out=frozenset({1}))[0]
+        == "the ranking is settled at 95 %: b0, b2"
+    )
+
+
+@pytest.mark.parametrize(("bot", "other", "word"), [("b0", "b2", "is better than"), ("b2", "b0", "is worse than")])
+def test_two_bots(bot: str, other: str, word: str) -> None:
+    """The verdict is about the bot that was asked for, whichever is listed first."""
+    verdict, _ = play_until_decided(StopRules(bot=bot, better_than=other), spread=5.0)
+
+    assert verdict is not None
+    assert verdict.startswith(f"{bot} {word} {other}, proven at 95 % by ")
+
+
+def test_two_bots_that_are_close() -> None:
+    """With a delta, being as good as each other is a verdict, too; without one it is none."""
+    close = StopRules(bot="b0", better_than="b1", delta=0.5)
+
+    assert (play_until_decided(close, 0.0)[0] or "").startswith("b0 is within 0.5 of b1, proven at 95 % by ")
+    assert play_until_decided(replace(close, delta=None), 0.0)[0] is None

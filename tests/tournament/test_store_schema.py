@@ -1,0 +1,150 @@
+"""The schema: older stores become today's by steps, and nothing else is touched."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.store import schema
+from pitboss_tournament.store.database import transaction
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.store import Store, StoreError
+from tests.tournament.stored_games import make_stored_game, make_test_header
+
+TWO_STEPS = {
+    1: ("create table a (x)", "insert into a values (1)"),
+    2: ("alter table a add column y", "update a set y = x + 1"),
+}
+
+
+@pytest.fixture
+def header(tmp_path: Path) -> Header:
+    """Return the header of a small tournament."""
+    return make_test_header(tmp_path)
+
+
+def make_older_store(path: Path, header: Header) -> Path:
+    """Make a store with a game as a Pitboss of schema 2 made it."""
+    store = Store.for_run(path, header)
+    store.add([make_stored_game(0)])
+    store.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript("drop table runs; drop table ends; pragma user_version = 2; vacuum;")
+    return path
+
+
+def test_steps_are_taken_one_after_the_other() -> None:
+    """A store of the first version has gone through all of them, one of the second only through the last, one of the third through none."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.execute("pragma user_version = 1")
+        assert schema.needs_migration(db, Path("x"), TWO_STEPS)
+        schema.migrate(db, TWO_STEPS)
+
+        assert db.execute("select x, y from a").fetchall() == [(1, 2)]
+        assert not schema.needs_migration(db, Path("x"), TWO_STEPS)
+        schema.migrate(db, TWO_STEPS)
+        assert db.execute("select x, y from a").fetchall() == [(1, 2)]
+
+
+def test_a_step_that_fails_leaves_the_store_as_it_was() -> None:
+    """All steps or none, the version with them."""
+    broken = {**TWO_STEPS, 2: ("alter table a add column y", "no such statement")}
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.execute("pragma user_version = 1")
+        with pytest.raises(sqlite3.OperationalError), transaction(db):
+            schema.migrate(db, broken)
+
+        assert db.execute("pragma user_version").fetchone() == (1,)
+        assert db.execute("select name from sqlite_master").fetchall() == []
+
+
+def test_the_tables_of_a_new_store_are_those_after_all_steps(tmp_path: Path, header: Header) -> None:
+    """Made new or brought up to date, two stores have the same tables."""
+    Store.for_run(tmp_path / "new.pitboss", header).close()
+    Store.for_run(make_older_store(tmp_path / "old.pitboss", header), header).close()
+
+    found = []
+    for name in ("new", "old"):
+        with closing(sqlite3.connect(tmp_path / f"{name}.pitboss")) as db:
+            found.append(
+                (
+                    sorted(db.execute("select name, sql from sqlite_master")),
+                    db.execute("pragma user_version").fetchone(),
+                )
+            )
+    assert found[0] == found[1]
+    assert found[0][1] == (schema.VERSION,)
+
+
+def test_who_only_reads_an_older_store_changes_nothing(tmp_path: Path, header: Header) -> None:
+    """All that is asked of a store of today is answered; the file stays as it is, byte for byte."""
+    path = make_older_store(tmp_path / "x.pitboss", header)
+    before = path.read_bytes()
+
+    store = Store(path)
+    assert (store.count_games(), store.runs(), store.end_reason()) == (1, [], None)
+    store.close()
+    assert before == path.read_bytes()
+
+
+def test_a_run_brings_an_older_store_up_to_date(tmp_path: Path, header: Header) -> None:
+    """Its games are kept, and the beginning of the run is written down."""
+    store = Store.for_run(make_older_store(tmp_path / "x.pitboss", header), header)
+    store.begin_run(1, 4)
+
+    assert list(store.game_ids()) == [0]
+    [run] = store.runs()
+    assert (run.played, run.total, run.pitboss) == (1, 4, "0.1")
+
+
+@pytest.mark.parametrize(("version", "sentence"), [(99, "made by a newer Pitboss"), (1, "not a store of this Pitboss")])
+def test_versions_that_are_not_known(tmp_path: Path, header: Header, version: int, sentence: str) -> None:
+    """A newer store, and one from before the first version that there are steps from, is refused to readers and runs, and not touched."""
+    path = make_older_store(tmp_path / "x.pitboss", header)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"pragma user_version = {version}")
+    before = path.read_bytes()
+
+    with pytest.raises(ConfigError, match=sentence):
+        Store(path)
+    with pytest.raises(ConfigError, match=sentence):
+        Store.for_run(path, header)
+    assert before == path.read_bytes()
+    assert not list(tmp_path.glob("*-wal"))
+
+
+def test_an_older_store_that_is_played_by_another_run(tmp_path: Path, header: Header) -> None:
+    """The second run is refused before it changes anything; a reader sees what the first writes."""
+    path = tmp_path / "x.pitboss"
+    first = Store.for_run(path, header)
+    with pytest.raises(ConfigError, match="another run is playing"):
+        Store.for_run(path, header)
+    reader = Store(path)
+    for number in range(3):
+        first.add([make_stored_game(number)])
+
+        assert list(reader.game_ids()) == list(range(number + 1))
+
+
+def test_a_reader_in_the_middle_holds_nobody_up(tmp_path: Path, header: Header) -> None:
+    """What it reads stays what it was when it began, while a run goes on writing."""
+    store = Store.for_run(tmp_path / "x.pitboss", header)
+    store.add([make_stored_game(number) for number in range(3)])
+    reading = Store(tmp_path / "x.pitboss").results()
+    next(reading)
+    store.add([make_stored_game(3)])
+
+    assert [result.game_id for result in reading] == [1, 2]
+    assert store.count_games() == 4
+
+
+def test_what_is_written_to_a_reader_is_refused(tmp_path: Path, header: Header) -> None:
+    """An older store is read from a copy: nothing that is written there is lost without a word."""
+    store = Store(make_older_store(tmp_path / "x.pitboss", header))
+
+    with pytest.raises(StoreError, match="cannot be written"):
+        store.add([make_stored_game(1)])

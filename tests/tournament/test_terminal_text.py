@@ -1,0 +1,76 @@
+"""Text for a terminal that somebody else has written: it can be read, and can do nothing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitboss_tournament.text.terminal import decode_text, escape_json, escape_line, quote_line, wrap_text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain, é, 牌, ♠", "plain, é, 牌, ♠"),
+        ("\x1b[2J\x07", r"\x1b[2J\x07"),
+        ("a\nb\rc", r"a\nb\rc"),
+        ("\x9b31m\x7f", r"\x9b31m\x7f"),
+        ("\u202eabc\u2066", r"\u202eabc\u2066"),
+        ("line\u2028line", r"line\u2028line"),
+        ("\udc80", r"\udc80"),
+    ],
+)
+def test_what_could_do_something_to_a_terminal_stands_there_in_letters(text: str, shown: str) -> None:
+    """Escapes, bells, line ends of any kind and marks of direction do nothing; other letters stay."""
+    assert escape_line(text) == shown
+
+
+@given(st.text())
+def test_any_text_is_one_line_of_signs(text: str) -> None:
+    """Whatever a bot writes."""
+    assert escape_line(text).isprintable()
+
+
+@given(st.text(), st.integers(10, 60))
+def test_no_line_of_ours_can_be_forged(text: str, width: int) -> None:
+    """Every piece of a foreign line stands behind the margin, and nothing of it is lost."""
+    pieces = list(quote_line(text, "  | ", width, first="  > "))
+
+    assert [piece[:3] for piece in pieces] == ["  >", *["  |"] * (len(pieces) - 1)]
+    assert "".join(piece[4:] for piece in pieces).replace(" ", "") == escape_line(text).replace(" ", "")
+
+
+def test_wide_letters_take_two_columns() -> None:
+    """A line of them is cut where the terminal would, not where half as many letters would."""
+    assert list(quote_line("牌" * 25, "| ", 22)) == [f"| {'牌' * 10}", f"| {'牌' * 10}", f"| {'牌' * 5}"]
+
+
+def test_a_text_of_several_lines() -> None:
+    """Line by line, tabs as blanks, empty lines too; what is left of a long line is set in."""
+    assert list(wrap_text("a\x1b[2J\tc\r\n\nnext\n", None)) == [r"a\x1b[2J   c", "", "next"]
+    assert list(wrap_text("  one two three", 10)) == ["  one two", "      thre", "      e"]
+
+
+@given(st.text(), st.integers(8, 60))
+def test_no_line_is_wider_than_the_terminal(text: str, width: int) -> None:
+    """A word that is too long is cut as well: what the terminal broke would look like a line of its own."""
+    for line in wrap_text(text.strip(), width):
+        assert len(line) <= width
+
+
+def test_bytes_that_are_no_text() -> None:
+    """They are shown by their numbers."""
+    assert decode_text(b"\xc3\xa9 \xff") == "é \\xff"
+
+
+@given(st.text(st.characters(codec="utf-8")))
+def test_json_stays_what_it_was(text: str) -> None:
+    """The same value, and nothing in it that a terminal would obey."""
+    harmed = json.dumps({"note": text}, ensure_ascii=False)
+
+    shown = escape_json(harmed)
+    assert json.loads(shown) == json.loads(harmed)
+    assert not set(shown) & {"\x1b", "\x7f", "\x9b", "\x9d", "\u202e", "\n"}

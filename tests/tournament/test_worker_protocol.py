@@ -1,0 +1,208 @@
+"""What parent and workers say to each other: it arrives as it was said, however the pipe cuts it; what is no message is refused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+import trio.testing
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitboss.protocol.messages import Fault
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing import worker_protocol
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.worker_protocol import (
+    BatchDone,
+    Disqualified,
+    FinishedGame,
+    GameCounted,
+    LineReader,
+    LineWriter,
+    ParentMessage,
+    PlayBatch,
+    VoidReport,
+    WorkerFailure,
+    WorkerMessage,
+    WorkerProtocolError,
+    WorkerReady,
+    WorkerStart,
+)
+from pitboss_tournament.processes.logs import SeatLog
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+from tests.tournament.small_tournaments import load_racko, make_plan
+
+SEAT = SeatResult(
+    entrant=1,
+    points=2.5,
+    place=1,
+    win=0.5,
+    fault="late",
+    substituted={"late": 2},
+    decisions=3,
+    think_us=40,
+    think={3: 1},
+)
+FAULT = Fault(kind="late", seat=0, decision=7, message="\N{SNOWMAN}\n", clock="game")
+FROM_WORKER: list[WorkerMessage] = [
+    WorkerReady(),
+    FinishedGame(
+        sitting=3,
+        result=GameResult(9, 1, 2, 0, (SEAT, SEAT), {5: 6}),
+        seed="s",
+        faults=[FAULT],
+        decisions=12,
+        record=bytes(range(256)),
+        logs=[SeatLog(0, b"\0", b"")],
+    ),
+    VoidReport(4, "no_process", "there is none"),
+    BatchDone(3),
+    WorkerFailure("room", "no", "no_guardian"),
+]
+
+
+@contextmanager
+def open_pipe() -> Iterator[tuple[int, int]]:
+    """Open a pipe; whichever end is left open is closed."""
+    ends = os.pipe()
+    try:
+        yield ends
+    finally:
+        for end in ends:
+            try:
+                os.close(end)
+            except OSError:
+                continue
+
+
+def read_messages(said: bytes, decoder: msgspec.json.Decoder[WorkerMessage]) -> list[WorkerMessage]:
+    """Return all messages that come out of a pipe into which these bytes are written."""
+
+    async def read_all() -> list[WorkerMessage]:
+        with open_pipe() as (out, into):
+            os.write(into, said)
+            os.close(into)
+            ear, found = LineReader(out, decoder), []
+            while (message := await ear.receive()) is not None:
+                found.append(message)
+            return found
+
+    return trio.run(read_all)
+
+
+def test_what_a_worker_says_arrives() -> None:
+    """Every message is the same on the other side, bytes and histograms included."""
+    said = b"".join(map(worker_protocol.encode_line, FROM_WORKER))
+
+    assert read_messages(said, worker_protocol.worker_decoder) == FROM_WORKER
+
+
+def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
+    """A plan arrives whole, paths and limits included; its options are plain data until the game reads them."""
+    entrants = (
+        Entrant(name="a", command=("x", "y"), folder=tmp_path, limits=Limits(memory_mb=77), hidden=(tmp_path / "x",)),
+        Entrant(name="b", command=("z",)),
+    )
+    made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
+    begin = WorkerStart(made, worker_protocol.game_identity(load_racko()), core=1, thinkers=2)
+    others: list[ParentMessage] = [PlayBatch(5, next(RoundProgress(made).batches())), Disqualified([1]), GameCounted(8)]
+
+    arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))
+    assert isinstance(arrived, WorkerStart)
+    options = msgspec.convert(arrived.plan.options, load_racko().Options)
+    assert msgspec.structs.replace(arrived, plan=msgspec.structs.replace(arrived.plan, options=options)) == begin
+    assert [worker_protocol.parent_decoder.decode(worker_protocol.encode_line(message)) for message in others] == others
+
+
+@given(st.lists(st.integers(1, 400), max_size=20))
+def test_any_chunks(sizes: list[int]) -> None:
+    """It does not matter in what pieces the bytes come."""
+    said = b"".join(map(worker_protocol.encode_line, FROM_WORKER))
+
+    async def listen() -> list[WorkerMessage]:
+        found = list[WorkerMessage]()
+        with open_pipe() as (out, into):
+            ear = LineReader(out, worker_protocol.worker_decoder)
+
+            async def speak() -> None:
+                rest = said
+                for size in sizes:
+                    os.write(into, rest[:size])
+                    rest = rest[size:]
+                    await trio.testing.wait_all_tasks_blocked()
+                os.write(into, rest)
+                os.close(into)
+
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(speak)
+                while (message := await ear.receive()) is not None:
+                    found.append(message)
+        return found
+
+    assert trio.run(listen) == FROM_WORKER
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{}",
+        b'{"type":"redy"}',
+        b'{"type":"left"}',
+        b'{"type":"left","sitting":"x"}',
+        b"\xff",
+        b"[" * 5000,
+        b'{"type":"out","entrants":[1]}',
+    ],
+)
+def test_what_is_no_message(line: bytes) -> None:
+    """It is refused, shown, and not taken for another."""
+    with pytest.raises(WorkerProtocolError, match="is not a message between runner and worker"):
+        read_messages(line + b"\n", worker_protocol.worker_decoder)
+
+
+def test_half_a_line_at_the_end() -> None:
+    """Whoever was killed in the middle of a line has not said it."""
+    assert read_messages(
+        worker_protocol.encode_line(WorkerReady()) + worker_protocol.encode_line(BatchDone(3))[:-4],
+        worker_protocol.worker_decoder,
+    ) == [WorkerReady()]
+
+
+async def test_a_reader_who_is_slow() -> None:
+    """Whoever speaks waits for room in the pipe, and alone: other tasks go on; all arrives, each speaker's in order, every line whole."""
+    messages = [[VoidReport(number, "no_process", who * 3000) for number in range(50)] for who in "ab"]
+    said = 0
+    with open_pipe() as (out, into):
+        mouth, ear = LineWriter(into), LineReader(out, worker_protocol.worker_decoder)
+
+        async def speak(own: list[VoidReport]) -> None:
+            nonlocal said
+            for message in own:
+                await mouth.send(message)
+                said += 1
+
+        async with trio.open_nursery() as nursery:
+            for own in messages:
+                nursery.start_soon(speak, own)
+            await trio.testing.wait_all_tasks_blocked()
+            assert 0 < said < 100
+            heard = [await ear.receive() for _ in range(100)]
+
+    assert [[message for message in heard if message in own] for own in messages] == messages
+
+
+async def test_nobody_reads() -> None:
+    """That the other process is gone is told at once."""
+    with open_pipe() as (out, into):
+        mouth = LineWriter(into)
+        os.close(out)
+        with pytest.raises(BrokenPipeError):
+            await mouth.send(WorkerReady())

@@ -1,0 +1,67 @@
+"""The zoo at the table: every misbehaving bot gets its verdict, the good one plays on, and nobody is left when the runner has gone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pitboss import record as records
+from tests.bots.zoo_catalogue import ZOO_BOTS, ZooBot
+from tests.bots.zoo_entrants import ZooBuilder, open_zoo
+from tests.soak.process_watch import ProcessWatch
+from tests.soak.zoo_match import HAS_SANDBOX, play_zoo_match
+from tests.tournament.small_tournaments import load_racko
+
+pytestmark = pytest.mark.once
+
+MARK = f"zoo-of-{os.getpid()}"
+MAX_OVERRUN_MS = 20_000  # beyond a limit: nothing here fails on a clock, but a bot that hangs the table for ever does
+CLEANUP_TIMEOUT_S = 20.0
+
+needs_sandbox = pytest.mark.skipif(not HAS_SANDBOX, reason="this machine has no sandbox")
+SAFE_BOTS = [
+    animal
+    for animal in ZOO_BOTS
+    if animal.is_safe_without_sandbox and (animal.bare_verdict is not None or not HAS_SANDBOX)
+]
+
+
+@pytest.fixture
+def keeper(tmp_path: Path) -> Iterator[ZooBuilder]:
+    """Open the zoo."""
+    with open_zoo(tmp_path, MARK) as zoo:
+        yield zoo
+
+
+@needs_sandbox
+@pytest.mark.parametrize("animal", ZOO_BOTS, ids=lambda animal: animal.name)
+def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
+    """Each gets the verdict of the list, with evidence; who tried a crime saw that it is refused; records replay; nobody is left."""
+    play_and_check(tmp_path / "x.pitboss", keeper, animal, is_boxed=True)
+
+
+@pytest.mark.parametrize("animal", SAFE_BOTS, ids=lambda animal: animal.name)
+def test_without_a_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
+    """Who is treated otherwise where there is none; and everyone who may be let out, on a machine that has none at all."""
+    play_and_check(tmp_path / "x.pitboss", keeper, animal, is_boxed=False)
+
+
+def play_and_check(store: Path, keeper: ZooBuilder, animal: ZooBot, is_boxed: bool) -> None:
+    """Play with the bot and look at all that came of it."""
+    watch = ProcessWatch(os.getpid(), MARK)
+    with watch.scanning():
+        seen = play_zoo_match(keeper, animal, store, is_boxed, workers=1)
+
+    assert seen.has_expected_verdicts(animal, is_boxed), (
+        f"{seen.verdicts}; right: {animal.expected_verdicts(is_boxed)}; {seen.records[-1].incidents}"
+    )
+    assert not is_boxed or seen.has_expected_notes(animal), seen.notes
+    assert seen.overrun_ms < MAX_OVERRUN_MS
+    assert len(watch.workers) <= 1, "a worker has died, and another took its place"
+    assert watch.wait_leftovers(CLEANUP_TIMEOUT_S) == []
+    for record in seen.records:
+        assert records.verify(record, load_racko()) == len(record.decisions)
+        assert all(incident.fault.message for incident in record.incidents)

@@ -1,0 +1,92 @@
+"""Whom to ask: the bot that is named, or the one that sat there then, if it can be found again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+
+from pitboss.errors import ConfigError
+from pitboss.plugins import Registry
+from pitboss_tournament.asking.recorded_game import RecordedBot, RecordedGame
+from pitboss_tournament.config.bot_file import BOT_FILE
+from pitboss_tournament.config.named_bots import resolve_named_bot
+from pitboss_tournament.plan.plan import Entrant
+
+
+def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> tuple[str, Path]:
+    """Return how to name the bot that sat in a seat, and the folder in which that means it: `here` or the record's.
+
+    Raises:
+        ConfigError: it is not to be found.
+    """
+    bot = game.bots[seat]
+    for base in dict.fromkeys((here, game.path.absolute().parent)):
+        for spec in _candidate_specs(bot, registry, base):
+            return spec, base
+    raise ConfigError(
+        f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and it is not here; name it: pitboss ask BOT --record …"
+    )
+
+
+def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int | None) -> int:
+    """Return the seat that decision `number` belongs to, if it is one that the bot was asked for, and the wanted seat or the named bot's.
+
+    Raises:
+        ConfigError: there is no such decision or seat, or it is another's.
+    """
+    record = game.record
+    if not 1 <= number <= len(record.decisions):
+        raise ConfigError(
+            f"game {game.game_id} has no decision {number}; its decisions are numbered 1 to {len(record.decisions)}"
+        )
+    if seat is not None and seat >= len(record.players):
+        raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
+    found = record.decisions[number - 1].seat
+    where = f"decision {number} of game {game.game_id}"
+    its = f"{where} is that of seat {found} ({record.players[found]})"
+    if seat not in (None, found):
+        assert seat is not None
+        raise ConfigError(f"{its}; {_describe_nearest_decisions(game, seat, number)}")
+    own = [place for place, name in enumerate(record.players) if named is not None and name == named.name]
+    if seat is None and own and found not in own:
+        raise ConfigError(
+            f"{its}; {_describe_nearest_decisions(game, own[0], number)}; to ask it in the other's place, add --seat {found}"
+        )
+    if number not in game.decisions_asked(found):
+        raise ConfigError(
+            f"{where} was played for seat {found}, which had forfeited; {_describe_nearest_decisions(game, found, number)}"
+        )
+    return found
+
+
+def _describe_nearest_decisions(game: RecordedGame, seat: int, number: int) -> str:
+    """Say which decisions of a seat's bot are nearest to one."""
+    asked = game.decisions_asked(seat)
+    who = f"seat {seat} ({game.record.players[seat]})"
+    before = [one for one in asked if one < number][-1:]
+    after = [one for one in asked if one > number][:1]
+    near = " and ".join(map(str, [*before, *after]))
+    return f"the nearest of {who}: {near}" if near else f"{who} was never asked"
+
+
+def _candidate_specs(bot: RecordedBot, registry: Registry, base: Path) -> Iterable[str]:
+    """Yield what may mean the bot: its name without the number that tells two of a name apart, its folder, its command."""
+    for name in dict.fromkeys((bot.name, re.sub(r"-\d+\Z", "", bot.name))):
+        if _is_named(name, registry):
+            yield name
+        if (base / name / BOT_FILE).is_file():
+            yield str(base / name)
+    if any((base / word).is_file() for word in bot.command[1:]) or (
+        len(bot.command) == 1 and Path(bot.command[0]).is_file()
+    ):
+        yield shlex.join(bot.command)
+
+
+def _is_named(name: str, registry: Registry) -> bool:
+    """Tell whether it is one of `pitboss bots`, perhaps with options that it has."""
+    try:
+        return resolve_named_bot(name, registry.bots) is not None
+    except ConfigError:
+        return False

@@ -1,0 +1,107 @@
+"""A question that was asked again, for people: the table as the bot saw it, what was legal, what it did then and what it does now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from pitboss.game import AnyState
+from pitboss.protocol.messages import Fault
+from pitboss.record import Record
+from pitboss.table.rendering import DEFAULT_WIDTH, render_state, wrap_words
+from pitboss_tournament.asking.reask import ReaskedDecision, ReaskResult
+from pitboss_tournament.text.schema_text import count_text, join_words
+from pitboss_tournament.text.terminal import action_text, escape_line, escape_lines, quote_line
+
+MARGIN = "  | "
+
+
+def question_lines(record: Record, state: AnyState, seat: int, width: int | None) -> Iterator[str]:
+    """Yield what the bot in a seat saw, and what was legal."""
+    yield from render_state(state, seat, record.players, width or DEFAULT_WIDTH)
+    legal = state.legal()
+    yield f"legal were {len(legal):,}:"
+    said = [f"{index}: {action_text(action)}" for index, action in enumerate(legal)]
+    yield from (f"  {line}" for line in wrap_words(said, "   ", (width or DEFAULT_WIDTH) - 2))
+
+
+def answer_lines(sessions: Sequence[ReaskResult], width: int | None) -> Iterator[str]:
+    """Yield what was played then, and what is answered now, one time or several."""
+    asked = sessions[0].asked
+    yield from _label_lines("then", _recorded_text(asked), width)
+    if asked.original.then.note:
+        yield from _label_lines("", f"note: {asked.original.then.note}", width)
+    if len(sessions) == 1:
+        yield from _label_lines("now", f"{_reasked_text(asked)}  [{asked.us / 1000:.1f} ms]", width)
+        if asked.note:
+            yield from _label_lines("", f"note: {asked.note}", width)
+        return
+    kinds: dict[str, list[ReaskedDecision]] = {}
+    for session in sessions:
+        kinds.setdefault(_reasked_text(session.asked), []).append(session.asked)
+    for what, ones in sorted(kinds.items(), key=lambda kind: -len(kind[1])):
+        times = [one.us / 1000 for one in ones]
+        span = f"{min(times):.1f} to {max(times):.1f} ms, the median {median(times):.1f} ms"
+        yield from _label_lines("now", f"{count_text(len(ones), 'time')}: {what}  [{span}]", width)
+
+
+def error_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
+    """Yield what the bot wrote to standard error, from the question on."""
+    yield f"standard error{':' if session.errors else ': nothing'}"
+    for line in escape_lines(session.errors) if session.errors else ():
+        yield from quote_line(line, MARGIN, width)
+
+
+def wire_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
+    """Yield the lines exchanged."""
+    yield "the wire (seconds, > to the bot, < from it):"
+    for line in escape_lines(session.wire):
+        yield from quote_line(line, MARGIN, width)
+
+
+def earlier_lines(session: ReaskResult) -> Iterator[str]:
+    """Yield where it has answered earlier questions otherwise than then."""
+    other = [asked for asked in session.earlier if asked.differs]
+    if not session.earlier:
+        return
+    if not other:
+        yield f"It was asked {_earlier_questions(session)} first, and answered as then."
+        return
+    yield f"It was asked {_earlier_questions(session)} first, and answered {len(other)} otherwise than then (the game went on as recorded):"
+    for asked in other:
+        yield f"  {asked.original.number}. then: {_recorded_text(asked)}; now: {_reasked_text(asked)}"
+
+
+def question_title(record: Record, seat: int, sessions: Sequence[ReaskResult]) -> str:
+    """Return whose question it is."""
+    asked = sessions[0].asked
+    return f"decision {asked.original.number}: seat {seat} ({record.players[seat]}), {asked.phase}"
+
+
+def _earlier_questions(session: ReaskResult) -> str:
+    numbers = [asked.original.number for asked in session.earlier]
+    return f"its {count_text(len(numbers), 'earlier question')}" + (
+        f" ({join_words(numbers, 'and')})" if len(numbers) <= 3 else ""
+    )
+
+
+def _recorded_text(asked: ReaskedDecision) -> str:
+    then, incident = asked.original.then, asked.original.incident
+    if incident is not None:
+        return f"{_fault_text(incident.fault)}; {action_text(then.action)} was played for it  [{incident.us / 1000:.1f} ms]"
+    return f"{action_text(then.action)}  [{then.us / 1000:.1f} ms]"
+
+
+def _reasked_text(asked: ReaskedDecision) -> str:
+    if asked.fault is not None:
+        return _fault_text(asked.fault)
+    return f"{asked.choice}: {action_text(asked.action)}{'' if asked.differs else ', as then'}"
+
+
+def _fault_text(fault: Fault) -> str:
+    return f"{fault.kind}: {escape_line(fault.message)}"
+
+
+def _label_lines(label: str, text: str, width: int | None) -> Iterator[str]:
+    """Yield a foreign text behind a label, so that nothing in it can be taken for a word of ours."""
+    yield from quote_line(text, " " * 6, width, first=f"{label + ':' if label else '':6}")

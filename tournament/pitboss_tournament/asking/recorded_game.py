@@ -1,0 +1,169 @@
+"""A recorded game with what its bots were told beside the cards: seeds, clock and limits. From a store, or from a file of exported records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from pitboss import record as records
+from pitboss.errors import ConfigError
+from pitboss.protocol.messages import Clock
+from pitboss.record import Decision, Incident, Record
+from pitboss.table.randomness import Random
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import bot_seeds
+from pitboss_tournament.statistics.running_standings import RunningStandings
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.store import Store
+
+_SQLITE_MAGIC: Final = b"SQLite format 3\0"
+
+
+class RecordedBot(Struct, frozen=True, kw_only=True):
+    """A bot as it sat in the game: its name, its seeds, and how it was started, if the file says so."""
+
+    name: str
+    process_seed: str  # that of `hello`
+    game_seed: str  # that of `start`
+    command: tuple[str, ...] = ()
+    limits: Limits = Limits()
+
+
+class RecordedDecision(NamedTuple):
+    """A decision of then: its number in the game, what was done, and what the bot did wrong."""
+
+    number: int
+    then: Decision
+    incident: Incident | None
+
+
+class RecordedGame(Struct, frozen=True, kw_only=True):
+    """A game, and all that is known of how it was played."""
+
+    game_id: int
+    record: Record
+    clock: Clock
+    bots: tuple[RecordedBot, ...]  # by seat
+    path: Path
+    is_exact: bool = True  # the seeds and the clock are those of then
+
+    def decisions_asked(self, seat: int) -> list[int]:
+        """Return the numbers of the decisions that the bot in a seat was asked for: after a forfeit it was asked no more."""
+        asked: list[int] = []
+        forfeit = next(
+            (fault for fault in self.record.faults if fault.seat == seat and fault.verdict == "forfeit"), None
+        )
+        own = (number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat)
+        for number in own:
+            if forfeit is not None and len(asked) >= forfeit.decision:
+                break
+            asked.append(number)
+        return asked
+
+    def recorded_decision(self, number: int) -> RecordedDecision:
+        """Return a decision with what the bot did wrong there."""
+        then = self.record.decisions[number - 1]
+        return RecordedDecision(number, then, self._find_incident(number))
+
+    def _find_incident(self, number: int) -> Incident | None:
+        decisions = self.record.decisions
+        seat = decisions[number - 1].seat
+        question = sum(one.seat == seat for one in decisions[:number])
+        found = (one for one in self.record.incidents if (one.fault.seat, one.fault.decision) == (seat, question))
+        return next(found, None)
+
+
+def load_recorded_game(path: Path, game_id: int) -> RecordedGame:
+    """Return a game of a store, or of a file with exported records.
+
+    Raises:
+        ConfigError: there is no such file or game.
+        RecordError: a line is no record.
+    """
+    if not path.is_file():
+        raise ConfigError(f"{path}: there is no such file; give a store, or records that `pitboss export` wrote")
+    with path.open("rb") as file:
+        is_store = file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+    return _load_from_store(Store(path), game_id) if is_store else _load_from_export(path, game_id)
+
+
+def _load_from_store(store: Store, game_id: int) -> RecordedGame:
+    header, record = store.header, store.record(game_id)
+    begun_with = bot_seeds(header, _first_game_of_batch(store, game_id))
+    seeds = bot_seeds(header, game_id)
+    bots = [header.bots.index(name) for name in record.players]
+    seated = [
+        RecordedBot(
+            name=header.bots[bot],
+            process_seed=begun_with[seat],
+            game_seed=seeds[seat],
+            command=header.commands[bot],
+            limits=header.limits[bot],
+        )
+        for seat, bot in enumerate(bots)
+    ]
+    return RecordedGame(game_id=game_id, record=record, clock=header.clock, bots=tuple(seated), path=store.path)
+
+
+def _first_game_of_batch(store: Store, game_id: int) -> int:
+    """Return the game by whose seed the processes of a game were greeted, if the tournament was never interrupted in between."""
+    header = store.header
+    course = RoundProgress(header)
+    if not course.is_static:
+        _replay_rounds(course, header, store, game_id)
+    return course.first_of_batch(game_id) if game_id < course.games_end else game_id
+
+
+def _replay_rounds(course: RoundProgress, header: Header, store: Store, game_id: int) -> None:
+    """Go on to the round of a game: which one follows is the format's answer to the results before."""
+    tally = RunningStandings(header.bots, header.block_games or header.seats, header.faults.disqualify_after)
+    for result in store.results(with_times=False):
+        course.advance_to(result.game_id, tally.disqualified)
+        if game_id < course.games_end:
+            return
+        course.add_result(result)
+        tally.add(result)
+
+
+def _load_from_export(path: Path, game_id: int) -> RecordedGame:
+    numbers: list[int] = []
+    with path.open("rb") as lines:
+        for place, line in enumerate(lines):
+            parts = _decode_line(path, place, line)
+            number = parts.pop("game_id", place)
+            if type(number) is not int:
+                raise ConfigError(f"{path}, line {place + 1}: game_id is {number!r}; it must be a whole number")
+            numbers.append(number)
+            if number == game_id:
+                return _make_from_record(path, game_id, records.loads(json.dumps(parts).encode()))
+    there = f"its games are numbered {min(numbers)} to {max(numbers)}" if numbers else "it holds no game"
+    raise ConfigError(f"{path}: there is no game {game_id}; {there}")
+
+
+def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise ConfigError(
+            f"{path}, line {place + 1}: this is neither a store nor a record that `pitboss export` wrote"
+        ) from None
+
+
+def _make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
+    clock = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
+    seeds = _invent_seeds(record, game_id)
+    bots = [
+        RecordedBot(name=name, process_seed=seed, game_seed=seed)
+        for name, seed in zip(record.players, seeds, strict=True)
+    ]
+    return RecordedGame(game_id=game_id, record=record, clock=clock, bots=tuple(bots), path=path, is_exact=False)
+
+
+def _invent_seeds(record: Record, game_id: int) -> Sequence[str]:
+    return [f"{word:016x}" for word in Random(f"ask/{game_id}").draw_words(len(record.players))]

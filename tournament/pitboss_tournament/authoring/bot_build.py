@@ -1,0 +1,148 @@
+"""Building: the `build` step of a bot's folder, and whether it has to be run again.
+
+A build is current if no file of the folder has been added, removed or written since (what lies in build/ and what is hidden does not
+count), and bot.toml is the same. That is kept in a stamp, build/.pitboss; without it the bot is built anew. The command is run as
+the person who asks for it would run it: no sandbox, no limits, the same environment.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.config.bot_file import BUILD_FOLDER, BotFile, check_needs, read_bot_file
+from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
+
+STAMP: Final = ".pitboss"
+_PYTHON_CACHE: Final = "__pycache__"
+
+Announce: TypeAlias = Callable[[str], None]
+SourceFiles: TypeAlias = dict[str, tuple[int, int]]  # by path within the folder: bytes, and when they were written
+
+
+class BuildFailed(TomlFileError):
+    """A build command failed; `output` is what it printed, where that was not shown at once."""
+
+    def __init__(self, text: str, output: str = "") -> None:
+        super().__init__(text)
+        self.output = output
+
+
+def announce_nothing(text: str) -> None:
+    """Announce nothing."""
+
+
+def build(folder: Path, announce: Announce, *, always: bool = False, is_shown: bool = True) -> bool:
+    """Build a bot if it has a build step and its build is not current (or `always`); tell whether that was done.
+
+    `say` gets the line that announces it. What the command prints is shown on standard error, or else is part of the error.
+
+    Raises:
+        ConfigError: its bot.toml is wrong, a program is missing that it needs, or its folder cannot be written to.
+        BuildFailed: the command failed.
+    """
+    file, bot = read_bot_file(folder)
+    if bot.build is None or (is_current(folder, bot) and not always):
+        return False
+    check_needs(file, bot)
+    with _lock_build(folder):
+        if is_current(folder, bot) and not always:  # another process was about it
+            return False
+        announce(f"building {folder}: {shlex.join(bot.build)}")
+        _run_build(folder, file, bot, bot.build, is_shown)
+    return True
+
+
+def is_current(folder: Path, bot: BotFile) -> bool:
+    """Tell whether nothing has changed since the bot was built, and its program is there."""
+    try:
+        stamp = _stamp_path(folder).read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return stamp == _digest(_list_sources(folder)) and _has_program(folder, bot)
+
+
+def _run_build(folder: Path, file: TomlFile, bot: BotFile, command: Sequence[str], is_shown: bool) -> None:
+    before = _list_sources(folder)
+    _stamp_path(folder).write_bytes(b"")
+    complaint, output = _run_command([word.replace("{python}", sys.executable) for word in command], folder, is_shown)
+    if not complaint and not _has_program(folder, bot):
+        complaint = f"the build command ended well, and there still is no program {bot.command[0]!r}"
+    if complaint:
+        raise BuildFailed(str(file.error_at(("build",), complaint)), output)
+    _stamp_path(folder).parent.mkdir(exist_ok=True)
+    made = {
+        **_list_sources(folder),
+        **before,
+    }  # a source that was written meanwhile counts as it was: the next time it is built again
+    _stamp_path(folder).write_text(_digest(made), encoding="ascii")
+
+
+def _run_command(command: Sequence[str], folder: Path, is_shown: bool) -> tuple[str, str]:
+    """Run the command; return what is to be said against how it ended, "" if nothing, and what it printed, if that was not shown."""
+    sys.stderr.flush()
+    to = sys.stderr.fileno() if is_shown else subprocess.PIPE
+    errors = None if is_shown else subprocess.STDOUT
+    try:
+        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=to, stderr=errors, check=False)
+    except OSError as wrong:
+        return f"the build command {shlex.join(command)!r} cannot be run: {(wrong.strerror or '').lower()}", ""
+    output = (done.stdout or b"").decode("utf-8", "replace")
+    if not done.returncode:
+        return "", output
+    how = f"status {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
+    return f"the build command failed with {how}: {shlex.join(command)}", output
+
+
+@contextmanager
+def _lock_build(folder: Path) -> Iterator[None]:
+    """Keep other processes from building the same bot."""
+    try:
+        _stamp_path(folder).parent.mkdir(exist_ok=True)
+        with _stamp_path(folder).open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+    except OSError as wrong:
+        raise ConfigError(
+            f"the bot in {str(folder)!r} cannot be built: {wrong.filename}: {(wrong.strerror or '').lower()}"
+        ) from None
+
+
+def _stamp_path(folder: Path) -> Path:
+    return folder / BUILD_FOLDER / STAMP
+
+
+def _has_program(folder: Path, bot: BotFile) -> bool:
+    return "/" not in bot.command[0] or (folder / bot.command[0]).exists()
+
+
+def _list_sources(folder: Path) -> SourceFiles:
+    """Return the files that a build may depend on."""
+    found = {}
+    for here, folders, names in os.walk(folder):
+        is_top = Path(here) == folder
+        folders[:] = [
+            name
+            for name in folders
+            if name[0] != "." and name != _PYTHON_CACHE and not (is_top and name == BUILD_FOLDER)
+        ]
+        for name in names:
+            if name[0] != ".":
+                path = Path(here, name)
+                with suppress(FileNotFoundError):  # an editor's temporary file
+                    status = path.lstat()
+                    found[str(path.relative_to(folder))] = (status.st_size, status.st_mtime_ns)
+    return found
+
+
+def _digest(files: SourceFiles) -> str:
+    return hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()

@@ -1,0 +1,251 @@
+"""Sheets: what a person wants to know of a game before playing it, read from its types and docstrings, with no code per game."""
+
+from __future__ import annotations
+
+import inspect as python
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct, inspect
+
+from pitboss.errors import OptionError
+from pitboss.game import AnyGame
+from pitboss.options import resolve_options
+from pitboss_tournament.simulation.random_games import collect_phase_actions
+from pitboss_tournament.text.schema_text import (
+    allowed_text,
+    description_text,
+    join_words,
+    strip_metadata,
+    struct_types,
+    value_choices,
+)
+
+
+class GameIdentity(Struct, frozen=True, kw_only=True):
+    """Which game it is."""
+
+    name: str
+    title: str
+    version: Annotated[str, Meta(description="Of the rules as programmed.")]
+    plugin: Annotated[str, Meta(description="The distribution that it comes from, and its version.")]
+    seats: Annotated[list[int], Meta(description="The numbers of players that can play.")]
+
+
+class GameSummary(GameIdentity, frozen=True, kw_only=True):
+    """A line of `pitboss games`; `--json` prints a list of these."""
+
+    presets: Annotated[list[str], Meta(description="Their names.")]
+
+
+class FieldReference(Struct, frozen=True, kw_only=True):
+    """A field of an action, or of what a bot is shown."""
+
+    name: str
+    allowed: str
+    meaning: str
+
+
+class OptionReference(FieldReference, frozen=True, kw_only=True):
+    """An option of a game."""
+
+    default: Any
+
+
+class PresetReference(Struct, frozen=True, kw_only=True):
+    """A preset: the options that it changes, and the numbers of players that it is for."""
+
+    name: str
+    sets: dict[str, Any]
+    seats: list[int]
+
+
+class ActionReference(Struct, frozen=True, kw_only=True):
+    """A kind of action. On the wire: an object whose field `tag_field` is `tag`, with the further fields."""
+
+    tag_field: str
+    tag: str
+    meaning: str
+    fields: list[FieldReference]
+
+
+class PhaseReference(Struct, frozen=True, kw_only=True):
+    """A phase, and what can be legal in it, as far as random games showed (a rare phase may not have been met: no actions)."""
+
+    phase: str
+    actions: list[str]
+
+
+class ViewReference(Struct, frozen=True, kw_only=True):
+    """A struct of which what a bot is shown consists."""
+
+    name: str
+    fields: list[FieldReference]
+
+
+class GameReference(GameIdentity, frozen=True, kw_only=True):
+    """All of `pitboss games NAME`."""
+
+    about: str
+    options: list[OptionReference]
+    presets: list[PresetReference]
+    phases: list[PhaseReference]
+    actions: list[ActionReference]
+    view: Annotated[list[ViewReference], Meta(description="First the view itself, then what stands within it.")]
+
+
+def summarize_game(game: AnyGame, plugin: str) -> GameSummary:
+    """Return what `pitboss games` says of a game."""
+    return GameSummary(
+        name=game.name,
+        title=game.title,
+        version=game.version,
+        plugin=plugin,
+        seats=list(game.seats),
+        presets=list(game.presets),
+    )
+
+
+def describe_game(game: AnyGame, plugin: str) -> GameReference:
+    """Return what `pitboss games NAME` says of a game.
+
+    Raises:
+        GameBroke: the game failed in a random game.
+    """
+    return GameReference(
+        name=game.name,
+        title=game.title,
+        version=game.version,
+        plugin=plugin,
+        seats=list(game.seats),
+        about=_first_paragraph(game),
+        options=_describe_options(game),
+        presets=[_describe_preset(game, name) for name in game.presets],
+        phases=_describe_phases(game),
+        actions=[_describe_action(one) for one in struct_types(inspect.type_info(game.Action))],
+        view=[_describe_view(one) for one in _nested_structs(inspect.type_info(game.View))],
+    )
+
+
+def _first_paragraph(game: AnyGame) -> str:
+    """Return the first paragraph of the game's module, or else of its class."""
+    module = sys.modules.get(type(game).__module__)
+    text = python.cleandoc(module.__doc__ if module and module.__doc__ else type(game).__doc__ or "")
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def _describe_options(game: AnyGame) -> list[OptionReference]:
+    plain = msgspec.to_builtins(game.Options())
+    return [
+        OptionReference(
+            name=one.encode_name,
+            allowed=allowed_text(one.type),
+            default=plain.get(one.encode_name),
+            meaning=description_text(one.type),
+        )
+        for one in _fields(game.Options)
+    ]
+
+
+def _fields(struct: type) -> Sequence[inspect.Field]:
+    [table] = struct_types(inspect.type_info(struct))
+    return table.fields
+
+
+def _describe_preset(game: AnyGame, name: str) -> PresetReference:
+    plain = msgspec.to_builtins(game.Options())
+    changed = msgspec.to_builtins(game.presets[name])
+    sets = {option: value for option, value in changed.items() if option not in plain or value != plain[option]}
+    return PresetReference(
+        name=name, sets=sets, seats=[seats for seats in game.seats if _is_playable(game, seats, name)]
+    )
+
+
+def _is_playable(game: AnyGame, seats: int, preset: str) -> bool:
+    try:
+        resolve_options(game, seats, preset)
+    except OptionError:
+        return False
+    return True
+
+
+def _describe_phases(game: AnyGame) -> list[PhaseReference]:
+    """Return the phases that random games came upon, and those that a written position may be in."""
+    found = collect_phase_actions(game)
+    return [
+        PhaseReference(phase=phase, actions=found.get(phase, []))
+        for phase in dict.fromkeys([*found, *_position_phases(game)])
+    ]
+
+
+_PHASE: Final = "phase"
+
+
+def _position_phases(game: AnyGame) -> Iterable[str]:
+    for table in struct_types(inspect.type_info(game.Position)):
+        for one in table.fields:
+            if one.encode_name == _PHASE:
+                yield from (str(value) for value in value_choices(one.type))
+
+
+def _describe_action(kind: inspect.StructType) -> ActionReference:
+    fields = [
+        FieldReference(name=one.encode_name, allowed=allowed_text(one.type), meaning=description_text(one.type))
+        for one in kind.fields
+    ]
+    about = " ".join(python.cleandoc(kind.cls.__doc__ or "").split("\n\n")[0].split())
+    return ActionReference(
+        tag_field=kind.tag_field or "", tag=str(kind.tag or kind.cls.__name__), meaning=about, fields=fields
+    )
+
+
+def _describe_view(kind: inspect.StructType) -> ViewReference:
+    fields = [
+        FieldReference(name=one.encode_name, allowed=_allowed_text(one.type), meaning=description_text(one.type))
+        for one in kind.fields
+    ]
+    return ViewReference(name=kind.cls.__name__, fields=fields)
+
+
+def _nested_structs(kind: inspect.Type) -> list[inspect.StructType]:
+    """Return the structs of a type: first itself, then all within it, each once."""
+    found: list[inspect.StructType] = []
+    waiting: list[inspect.Type] = [kind]
+    while waiting:
+        inner = strip_metadata(waiting.pop(0))
+        if isinstance(inner, inspect.StructType) and inner not in found:
+            found.append(inner)
+            waiting += [one.type for one in inner.fields]
+        elif not isinstance(inner, inspect.StructType):
+            waiting += _element_types(inner)
+    return found
+
+
+def _element_types(kind: inspect.Type) -> Sequence[inspect.Type]:
+    match kind:
+        case inspect.UnionType(types=types):
+            return types
+        case inspect.ListType(item_type=item) | inspect.SetType(item_type=item) | inspect.VarTupleType(item_type=item):
+            return [item]
+        case inspect.TupleType(item_types=items):
+            return items
+        case inspect.DictType(value_type=value):
+            return [value]
+    return []
+
+
+def _allowed_text(kind: inspect.Type) -> str:
+    """Return what a type allows; a struct is only named, as it has a list of its own."""
+    inner = strip_metadata(kind)
+    if not struct_types(inner) and not any(_nested_structs(one) for one in _element_types(inner)):
+        return allowed_text(kind)
+    match inner:
+        case inspect.StructType(cls=cls):
+            return f"a {cls.__name__}"
+        case inspect.UnionType(types=types):
+            return join_words("null" if isinstance(one, inspect.NoneType) else _allowed_text(one) for one in types)
+        case inspect.DictType(value_type=value):
+            return f"an object, each value {_allowed_text(value)}"
+    return f"a list, each {join_words(_allowed_text(one) for one in _element_types(inner))}"

@@ -1,0 +1,71 @@
+"""What to do about a buffer, in the language of the bot; and what to do about each kind of fault."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Final
+
+from pitboss.protocol.messages import FaultKind
+
+_FLUSH_ADVICE: Final[dict[str, str]] = {
+    "python": "print(…, flush=True), or start it with `python3 -u`",
+    "c": "fflush(stdout) after each answer, or setvbuf(stdout, NULL, _IOLBF, 0) once",
+    "c++": "std::cout << … << std::endl, or std::flush",
+    "perl": "$| = 1; once, at the top",
+    "ruby": "$stdout.sync = true once, at the top",
+    "node": "answer in a 'data' or 'line' handler; fs.readFileSync(0) waits for the end of the input",
+    "java": "System.out.flush() after each answer, or a PrintWriter with autoflush",
+    "kotlin": "System.out.flush() after each answer",
+    "go": "Flush() of your bufio.Writer after each answer",
+    "rust": "std::io::stdout().flush() after each answer",
+    "c#": "Console.Out.Flush() after each answer",
+    "haskell": "hSetBuffering stdout LineBuffering, once",
+    "lua": 'io.stdout:setvbuf("line") once, or io.stdout:flush()',
+    "php": "fflush(STDOUT) after each answer, and no ob_start()",
+    "tcl": "fconfigure stdout -buffering line, once",
+    "awk": "fflush() after each print; mawk needs `-W interactive` besides, to see its first line",
+    "r": "flush(stdout()) after each answer",
+    "jq": "jq --unbuffered",
+    "shell": "answer inside a `while read -r line` loop; sed wants -u and grep --line-buffered",
+}
+_ALIASES: Final[dict[str, str]] = {
+    "js": "node", "javascript": "node", "typescript": "node", "deno": "node", "bun": "node", "py": "python", "pypy": "python", "pl": "perl",
+    "rb": "ruby", "cpp": "c++", "cc": "c++", "cxx": "c++", "gawk": "awk", "mawk": "awk", "nawk": "awk", "sh": "shell", "bash": "shell",
+    "dash": "shell", "zsh": "shell", "ksh": "shell", "tclsh": "tcl", "luajit": "lua", "rs": "rust", "hs": "haskell", "runghc": "haskell",
+    "jar": "java", "class": "java", "rscript": "r", "csharp": "c#", "dotnet": "c#", "kt": "kotlin",
+}  # fmt: skip
+
+FAULT_ADVICE: Final[dict[FaultKind, str]] = {
+    "never_started": "look at `command` in bot.toml, and start the program by hand",
+    "late": "answer sooner, or with what you have when `clock` in the question runs out",
+    "crashed": "the traceback is at the end of standard error; `pitboss check --seed …` plays the same game again",
+    "ended_early": "leave your loop only at `bye` or at the end of the input",
+    "out_of_memory": "forget what belongs to the last game when `start` comes",
+    "illegal": "answer with an index into `legal`, from 0, or with one of its entries unchanged",
+    "malformed": "`act` has the keys type, id, choose (or action) and note, and no others; a note has at most 500 characters",
+    "flooded": "a line has at most 65,536 bytes: keep the note short",
+    "out_of_turn": "one line for each `decide`, with the id of that `decide`, and nothing else",
+}
+
+
+def advise_flush(language: str, command: Sequence[str]) -> str:
+    """Return how a bot flushes its answers: in the language that its author names, else in that of its program or script."""
+    for word in (*_split_words(language), *_split_words(" ".join(_program_names(command)))):
+        known = _ALIASES.get(word, word)
+        if known in _FLUSH_ADVICE:
+            return f"flush after every line: {_FLUSH_ADVICE[known]}"
+    return "flush standard output after every line (docs/protocol.md says how in a dozen languages)"
+
+
+def _split_words(text: str) -> list[str]:
+    return [word.strip(",;()0123456789.") or word for word in text.lower().split()]
+
+
+def _program_names(command: Sequence[str]) -> list[str]:
+    """Return the names of the programs in a command, and the endings of its files."""
+    found = []
+    for word in command:
+        path = PurePath(word.replace("{python}", "python"))
+        found += [path.name, path.suffix.removeprefix(".")] if not word.startswith("-") else []
+    return [word for word in found if word]

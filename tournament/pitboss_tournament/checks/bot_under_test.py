@@ -1,0 +1,174 @@
+"""The bot that is checked: what its author says about it, how it is started, and at which tables it is to play."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from pitboss.errors import ConfigError, OptionError
+from pitboss.game import AnyGame
+from pitboss.options import resolve_options
+from pitboss.plugins import Registry
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.config import entrants
+from pitboss_tournament.config.bot_file import BotFile, read_bot_file
+from pitboss_tournament.config.named_bots import resolve_named_bot
+from pitboss_tournament.plan.limits import Limits, refused_text
+from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.text.schema_text import join_words
+
+BotSource: TypeAlias = Literal["folder", "command", "named"]
+
+
+class CheckTable(Struct, frozen=True):
+    """A table to play at."""
+
+    game: Any  # AnyGame
+    seats: int
+    preset: str | None
+    options: Any  # the game's own, resolved
+
+    def __str__(self) -> str:
+        preset = f", preset {self.preset!r}" if self.preset else ""
+        return f"{self.game.name} with {self.seats} players{preset}"
+
+
+class BotUnderTest(Struct, frozen=True, kw_only=True):
+    """A bot to be checked."""
+
+    name: str
+    source: BotSource
+    base: Path  # the folder that the bot runs in
+    command: tuple[str, ...] = ()  # its command, as it is written; empty if its bot.toml cannot be read
+    bot_file: BotFile | None = None
+    bot_file_error: str = ""  # what is wrong with its bot.toml
+    games: tuple[AnyGame, ...]
+    seats: tuple[int, ...] | None = None  # the numbers of players asked for; None: all
+    clock: Clock
+    sandbox: SandboxMode = "none"
+    limits: Limits = Limits()
+    seed: str = "check"
+    rounds: int = 1  # games at each table
+    game_seconds: float = 5.0  # a game is cut short after so long
+
+    @property
+    def language(self) -> str:
+        """What bot.toml says about the language, "" if nothing."""
+        return (self.bot_file.language or "") if self.bot_file else ""
+
+    @property
+    def unmet_limits(self) -> list[str]:
+        """What the bot asks for of the machine and does not get, as a sentence."""
+        return refused_text(self.name, self.limits, self.bot_file.limits) if self.bot_file else []
+
+    def tables(self) -> list[CheckTable]:
+        """Return the tables of all games: the first one of each is its smallest with the game's defaults.
+
+        Raises:
+            ConfigError: a game cannot be played by any of the numbers of players asked for.
+        """
+        found = [list_tables(game, self.seats) for game in self.games]
+        for game, tables in zip(self.games, found, strict=True):
+            if not tables:
+                asked = join_words(self.seats or (), "or")
+                raise ConfigError(f"{game.name} is played by {join_words(game.seats)} players, not by {asked}")
+        return [setting for tables in found for setting in tables]
+
+    def first_table(self) -> CheckTable:
+        """Return the table that most checks play at."""
+        return self.tables()[0]
+
+
+def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame, ...], clock: Clock) -> BotUnderTest:
+    """Return the bot that a person means: a name from `pitboss bots`, a folder, or a command.
+
+    `games` are those that it is to play; none: all that it says it plays.
+
+    Raises:
+        ConfigError: there is no such bot at all, or it has nothing to play.
+    """
+    if named := resolve_named_bot(spec, registry.bots):
+        played = games or _select_games(registry, named.bot.games, spec)
+        return BotUnderTest(
+            name=named.name, source="named", base=base, command=named.command, games=played, clock=clock
+        )
+    if (base / spec).is_dir():
+        return _bot_in_folder(base / spec, registry, games, clock)
+    try:
+        words = tuple(shlex.split(spec))
+    except ValueError as wrong:
+        raise ConfigError(f"the command {spec!r} cannot be split into words: {str(wrong).lower()}") from None
+    played = games or _select_games(registry, None, spec)
+    if len(words) < 2 and not (base / spec).exists():
+        entrants.resolve_entrant(
+            spec, registry, base, played[0].name
+        )  # no program of this name: it says so, and what is near
+    return BotUnderTest(
+        name=_name_command(words), source="command", base=base, command=words, games=played, clock=clock
+    )
+
+
+def list_tables(game: AnyGame, seats: tuple[int, ...] | None) -> list[CheckTable]:
+    """Return the tables of a game: every number of players with its defaults, then every preset with the fewest players that it allows."""
+    counts = [count for count in game.seats if seats is None or count in seats]
+    found = [setting for count in counts if (setting := _make_table(game, count, None))]
+    for preset in game.presets:
+        smallest = next((setting for count in counts if (setting := _make_table(game, count, preset))), None)
+        if smallest and all(smallest.options != other.options for other in found):
+            found.append(smallest)
+    return found
+
+
+def _make_table(game: AnyGame, seats: int, preset: str | None) -> CheckTable | None:
+    try:
+        return CheckTable(game, seats, preset, resolve_options(game, seats, preset))
+    except OptionError:
+        return None
+
+
+def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...], clock: Clock) -> BotUnderTest:
+    about, complaint = None, ""
+    try:
+        about = read_bot_file(folder)[1]
+    except ConfigError as wrong:
+        complaint = str(wrong)
+    name = (about and about.name) or folder.resolve().name
+    known = tuple(game for game in about.games if game in registry.games) if about and about.games else None
+    return BotUnderTest(
+        name=name,
+        source="folder",
+        base=folder.resolve(),
+        command=tuple(about.command) if about else (),
+        bot_file=about,
+        bot_file_error=complaint,
+        games=games or _select_games(registry, known, name),
+        clock=clock,
+    )
+
+
+def _name_command(words: Sequence[str]) -> str:
+    """Return a name for a command: that of its script, or else of its program."""
+    scripts = [word for word in words[1:] if not word.startswith("-") and Path(word).suffix]
+    return Path((scripts or list(words) or ["bot"])[0]).stem
+
+
+def _select_games(registry: Registry, names: Collection[str] | None, bot: str) -> tuple[AnyGame, ...]:
+    """Return the installed games of these names, all if there are none."""
+    found = tuple(game for name, game in registry.games.items() if not names or name in names)
+    if not found:
+        raise ConfigError(f"there is no game to check {bot!r} with: none is installed")
+    return found
+
+
+def make_entrant(bot: BotUnderTest, registry: Registry) -> Entrant:
+    """Return the bot as the runner would start it.
+
+    Raises:
+        ConfigError: it cannot be started.
+    """
+    spec = {"folder": str(bot.base), "command": shlex.join(bot.command), "named": bot.name}[bot.source]
+    return entrants.apply_limits(entrants.resolve_entrant(spec, registry, bot.base, bot.games[0].name), bot.limits)[0]

@@ -1,0 +1,1 @@
+"""The checks of a bot, one module a family of promises."""

@@ -1,0 +1,199 @@
+"""Checks of how a bot answers its first questions."""
+
+# ruff: noqa: D401 - the docstring of a check is what a bot promises
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pitboss.protocol.messages import Act
+from pitboss_tournament.checks.advice import FAULT_ADVICE, advise_flush
+from pitboss_tournament.checks.bot_check import BotCheckFailed, bot_check
+from pitboss_tournament.checks.check_context import CheckContext
+from pitboss_tournament.checks.families import greeting
+from pitboss_tournament.checks.handshake import FLUSH_WAIT_S, SILENCE_S
+from pitboss_tournament.checks.raw_connection import format_bytes
+from pitboss_tournament.checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
+from pitboss_tournament.text.schema_text import join_words
+
+FIRST_QUESTIONS = 4
+NOTE_LENGTH = 500
+
+
+class AnsweredQuestion(Struct, frozen=True):
+    """A question and what the bot said to it."""
+
+    question: dict[str, Any]
+    answer: bytes  # a line, or what there was of one in time
+    said_after: bytes  # what followed, unasked
+
+    def decode_act(self) -> dict[str, Any]:
+        """Return the answer as an object, an empty one if it is none."""
+        try:
+            message = msgspec.json.decode(self.answer)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return {}
+        return message if isinstance(message, dict) else {}
+
+
+class FirstAnswers(Struct, frozen=True):
+    """The first questions, and how the bot stood at the end."""
+
+    said_after_start: bytes  # said after `start`
+    exchanges: list[AnsweredQuestion]
+    said_at_close: bytes  # said when its input was closed
+    is_running: bool
+    process_state: str
+    stderr: str
+
+
+async def observe_first_answers(context: CheckContext) -> FirstAnswers:
+    """Ask the bot its first questions, or remember them."""
+    return await context.observe_once("talk", lambda: _ask_first_questions(context))
+
+
+async def _ask_first_questions(context: CheckContext) -> FirstAnswers:
+    async with context.open_table() as sitting:
+        await sitting.begin_game()
+        unasked = await sitting.connection.receive_for(SILENCE_S)
+        exchanges: list[AnsweredQuestion] = []
+        while len(exchanges) < FIRST_QUESTIONS and (raw := sitting.next_question()) is not None:
+            exchanges.append(await _ask_question(context, sitting, raw))
+            if not exchanges[-1].answer.endswith(b"\n"):
+                break
+        account, lives, late = await sitting.connection.describe_process(), sitting.connection.is_running(), b""
+        if not exchanges[-1].answer and lives:
+            sitting.connection.close_input()
+            late = await sitting.connection.receive_for(FLUSH_WAIT_S)
+        return FirstAnswers(unasked, exchanges, late, lives, account, sitting.connection.stderr_tail())
+
+
+async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes) -> AnsweredQuestion:
+    """Ask one question; chance then plays for the bot, whose answer is judged by the checks."""
+    if not await table.connection.send(raw):
+        return AnsweredQuestion(decode_fields(raw), b"", b"")
+    said = await table.connection.receive_line(context.decision_s * LIMIT_FACTOR)
+    more = await table.connection.receive_for(SILENCE_S / FIRST_QUESTIONS)
+    table.play_at_random()
+    return AnsweredQuestion(decode_fields(raw), said, more)
+
+
+@bot_check("say nothing to `start`: it wants no answer", after=(greeting.says_ready_once,))
+async def says_nothing_to_start(context: CheckContext) -> str:
+    """The bot does not answer `start`."""
+    talk = await observe_first_answers(context)
+    if talk.said_after_start:
+        raise BotCheckFailed(f"after `start` it said {format_bytes(talk.said_after_start)}", talk.stderr)
+    return ""
+
+
+@bot_check("flush standard output after every line", after=(says_nothing_to_start,))
+async def flushes_its_answers(context: CheckContext) -> str:
+    """Answers are sent as soon as they are written."""
+    talk = await observe_first_answers(context)
+    if talk.said_at_close:
+        seen = f"it was silent, and when its input was closed it said {format_bytes(talk.said_at_close)}"
+        raise BotCheckFailed(seen, talk.stderr, advise_flush(context.bot.language, context.bot.command))
+    return ""
+
+
+@bot_check("answer each `decide` with an `act`; look at the end of standard error", after=(flushes_its_answers,))
+async def answers_questions(context: CheckContext) -> str:
+    """Each question is answered with a whole line."""
+    talk = await observe_first_answers(context)
+    for exchange in talk.exchanges:
+        if not exchange.answer.endswith(b"\n"):
+            part = f"no newline after {format_bytes(exchange.answer)}" if exchange.answer else "no answer"
+            seen = f"{part} in {context.decision_s * LIMIT_FACTOR:g} s to question {exchange.question['id']}; {talk.process_state}"
+            if not talk.is_running:
+                seen = f"no answer to question {exchange.question['id']}, in phase {exchange.question['phase']!r}: {talk.process_state}"
+            raise BotCheckFailed(seen, talk.stderr)
+    return ""
+
+
+@bot_check("print for yourself to standard error: standard output is the wire", after=(answers_questions,))
+async def answers_with_act(context: CheckContext) -> str:
+    """Each answer is one JSON object whose type is `act`."""
+    talk = await observe_first_answers(context)
+    for exchange in talk.exchanges:
+        if exchange.decode_act().get("type") != "act":
+            raise BotCheckFailed(
+                f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}", talk.stderr
+            )
+    return ""
+
+
+@bot_check(FAULT_ADVICE["out_of_turn"], after=(answers_with_act,))
+async def answers_once(context: CheckContext) -> str:
+    """Each question is answered once."""
+    for exchange in (await observe_first_answers(context)).exchanges:
+        if exchange.said_after:
+            raise BotCheckFailed(f"after {format_bytes(exchange.answer)} it said {format_bytes(exchange.said_after)}")
+    return ""
+
+
+@bot_check("copy `id` from the question: it begins with 1 again in every game", after=(answers_with_act,))
+async def answers_the_question_asked(context: CheckContext) -> str:
+    """An answer carries the id of its question."""
+    for exchange in (await observe_first_answers(context)).exchanges:
+        if exchange.decode_act().get("id") != exchange.question["id"] or isinstance(
+            exchange.decode_act().get("id"), bool | float
+        ):
+            raise BotCheckFailed(
+                f"question {exchange.question['id']} was asked; it answered {format_bytes(exchange.answer)}"
+            )
+    return ""
+
+
+@bot_check(FAULT_ADVICE["malformed"], after=(answers_with_act,))
+async def adds_no_keys_to_act(context: CheckContext) -> str:
+    """`act` has no keys that the protocol does not know."""
+    known = ["type", *Act.__struct_fields__]
+    for exchange in (await observe_first_answers(context)).exchanges:
+        if more := [key for key in exchange.decode_act() if key not in known]:
+            raise BotCheckFailed(
+                f"`act` has {join_words(map(repr, more), 'and')}; it may have {join_words(known, 'and')}: {format_bytes(exchange.answer)}"
+            )
+    return ""
+
+
+@bot_check("give `choose`, an index into `legal`, or `action`, one of its entries: not both", after=(answers_with_act,))
+async def says_what_it_does(context: CheckContext) -> str:
+    """An answer has either an index or an action."""
+    for exchange in (await observe_first_answers(context)).exchanges:
+        act = exchange.decode_act()
+        if (act.get("choose") is None) == ("action" not in act):
+            raise BotCheckFailed(f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}")
+    return ""
+
+
+@bot_check(FAULT_ADVICE["illegal"], after=(says_what_it_does,))
+async def chooses_what_is_legal(context: CheckContext) -> str:
+    """The first answers are legal actions."""
+    for exchange in (await observe_first_answers(context)).exchanges:
+        act, legal = exchange.decode_act(), exchange.question["legal"]
+        choice = act.get("choose")
+        if "action" in act and act["action"] not in legal:
+            raise BotCheckFailed(
+                f"it played {format_bytes(exchange.answer)}; legal were {format_bytes(msgspec.json.encode(legal))}"
+            )
+        if "action" not in act and (
+            not isinstance(choice, int) or isinstance(choice, bool) or not 0 <= choice < len(legal)
+        ):
+            raise BotCheckFailed(
+                f"it said {format_bytes(exchange.answer)}; there were {len(legal)} legal actions, 0..{len(legal) - 1}"
+            )
+    return ""
+
+
+@bot_check(f"cut notes: Python note[:{NOTE_LENGTH}]", after=(answers_with_act,))
+async def keeps_notes_short(context: CheckContext) -> str:
+    """A note is a text of at most 500 characters."""
+    for exchange in (await observe_first_answers(context)).exchanges:
+        note = exchange.decode_act().get("note")
+        if note is not None and (not isinstance(note, str) or len(note) > NOTE_LENGTH):
+            raise BotCheckFailed(f"its note is {format_bytes(str(note).encode())}")
+    return ""

@@ -1,0 +1,82 @@
+"""Checks of what is no part of the game: standard error, files, and whether the bot does the same again."""
+
+# ruff: noqa: D401 - the docstring of a check is what a bot promises
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckNote, BotCheckSkipped, bot_check
+from pitboss_tournament.checks.check_context import CheckContext
+from pitboss_tournament.checks.families import first_answers, launch_environment
+from pitboss_tournament.text.schema_text import count_text, join_words
+
+QUESTIONS = 10
+STDERR_LIMIT_BYTES = 4_000  # for so many questions
+MOST_NAMED = 5
+
+
+@bot_check(
+    "print less: of what a bot writes to standard error only the beginning and the end are kept",
+    after=(first_answers.answers_with_act,),
+)
+async def keeps_standard_error_short(context: CheckContext) -> str:
+    """The bot writes a few lines to standard error, and not some for every decision."""
+    async with context.open_table() as sitting:
+        await sitting.begin_game(QUESTIONS)
+        await sitting.say_bye()
+        await sitting.connection.wait_ended(0.5)
+        count = sitting.connection.stderr_bytes()
+        if count >= STDERR_LIMIT_BYTES:
+            raise BotCheckFailed(
+                f"{count:,} bytes or more for {count_text(QUESTIONS, 'decision')}", sitting.connection.stderr_tail()
+            )
+    return count_text(count, "byte")
+
+
+@bot_check("take all luck from the `seed` in `start`", after=(first_answers.chooses_what_is_legal,))
+async def does_the_same_again(context: CheckContext) -> str:
+    """With the same seeds and the same questions the bot makes the same choices, in another process."""
+    runs: list[list[object]] = []
+    for _ in range(2):
+        async with context.open_table() as sitting:
+            await sitting.begin_game(QUESTIONS)
+            runs.append(sitting.chosen_actions)
+    if runs[0] != runs[1]:
+        at = next(
+            (number for number, pair in enumerate(zip(*runs, strict=False), 1) if pair[0] != pair[1]),
+            min(map(len, runs)),
+        )
+        raise BotCheckNote(
+            f"decision {at} was another one the second time: a game that went wrong cannot be played again"
+        )
+    return ""
+
+
+@bot_check(
+    "write to /tmp, or to standard error: the folder is read-only in a tournament",
+    after=(launch_environment.starts_elsewhere,),
+)
+async def writes_nothing_into_its_folder(context: CheckContext) -> str:
+    """The bot leaves its own folder as it is."""
+    if context.bot.source != "folder":
+        raise BotCheckSkipped("a command has no folder of its own")
+    entrant = context.copy_bot("a copy to look after")
+    assert entrant.folder is not None
+    before = _list_files(entrant.folder)
+    async with context.open_table(entrant) as sitting:
+        await sitting.begin_game(3)
+        await sitting.send(sitting.end_line())
+        await sitting.say_bye()
+        await sitting.connection.wait_ended(0.5)
+    after = _list_files(entrant.folder)
+    changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+    if changed:
+        raise BotCheckFailed(f"it wrote {join_words(map(repr, changed[:MOST_NAMED]), 'and')}")
+    return ""
+
+
+def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
+    """Return the size and the time of change of each file; what Python keeps for itself does not count."""
+    files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}

@@ -1,0 +1,126 @@
+"""Checks in whole games, led by the real runner's match: every game, number of players, preset and seat."""
+
+# ruff: noqa: D401 - the docstring of a check is what a bot promises
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitboss.table.randomness import Random
+from pitboss_tournament.checks.advice import FAULT_ADVICE
+from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped, bot_check
+from pitboss_tournament.checks.bot_under_test import CheckTable
+from pitboss_tournament.checks.check_context import CheckContext
+from pitboss_tournament.checks.families import robustness
+from pitboss_tournament.checks.raw_connection import WatchedGames, play_watched_games
+from pitboss_tournament.text.schema_text import count_text, join_words
+
+SEARCH_GAMES = 3  # games of chance in search of a game's phases
+LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
+QUESTIONS_PER_PHASE = 3  # questions
+
+_ABLE = (robustness.plays_several_games,)
+
+
+@bot_check("see what was played, and what was legal", after=_ABLE)
+async def plays_a_whole_game(context: CheckContext) -> str:
+    """With the fewest players and the game's defaults the bot plays whole games without a fault."""
+    smallest = [_tables_of_game(context, game.name)[0] for game in context.bot.games]
+    return await _play_without_fault(context, [(setting, [0]) for setting in smallest])
+
+
+@bot_check("see what was played, and what was legal", after=(plays_a_whole_game,))
+async def plays_at_every_table(context: CheckContext) -> str:
+    """The bot plays whole games with every number of players that the game allows."""
+    tables = [setting for setting in context.bot.tables() if setting.preset is None]
+    return await _play_without_fault(context, [(setting, [setting.seats - 1]) for setting in tables])
+
+
+@bot_check("read `options` in `hello`: they say what is different", after=(plays_a_whole_game,))
+async def plays_with_every_preset(context: CheckContext) -> str:
+    """The bot plays whole games with every preset."""
+    tables = [setting for setting in context.bot.tables() if setting.preset is not None]
+    if not tables:
+        raise BotCheckSkipped("its games have no presets that differ from the defaults at these tables")
+    return await _play_without_fault(
+        context, [(setting, [number % setting.seats]) for number, setting in enumerate(tables)]
+    )
+
+
+@bot_check(
+    "read your seat in `hello`, `start` or the question; keep no file or port that is there once only",
+    after=(plays_a_whole_game,),
+)
+async def plays_in_every_seat(context: CheckContext) -> str:
+    """The bot sits in all seats of a table at once, each a process of its own."""
+    smallest = [_tables_of_game(context, game.name)[0] for game in context.bot.games]
+    return await _play_without_fault(context, [(setting, range(setting.seats)) for setting in smallest])
+
+
+@bot_check("look at the phase in the question: each has actions of its own", after=_ABLE)
+async def meets_every_phase(context: CheckContext) -> str:
+    """In every phase that play at random comes to the bot answers with a legal action."""
+    met: dict[str, list[str]] = {}
+    for game in context.bot.games:
+        for setting in _tables_of_game(context, game.name):
+            for phase in _find_phases(setting, context.bot.seed):
+                if phase not in met.setdefault(game.name, []):
+                    await _ask_in_phase(context, setting, phase)
+                    met[game.name].append(phase)
+    return "; ".join(f"{game}: {join_words(phases, 'and')}" for game, phases in met.items())
+
+
+async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[CheckTable, Sequence[int]]]) -> str:
+    """Play games at these tables, the bot in these seats of them."""
+    courses: list[WatchedGames] = []
+    for setting, seats in tables:
+        course = await play_watched_games(
+            context.supervisor, context.bot, context.entrant(), setting, seats, games=context.bot.rounds
+        )
+        context.watched_games.append(course)
+        courses.append(course)
+        if course.fault is not None:
+            raise fault_failure(course)
+    decisions = sum(len(course.answers) for course in courses)
+    games = sum(course.games_played for course in courses)
+    cut = sum(course.games_played < context.bot.rounds for course in courses)
+    part = f"; {count_text(cut, 'game')} cut short after {context.bot.game_seconds:g} s" if cut else ""
+    return f"{count_text(games, 'game')}, {count_text(decisions, 'decision')} of its own{part}"
+
+
+def fault_failure(games: WatchedGames) -> BotCheckFailed:
+    """Return what a bot did wrong in a game."""
+    fault = games.fault
+    assert fault is not None
+    phase = f"after {count_text(len(games.answers), 'decision')}"
+    return BotCheckFailed(f"{games}, {phase}: {fault.kind}: {fault.message}", games.stderr, FAULT_ADVICE[fault.kind])
+
+
+def _tables_of_game(context: CheckContext, name: str) -> list[CheckTable]:
+    return [setting for setting in context.bot.tables() if setting.game.name == name]
+
+
+def _find_phases(table: CheckTable, seed: str) -> list[str]:
+    """Return the phases in which seat 0 has to decide in some games of chance."""
+    found: dict[str, None] = {}
+    for number in range(SEARCH_GAMES):
+        luck = Random(f"{seed}/phases/{number}")
+        state = table.game.deal(table.seats, table.options, Random(f"{seed}/{number}"))
+        state.table.quiet()
+        for _ in range(LONGEST_SEARCH_GAME):
+            if (turn := state.turn) is None:
+                break
+            if turn.seat == 0:
+                found.setdefault(turn.phase)
+            state.play(luck.choice(state.legal()))
+    return list(found)
+
+
+async def _ask_in_phase(context: CheckContext, table: CheckTable, phase: str) -> None:
+    async with context.open_table(table=table) as sitting:
+        await sitting.begin_game()
+        for _ in range(QUESTIONS_PER_PHASE):
+            try:
+                await sitting.ask_questions(1, phase)
+            except BotCheckFailed as broken:
+                raise BotCheckFailed(f"{table}, phase {phase!r}: {broken.seen}", broken.stderr) from None

@@ -1,0 +1,269 @@
+"""A bot at a table that is led by hand: real questions of a real game, whose lines a check may change before they are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+import msgspec
+
+from pitboss.errors import ProtocolError
+from pitboss.game import AnyState
+from pitboss.protocol.connection import RunnerConnection
+from pitboss.protocol.messages import (
+    Act,
+    Bye,
+    Clock,
+    Decide,
+    End,
+    Fault,
+    Faulted,
+    FromRunner,
+    Hello,
+    Ready,
+    Start,
+    TimeLeft,
+)
+from pitboss.table.randomness import Random
+from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped
+from pitboss_tournament.checks.bot_under_test import CheckTable
+from pitboss_tournament.checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
+
+LIMIT_FACTOR: Final = 3  # times its limit that a bot is given where its speed is not the question
+LONGEST_WAIT_S: Final = 10.0
+LEAVES_AFTER_GAME: Final = "it leaves after a game, as it may, and is started afresh for the next one"
+LONGEST_SEARCH: Final = 2_000  # moves of chance in search of the bot's turn; then another game is begun
+ODD_NAMES: Final = ("Zoë", 'Ann "Ace" O\\Hara', "李 🂡", ']},{"type":"bye"}', "D\u2028E")
+
+
+def encode_line(message: FromRunner | dict[str, Any]) -> bytes:
+    """Return a message as it goes over the wire."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+def decode_fields(raw: bytes) -> dict[str, Any]:
+    """Return the fields of a line of ours, to be changed."""
+    return cast(dict[str, Any], msgspec.json.decode(raw))
+
+
+class ScriptedTable:
+    """A bot in one seat of a game; the other seats play at random. Whatever it does wrong is raised as `Broken`."""
+
+    def __init__(self, connection: RawConnection, setup: CheckTable, clock: Clock, seed: str, seat: int = 0) -> None:
+        self.connection = connection
+        self.setup = setup
+        self.seat = seat
+        self.chosen_actions: list[object] = []  # the actions that it chose
+        self.question_id = 0  # the id of the last question
+        self._clock = clock
+        self._seed = seed
+        self._games = 0
+        self._has_ended_games = False
+        self._want = "both"
+        self._random = Random(f"{seed}/luck")
+        self._state: AnyState | None = None
+        self._legal: Sequence[Any] = ()
+        self._events_sent = 0
+
+    # ---- what the runner says
+
+    def hello_line(self) -> bytes:
+        """Return the first line."""
+        setting = self.setup
+        return encode_line(
+            Hello(
+                game=setting.game.name,
+                options=setting.options,
+                seats=setting.seats,
+                seat=self.seat,
+                seed=self._seed,
+                clock=self._clock,
+            )
+        )
+
+    def start_game(self) -> bytes:
+        """Begin another game, and return the line that says so."""
+        seed = f"{self._seed}/{self._games}"
+        self._state = self.setup.game.deal(self.setup.seats, self.setup.options, Random(seed))
+        self._events_sent = self.question_id = 0
+        self._games += 1
+        names = [f"player-{seat}" for seat in range(self.setup.seats)]
+        return encode_line(Start(game_id=self._games, seat=self.seat, players=names, seed=seed))
+
+    def next_question(self, phase: str | None = None) -> bytes | None:
+        """Let the others play until the bot is on turn (in this phase, if one is given: chance then decides for it too); return the question.
+
+        None: the game is over, or does not come to that.
+        """
+        state = self._state
+        assert state is not None
+        for _ in range(LONGEST_SEARCH):
+            turn = state.turn
+            if turn is None:
+                return None
+            if turn.seat == self.seat and phase in (None, turn.phase):
+                break
+            state.play(self._random.choice(state.legal()))
+        else:
+            return None
+        self._legal = list(state.legal())
+        return self._question_line(state, turn.phase)
+
+    def _question_line(self, state: AnyState, phase: str) -> bytes:
+        self.question_id += 1
+        events = state.table.events(self.seat, self._events_sent) if self._want != "view" else []
+        self._events_sent = len(state.table.log or ())
+        return encode_line(
+            Decide(
+                id=self.question_id,
+                seat=self.seat,
+                phase=phase,
+                legal=self._legal,
+                view=state.view(self.seat) if self._want != "events" else None,
+                events=events,
+                clock=TimeLeft(self._clock.decision_ms, self._clock.game_ms),
+            )
+        )
+
+    def end_line(self, faults: Sequence[Fault] = (), points: Sequence[float] | None = None) -> bytes:
+        """Return the line that ends a game, as if it were over."""
+        self._has_ended_games = True
+        seats = self.setup.seats
+        places = list(range(1, seats + 1))
+        return encode_line(
+            End(
+                game_id=self._games,
+                places=places,
+                points=list(points or map(float, reversed(places))),
+                faults=list(faults),
+            )
+        )
+
+    # ---- the conversation
+
+    async def send(self, raw: bytes) -> None:
+        """Send some bytes."""
+        if not await self.connection.send(raw):
+            raise await self.failure(f"it does not take what it is told: {format_bytes(raw)}")
+
+    async def greet(self, raw: bytes | None = None) -> None:
+        """Say hello (in other words, if some are given) and hear the answer."""
+        await self.send(raw or self.hello_line())
+        said = await self._receive_line("hello", self._clock.start_ms)
+        wire = RunnerConnection()
+        wire.phase = "greeting"
+        try:
+            ready = wire.receive(said)
+        except ProtocolError as wrong:
+            raise await self.failure(str(wrong)) from None
+        assert isinstance(ready, Ready)
+        self._want = ready.want
+
+    async def receive_answer(self, number: int | None = None) -> None:
+        """Hear the answer to the last question (or one whose id the check has changed), judge it and play it."""
+        said = await self._receive_line("decide", self._clock.decision_ms)
+        wire = RunnerConnection()
+        wire.phase, wire.question_id = "asking", self.question_id if number is None else number
+        try:
+            act = wire.receive(said)
+        except ProtocolError as wrong:
+            raise await self.failure(str(wrong)) from None
+        assert isinstance(act, Act) and self._state is not None
+        action = await self._find_action(act)
+        self.chosen_actions.append(msgspec.to_builtins(action))
+        self._state.play(action)
+
+    def repeat_legal(self, raw: bytes, least: int) -> bytes:
+        """Return a question whose legal list is repeated until it has so many entries."""
+        times = -(-least // len(self._legal))
+        self._legal = [*self._legal] * times
+        question = decode_fields(raw)
+        return encode_line({**question, "legal": question["legal"] * times})
+
+    def play_at_random(self) -> None:
+        """Let chance play for the bot, whose answer is judged elsewhere."""
+        assert self._state is not None
+        self._state.play(self._random.choice(self._legal))
+
+    async def ask_questions(self, questions: int, phase: str | None = None) -> None:
+        """Ask some questions, each as it is, in one game after another if it takes more than one."""
+        for _ in range(questions):
+            raw = self.next_question(phase)
+            if raw is None:
+                await self.send(self.end_line())
+                await self.send(self.start_game())
+                raw = self.next_question(phase)
+                if raw is None:
+                    return
+            await self.send(raw)
+            await self.receive_answer()
+
+    async def begin_game(self, questions: int = 0) -> None:
+        """Say hello and begin a game, with so many questions in it."""
+        await self.greet()
+        await self.send(self.start_game())
+        await self.ask_questions(questions)
+
+    async def say_bye(self) -> None:
+        """Say goodbye."""
+        await self.send(encode_line(Bye()))
+        self.connection.close_input()
+
+    async def send_fault(self, message: str) -> None:
+        """Tell the bot that it has done wrong."""
+        await self.send(
+            encode_line(
+                Faulted(fault=Fault(kind="illegal", seat=self.seat, decision=self.question_id, message=message))
+            )
+        )
+        self.connection.close_input()
+
+    async def expect_silence(self, for_s: float, when: str) -> None:
+        """Listen whether the bot is silent, as it should be."""
+        said = await self.connection.receive_for(for_s)
+        if said:
+            raise await self.failure(f"{when} it said {format_bytes(said)}")
+        if self.connection.is_output_closed:
+            raise await self.failure(f"{when} it closed its output")
+
+    async def failure(self, seen: str) -> BotCheckFailed | BotCheckSkipped:
+        """Return what was seen, with the state of the bot's process and the end of its standard error.
+
+        A bot that has left with status 0 after a game has done no wrong: it is not what this check is about.
+        """
+        if (
+            self._has_ended_games
+            and await self.connection.wait_ended(EXIT_SECONDS)
+            and self.connection.has_exited_cleanly()
+        ):
+            return BotCheckSkipped(LEAVES_AFTER_GAME)
+        account = (
+            ""
+            if self.connection.is_running() and not self.connection.is_output_closed
+            else f"; {await self.connection.describe_process()}"
+        )
+        return BotCheckFailed(f"{seen}{account}", self.connection.stderr_tail())
+
+    async def _receive_line(self, what: str, limit_ms: int) -> bytes:
+        within = min(limit_ms / 1000 * LIMIT_FACTOR, max(LONGEST_WAIT_S, limit_ms / 1000))
+        said = await self.connection.receive_line(within)
+        if said.endswith(b"\n"):
+            return said
+        part = f" but {format_bytes(said)}, a line without an end" if said else ""
+        if self.connection.is_output_closed:
+            raise await self.failure(f"no answer to {what!r}{part}")
+        raise await self.failure(f"no answer to {what!r} in {within:.1f} s{part}")
+
+    async def _find_action(self, act: Act) -> object:
+        if act.choose is not None:
+            if act.choose < len(self._legal):
+                return self._legal[act.choose]
+            raise await self.failure(
+                f"it chose {act.choose}; there were {len(self._legal)} legal actions, 0..{len(self._legal) - 1}"
+            )
+        try:
+            return self._legal[self._legal.index(msgspec.convert(act.action, self.setup.game.Action))]
+        except (msgspec.ValidationError, ValueError):
+            raise await self.failure(
+                f"it played {msgspec.json.encode(act.action).decode()[:200]}, which is not legal"
+            ) from None

@@ -1,0 +1,42 @@
+"""A file that a command writes: in whole or not at all, and never over the store that it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+_STORE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
+
+
+@contextmanager
+def write_whole_file(target: Path, store: Path) -> Iterator[Path]:
+    """Yield the path to write to, which takes the target's place at the end; where the target is a pipe or a device, it is that itself.
+
+    Raises:
+        ConfigError: the target is the store, or it cannot be written.
+    """
+    from pitboss.errors import ConfigError
+
+    if _belongs_to_store(store, target):
+        raise ConfigError(f"{target}: this is the store itself; name another file with --output")
+    try:
+        if target.exists() and not target.is_file():
+            yield target
+            return
+        real = target.resolve()
+        part = real.with_name(f".{real.name}.part")
+        try:
+            yield part
+            part.replace(real)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as wrong:
+        raise ConfigError(f"{target}: cannot be written: {wrong.strerror or wrong}") from None
+
+
+def _belongs_to_store(store: Path, target: Path) -> bool:
+    """Tell whether a file is the store, or one of those that SQLite keeps beside it."""
+    beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES]
+    return target.exists() and any(path.exists() and target.samefile(path) for path in beside)

@@ -1,0 +1,88 @@
+"""What the shell offers when Tab is pressed. It must be quick and never fail: no plugin is loaded that is not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from pitboss.game import AnyGame
+    from pitboss.plugins import Registry
+
+
+def complete_games(incomplete: str) -> list[str]:
+    """Return the games whose names begin so."""
+    return [name for name in _load_registry().games if name.startswith(incomplete)]
+
+
+def complete_presets(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the presets of the game on the command line."""
+    game = _find_typed_game(ctx)
+    return [name for name in (game.presets if game else ()) if name.startswith(incomplete)]
+
+
+def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return the options of the game on the command line, as far as the "=", or an option's few values."""
+    game = _find_typed_game(ctx)
+    if game is None:
+        return []
+    from msgspec import inspect
+
+    from pitboss_tournament.text.schema_text import struct_types, value_choices, value_text
+
+    fields = [one for table in struct_types(inspect.type_info(game.Options)) for one in table.fields]
+    if "=" not in incomplete:
+        return [f"{one.encode_name}=" for one in fields if one.encode_name.startswith(incomplete)]
+    name = incomplete.partition("=")[0]
+    values = [value for one in fields if one.encode_name == name for value in value_choices(one.type)]
+    said = (f"{name}={value if isinstance(value, str) else value_text(value)}" for value in values)
+    return [one for one in said if one.startswith(incomplete)]
+
+
+def complete_formats(incomplete: str) -> list[str]:
+    """Return the formats whose names begin so."""
+    from pitboss.formats import BUILT_IN
+
+    return [name for name in sorted({*BUILT_IN, *_load_registry().formats}) if name.startswith(incomplete)]
+
+
+def complete_bots(incomplete: str) -> list[str]:
+    """Return the named bots, and the folders that hold a bot or may lead to one."""
+    named = [] if "/" in incomplete else [name for name in _load_registry().bots if name.startswith(incomplete)]
+    return [*named, *_list_folders(incomplete)]
+
+
+def _list_folders(incomplete: str) -> Iterable[str]:
+    typed, _, begun = incomplete.rpartition("/")
+    folder = Path(typed or ("/" if incomplete.startswith("/") else "."))
+    before = incomplete.removesuffix(begun)
+    if folder.is_dir():
+        for path in sorted(folder.glob(f"{begun}*/") if begun else folder.iterdir()):
+            if path.is_dir() and not path.name.startswith("."):
+                yield before + path.name + ("" if (path / "bot.toml").is_file() else "/")
+
+
+def _find_typed_game(ctx: typer.Context) -> AnyGame | None:
+    """Return the game that has been typed. A plugin is most often named as its game: then no other one is loaded."""
+    typed = ctx.params.get("game")
+    words = (
+        [typed] if isinstance(typed, str) else ctx.args
+    )  # a line that ends in "--preset" is not parsed: its words are in `args`
+    for word in words:
+        own = _load_registry(word).games.get(word)
+        if own is not None:
+            return own
+    everything = _load_registry().games
+    return next((everything[word] for word in words if word in everything), None)
+
+
+def _load_registry(only: str | None = None) -> Registry:
+    from importlib.metadata import entry_points
+
+    from pitboss.hookspec import PROJECT
+    from pitboss.plugins import Registry
+
+    return Registry(entry_points(group=PROJECT) if only is None else entry_points(group=PROJECT, name=only))

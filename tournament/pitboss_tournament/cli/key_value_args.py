@@ -1,0 +1,105 @@
+"""What a command line gives in words NAME=VALUE: a game's options (`-o`, with `--preset` and `--seats`), and limits (`--limit`), a format's options (`--format-option`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pitboss.game import AnyGame
+    from pitboss.plugins import Registry
+    from pitboss_tournament.plan.limits import Limits
+    from pitboss_tournament.plan.plan import FormatChoice
+
+
+def parse_options(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
+    """Return the values of a game's options that are given in words.
+
+    Raises:
+        ConfigError: a word has no "=", stands twice, or the game has no such option or value.
+    """
+    return _parse_values("-o", given, game.Options, "option", "target=100")
+
+
+def parse_limits(given: Sequence[str], base: Path, usual: Limits | None = None) -> Limits:
+    """Return what the bots may use of the machine: `usual` (else the defaults), changed by what is given, paths being relative to `base`.
+
+    Raises:
+        ConfigError: a word has no "=", stands twice, or there is no such limit or value.
+    """
+    import msgspec
+
+    from pitboss_tournament.plan.limits import BotLimits, Limits, merge_limits
+
+    values = _parse_values("--limit", given, BotLimits, "limit", "memory_mb=512")
+    return merge_limits(usual or Limits(), msgspec.convert(values, BotLimits), base)
+
+
+def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatChoice:
+    """Return a format with its options.
+
+    Raises:
+        ConfigError: there is no such format, a word has no "=", stands twice, or the format has no such option or value.
+    """
+    from pitboss_tournament.formats import choose_format, find_format
+
+    made = find_format(name, registry)
+    return choose_format(name, _parse_values("--format-option", given, made.Options, "option", "rounds=5"), registry)
+
+
+def resolve_options(game: AnyGame, seats: int, preset: str | None, given: Sequence[str]) -> Any:  # noqa: ANN401 - the game's own
+    """Return the game's options, resolved for the table.
+
+    Raises:
+        ConfigError: the game does not allow them.
+    """
+    from pitboss.options import resolve_options
+
+    return resolve_options(game, seats, preset, parse_options(game, given))
+
+
+def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:
+    """Return the smallest number of players that the options allow; the smallest of all if none does."""
+    from pitboss.errors import OptionError
+    from pitboss.options import resolve_options
+
+    values = parse_options(game, given)
+    for seats in game.seats:
+        try:
+            resolve_options(game, seats, preset, values)
+        except OptionError:
+            continue
+        return seats
+    return min(game.seats)
+
+
+def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:
+    """Return the values of `name=value` words, each read as JSON if it is JSON, else as a string."""
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.text.validation import InvalidValue, convert_value
+
+    values: dict[str, object] = {}
+    for word in given:
+        name, equals, text = word.partition("=")
+        if not equals:
+            article = "an" if noun[0] in "aeiou" else "a"
+            raise ConfigError(f"{flag} {word}: {article} {noun} is written NAME=VALUE, as {example}")
+        if name in values:
+            raise ConfigError(f"{flag} {word}: the {noun} {name!r} is given twice")
+        values[name] = _parse_value(text)
+        try:
+            convert_value({name: values[name]}, wanted, noun=noun)
+        except InvalidValue as wrong:
+            raise ConfigError(f"{flag} {word}: {wrong}") from None
+    return values
+
+
+def _parse_value(text: str) -> object:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return text

@@ -1,0 +1,90 @@
+"""What the commands print: tables and paragraphs for people, JSON for programs.
+
+In a terminal a table is wrapped to its width and its header is bold; in a pipe each row is one line of plain text. Colour is for verdicts only.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import typer
+
+WIDEST_TEXT: Final = 100
+PIPED_WIDTH: Final = 80
+
+
+def print_json(value: object) -> None:
+    """Print a value as indented JSON."""
+    import msgspec
+
+    from pitboss_tournament.text.terminal import escape_json
+
+    typer.echo(escape_json(msgspec.json.format(msgspec.json.encode(value)).decode()))
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> None:
+    """Print a table; the columns named in `right` are set to the right, as numbers are."""
+    if sys.stdout.isatty():
+        _print_rich(header, rows, right)
+        return
+    for line in plain_table(header, rows, right):
+        typer.echo(line)
+
+
+def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[str]:
+    """Return the lines of a table without any wrapping, columns two blanks apart."""
+    lines = [header, *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    return [
+        "  ".join(
+            cell.rjust(width) if name in right else cell.ljust(width)
+            for name, cell, width in zip(header, line, widths, strict=True)
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
+    """Print a text, unless it is empty, wrapped; lines after the first are set in by `hanging` more."""
+    if text:
+        typer.echo(_wrap(text, " " * indent, " " * (indent + hanging)))
+
+
+def print_item(mark: str, text: str, colour: str | None = None) -> None:
+    """Print a mark and a text: in a terminal the text is wrapped beside the mark, in its colour if there is one; in a pipe it is one line."""
+    if sys.stdout.isatty():
+        wrapped = _wrap(text, f"{mark}  ", " " * (len(mark) + 2))
+        shown = typer.style(mark, fg=colour, bold=True) if colour and not os.environ.get("NO_COLOR") else mark
+        typer.echo(shown + wrapped.removeprefix(mark))
+    else:
+        typer.echo(f"{mark}  {text}")
+
+
+def _wrap(text: str, first: str, later: str) -> str:
+    wide = min(shutil.get_terminal_size((PIPED_WIDTH, 24)).columns, WIDEST_TEXT) if sys.stdout.isatty() else PIPED_WIDTH
+    return textwrap.fill(
+        text,
+        max(wide, len(later) + 20),
+        initial_indent=first,
+        subsequent_indent=later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _print_rich(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for name in header:
+        table.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console(highlight=False).print(table)

@@ -1,0 +1,86 @@
+"""`bot.toml`: what a bot's folder says of the bot."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.plan.limits import AskedLimits
+from pitboss_tournament.text.schema_text import ALLOWED
+
+BOT_FILE: Final = "bot.toml"
+BUILD_FOLDER: Final = "build"
+NAME_RULE: Final = (
+    "a string of 1 to 40 letters, digits, blanks and characters of . _ : + ? = & - that begins with a letter or a digit"
+)
+
+BotName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._:+?=&-]{0,39}\Z", extra={ALLOWED: NAME_RULE})]
+CommandWords = Annotated[
+    list[str],
+    Meta(min_length=1, extra={ALLOWED: 'a list of strings, the program and its arguments: ["python3", "bot.py"]'}),
+]
+ShortText = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A bot's folder describes it in `bot.toml`."""
+
+    command: Annotated[
+        CommandWords,
+        Meta(
+            description="The program and its arguments, run in the folder. A program with a / is looked for in the folder, another one on "
+            "the PATH; {python} stands for the Python that runs Pitboss."
+        ),
+    ]
+    name: Annotated[BotName, Meta(description="The bot's name in a tournament; by default the folder's.")] | None = None
+    version: Annotated[ShortText, Meta(description="The bot's own version.")] | None = None
+    author: Annotated[ShortText, Meta(description="Who wrote it.")] | None = None
+    language: Annotated[ShortText, Meta(description="What it is written in.")] | None = None
+    games: Annotated[list[str], Meta(description="The games that it plays; by default all.")] | None = None
+    build: (
+        Annotated[
+            CommandWords,
+            Meta(
+                description="The command that builds it, without a shell, run in the folder; what it makes belongs into build/."
+            ),
+        ]
+        | None
+    ) = None
+    needs: Annotated[list[str], Meta(description="Programs that must be on the PATH to build and run it.")] = []
+    limits: AskedLimits = AskedLimits()
+
+
+def read_bot_file(folder: Path) -> tuple[TomlFile, BotFile]:
+    """Return what a folder says of its bot, and the file, for errors about it.
+
+    Raises:
+        ConfigError: there is no such file, or it cannot be read.
+        FileError: it is wrong.
+    """
+    if not (folder / BOT_FILE).is_file():
+        raise ConfigError(f"the folder {str(folder)!r} holds no {BOT_FILE}; a bot's folder says there how to start it")
+    file = TomlFile(folder / BOT_FILE)
+    return file, file.convert(BotFile)
+
+
+def check_needs(file: TomlFile, bot: BotFile) -> None:
+    """Check that the programs are there which the bot needs.
+
+    Raises:
+        FileError: one is missing.
+    """
+    for number, program in enumerate(bot.needs):
+        if shutil.which(program) is None:
+            with file.locate_errors("needs", number):
+                raise ConfigError(f"the bot needs the program {program!r}, which is not on the PATH")
+
+
+def build_hint(folder: Path | None, bot: BotFile | None) -> str:
+    """Return the end of a sentence that says how a program comes about, "" if nothing is built."""
+    return f"; to build it: pitboss build {shlex.quote(str(folder))}" if bot and bot.build else ""

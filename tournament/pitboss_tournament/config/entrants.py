@@ -1,0 +1,169 @@
+"""Entrants: what a person calls a bot (a name, a folder or a command) becomes something that can be started."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pitboss.errors import ConfigError
+from pitboss.options import suggest_nearest
+from pitboss.plugins import Registry
+from pitboss_tournament.config.bot_file import BOT_FILE, build_hint, check_needs, read_bot_file
+from pitboss_tournament.config.named_bots import resolve_named_bot
+from pitboss_tournament.plan.limits import Limits, grant_limits, refused_text
+from pitboss_tournament.plan.paths import normalize_path
+from pitboss_tournament.plan.plan import BotAbout, Entrant
+from pitboss_tournament.text.schema_text import join_words
+
+
+def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:
+    """Return the bot that `spec` means: a name from `pitboss bots`, a folder with a `bot.toml`, or else a command.
+
+    Relative paths are relative to `base`; a folder's command runs in the folder, another command in `base`.
+
+    Raises:
+        ConfigError: there is no such bot, it cannot be started, or it does not play the game.
+        FileError: its `bot.toml` is wrong.
+    """
+    if named := resolve_named_bot(spec, registry.bots):
+        _check_plays(named.bot.name, named.bot.games, game_name)
+        return Entrant(name=_to_bot_name(named.name), command=_locate_command(named.command, None))
+    if (base / spec).is_dir():
+        return _resolve_folder(base / spec, game_name)
+    return _resolve_command_line(spec, registry.bots, base)
+
+
+def disambiguate_names(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    """Return the entrants, "-2", "-3", … added to a name that has been used before."""
+    taken: set[str] = set()
+    result = []
+    for entrant in entrants:
+        name, number = entrant.name, 1
+        while name in taken:
+            number += 1
+            name = f"{entrant.name}-{number}"
+        taken.add(name)
+        result.append(replace(entrant, name=name))
+    return tuple(result)
+
+
+def apply_limits(entrant: Entrant, allowed: Limits) -> tuple[Entrant, list[str]]:
+    """Return the bot with what it gets of the machine, and what is to be said of that: what it asks for in vain."""
+    return replace(entrant, limits=grant_limits(allowed, entrant.asked)), refused_text(
+        entrant.name, allowed, entrant.asked
+    )
+
+
+def check_exists(entrant: Entrant) -> None:
+    """Check that what a bot was once started with still is.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    if entrant.folder is not None and not entrant.folder.is_dir():
+        raise ConfigError(
+            f"the bot {entrant.name!r} cannot be started: there is no folder {str(entrant.folder)!r} any more"
+        )
+    if _find_program(entrant.command[0], entrant.folder) is None:
+        raise ConfigError(
+            f"the bot {entrant.name!r} cannot be started: there is no program {entrant.command[0]!r} any more"
+        )
+
+
+def _resolve_folder(folder: Path, game_name: str) -> Entrant:
+    file, bot = read_bot_file(folder)
+    name = bot.name or _to_bot_name(folder.resolve().name)
+    with file.locate_errors("games"):
+        _check_plays(name, bot.games, game_name)
+    check_needs(file, bot)
+    with file.locate_errors("command"):
+        return Entrant(
+            name=name,
+            command=_locate_command(bot.command, folder, build_hint(folder, bot)),
+            folder=folder.resolve(),
+            asked=bot.limits,
+            about=BotAbout(version=bot.version, author=bot.author, language=bot.language),
+        )
+
+
+def _resolve_command_line(spec: str, known: Collection[str], base: Path) -> Entrant:
+    try:
+        words = shlex.split(spec)
+    except ValueError as wrong:
+        raise ConfigError(f"the command {spec!r} cannot be split into words: {str(wrong).lower()}") from None
+    if not words:
+        raise ConfigError(
+            f"{spec!r} names no bot; a bot is a name from `pitboss bots`, a folder with a {BOT_FILE}, or a command"
+        )
+    if Path(words[0]).name == BOT_FILE:
+        raise ConfigError(f"{spec!r} describes a bot; to name the bot give the folder, {str(Path(words[0]).parent)!r}")
+    if _find_program(words[0], base) is None and (len(words) == 1 or (base / words[0]).is_file()):
+        hint = (
+            f" (to run the file write './{words[0]}')"
+            if (base / words[0]).is_file()
+            else _suggest_bot(spec, known, base)
+        )
+        raise ConfigError(f"there is no bot {spec!r}{hint}: no name from `pitboss bots`, no folder, and no program")
+    return Entrant(
+        name=_to_bot_name(_script_name(words, base)), command=_locate_command(words, base), folder=base.resolve()
+    )
+
+
+def _locate_command(command: Sequence[str], folder: Path | None, to_build: str = "") -> tuple[str, ...]:
+    """Return a command whose program exists; a program with a / becomes absolute."""
+    first, *rest = (word.replace("{python}", sys.executable) for word in command)
+    program = _find_program(first, folder)
+    where = str((folder or Path()) / first) if "/" in first else first
+    if program is None:
+        looked = "does not exist" if "/" in first else "is not on the PATH"
+        raise ConfigError(f"the program {where!r} {looked}{to_build}")
+    if not program.is_file() or not os.access(program, os.X_OK):
+        remedy = (
+            f"chmod +x {shlex.quote(where)}, or name its interpreter before it"
+            if program.is_file()
+            else "it is a folder"
+        )
+        raise ConfigError(f"the program {where!r} cannot be executed ({remedy})")
+    return (str(program) if "/" in first else first, *rest)
+
+
+def _find_program(first: str, folder: Path | None) -> Path | None:
+    """Return the file that the first word of a command means, None if there is none."""
+    if "/" in first:
+        path = normalize_path((folder or Path()) / first)
+        return path if path.exists() else None
+    found = shutil.which(first)
+    return Path(found) if found else None
+
+
+def _check_plays(name: str, games: Sequence[str] | None, game_name: str) -> None:
+    if games is not None and game_name not in games:
+        raise ConfigError(f"the bot {name!r} plays {join_words(games, 'and') or 'no game'}, not {game_name}")
+
+
+def _suggest_bot(spec: str, known: Collection[str], base: Path) -> str:
+    before = spec.removesuffix(Path(spec).name)
+    folder = base / before
+    beside = [before + path.name for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+    return suggest_nearest(spec, [*known, *beside])
+
+
+def _script_name(words: Sequence[str], base: Path) -> str:
+    """Return what a command runs: the script, if an interpreter from the PATH is given one."""
+    scripts = [word for word in words[1:] if not word.startswith("-")]
+    is_interpreter = shutil.which(Path(words[0]).name) is not None or words[0] == "{python}"
+    if is_interpreter and scripts and (base / scripts[0]).is_file():
+        return Path(scripts[0]).stem
+    return Path(words[0]).name
+
+
+def _to_bot_name(text: str) -> str:
+    """Return a text as a bot may be called."""
+    return re.sub(r"[^A-Za-z0-9 ._:+?=&-]", "-", text).lstrip(" ._:+-")[:40] or "bot"

@@ -1,0 +1,355 @@
+"""The tournament file: TOML, decoded into structs and resolved into a plan. An error names the file, the line, the key and what was allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, field
+from msgspec.structs import replace
+
+from pitboss.errors import OptionError
+from pitboss.game import AnyGame
+from pitboss.options import resolve_options
+from pitboss.plugins import Registry
+from pitboss.protocol.messages import Clock
+from pitboss_tournament import formats
+from pitboss_tournament.config import entrants
+from pitboss_tournament.config.bot_file import BotName
+from pitboss_tournament.config.seeds import seed_for_store
+from pitboss_tournament.config.stop_rules import resolve_stop_rules
+from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.plan.limits import BotLimits, Limits, merge_limits
+from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
+from pitboss_tournament.plan.seating import Seating, count_block_games, find_sides
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox
+from pitboss_tournament.processes.sandbox import resolve_sandbox as resolve_sandbox
+from pitboss_tournament.text.error_collection import collect_errors
+from pitboss_tournament.text.schema_text import ALLOWED, join_words
+from pitboss_tournament.text.validation import KeyPath, convert_value
+
+STORE_ENDING: Final = ".pitboss"
+DAY_MS: Final = 86_400_000
+
+Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]
+
+
+class ClockTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[clock]: the time that a bot has, in milliseconds."""
+
+    start_ms: Annotated[Milliseconds, Meta(description="From the start of the process to its `ready`.")] = 10_000
+    decision_ms: Annotated[Milliseconds, Meta(description="For each decision.")] = 1_000
+    game_ms: (
+        Annotated[Milliseconds, Meta(description="For all decisions of a game together; by default no limit.")] | None
+    ) = None
+    increment_ms: Annotated[
+        int, Meta(ge=0, le=DAY_MS, description="Added to what is left of game_ms after each decision.")
+    ] = 0
+    margin_ms: Annotated[
+        int, Meta(ge=0, le=DAY_MS, description="Overstepping a limit by no more than this is forgiven.")
+    ] = 10
+
+
+class FaultsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[faults]: what happens to a bot that breaks the rules of the wire."""
+
+    policy: Annotated[
+        Literal["forfeit", "substitute"],
+        Meta(
+            description="A bot that does wrong forfeits the game; or the neutral action is played in place of the decision, and counted."
+        ),
+    ] = "forfeit"
+    substitutions: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description='With policy "substitute": so many decisions of a game are made for a bot; the next fault forfeits it.',
+        ),
+    ] = 3
+    disqualify_after: Annotated[
+        int, Meta(ge=1, description="Forfeited games after which a bot is out of the tournament.")
+    ] = 10
+
+
+class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[stop]: when the tournament ends before its schedule does, as soon as that is proven at 95 %."""
+
+    better_than: (
+        Annotated[str, Meta(description="The name of a bot: it ends when `bot` is better, or worse, than this one.")]
+        | None
+    ) = None
+    bot: (
+        Annotated[str, Meta(description="The bot that is compared; where there are two, it is the other one.")] | None
+    ) = None
+    delta: (
+        Annotated[
+            float,
+            Meta(
+                gt=0,
+                le=1,
+                description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, too.",
+            ),
+        ]
+        | None
+    ) = None
+    ranking: Annotated[
+        bool, Meta(description="It ends when each bot is proven better than the next one of the ranking.")
+    ] = False
+
+
+class LogsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[logs]: what the bots and the runner said to each other, and what the bots wrote to standard error."""
+
+    keep: Annotated[Literal["faults", "all"], Meta(description="Of the games with a fault only, or of all.")] = "faults"
+
+
+class BotTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """[[bots]]: one bot that takes part."""
+
+    bot: Annotated[
+        str,
+        Meta(min_length=1, description="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."),
+    ]
+    name: Annotated[BotName, Meta(description="Its name in the tournament; by default the bot's own.")] | None = None
+    limits: BotLimits = field(default_factory=BotLimits)
+
+
+Bots = Annotated[
+    list[BotTable],
+    Meta(description="The bots that take part.", extra={ALLOWED: "a list of tables: write [[bots]] for each bot"}),
+]
+
+
+class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A tournament file of Pitboss: one game, and the bots that play it. Paths are relative to the file."""
+
+    game: Annotated[str, Meta(description="A name from `pitboss games`.")]
+    bots: Bots = []
+    seats: (
+        Annotated[
+            int,
+            Meta(ge=1, description="Players at a table; by default all bots at one, or the game's smallest number."),
+        ]
+        | None
+    ) = None
+    preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
+    options: Annotated[
+        dict[str, Any],
+        Meta(description="The game's options, as `pitboss games NAME` lists them; they change the preset."),
+    ] = {}
+    format: Annotated[
+        str | dict[str, Any],
+        Meta(
+            description="Who meets whom: a name from `pitboss formats`, or a table with the name and the format's options.",
+            extra={ALLOWED: 'the name of a format, or a table with a name: [format] name = "swiss"'},
+        ),
+    ] = "round-robin"
+    seating: Annotated[
+        Seating,
+        Meta(
+            description="In which orders each deal is played: everybody moves on by one seat (rotations), and the same the other way round (mirrored), "
+            "or all orders. Partners stay partners."
+        ),
+    ] = "rotations"
+    stop: StopTable | None = None
+    seed: (
+        Annotated[
+            str,
+            Meta(
+                min_length=1,
+                max_length=200,
+                description="All deals follow from it; by default a new one, which the store keeps.",
+            ),
+        ]
+        | None
+    ) = None
+    deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
+    games_at_once: (
+        Annotated[int, Meta(ge=1, le=1_024, description="Games played at a time; by default one for each worker.")]
+        | None
+    ) = None
+    workers: (
+        Annotated[int, Meta(ge=1, le=256, description="Processes that play; by default one for each processor.")] | None
+    ) = None
+    pinned: Annotated[bool, Meta(description="Keep each worker and its bots on a processor of its own.")] = True
+    sandbox: Annotated[
+        SandboxChoice,
+        Meta(
+            description="How bots are kept apart from the machine: by bubblewrap if it works here (auto), by it or not at all (bubblewrap), "
+            "or only by resource limits (none)."
+        ),
+    ] = "auto"
+    store: (
+        Annotated[
+            str, Meta(min_length=1, description="Where the games are kept; by default the file's name with .pitboss.")
+        ]
+        | None
+    ) = None
+    clock: ClockTable = field(default_factory=ClockTable)
+    faults: FaultsTable = field(default_factory=FaultsTable)
+    limits: Limits = field(default_factory=Limits)
+    logs: LogsTable = field(default_factory=LogsTable)
+
+
+def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Plan:
+    """Read a tournament file; `workers` counts before what it says of them.
+
+    Raises:
+        FileError: something in it is wrong: the text names the file, the line, the key and what was allowed.
+        SeveralErrors: several bots are.
+        ConfigError: the file cannot be read.
+    """
+    source = TomlFile(path)
+    file = source.convert(TournamentFile)
+    with source.locate_errors("game"):
+        game = registry.find_game(file.game)
+    found = collect_errors(range(len(file.bots)), lambda number: _resolve_entrant(source, number, registry, file))
+    bots = tuple(bot for bot, _ in found)
+    _check_names(source, file, bots)
+    seats = _resolve_seats(source, file, game)
+    with source.locate_errors("sandbox"):
+        sandbox, warning = resolve_sandbox(file.sandbox)
+    collect_errors(range(len(bots)), lambda number: _check_sandboxed(source, number, bots[number], sandbox))
+    workers = workers or file.workers or available_cpus()
+    store = _resolve_store(source, file)
+    options = _resolve_options(source, file, game, seats)
+    bots = tuple(replace(bot, hidden=(store, path)) for bot in bots)
+    plan = Plan(
+        game=game.name,
+        options=options,
+        seats=seats,
+        seed=file.seed or seed_for_store(store),
+        deals=file.deals,
+        entrants=bots,
+        format=_choose_format(source, file, registry),
+        seating=file.seating,
+        sides=find_sides(game, seats, options),
+        stop=_resolve_stop(source, file, bots),
+        clock=Clock(**msgspec.structs.asdict(file.clock)),
+        faults=FaultRules(**msgspec.structs.asdict(file.faults)),
+        sandbox=sandbox,
+        keep_logs=file.logs.keep,
+        workers=workers,
+        pinned=file.pinned,
+        games_at_once=file.games_at_once or workers,
+        store=store,
+        warnings=(*([warning] if warning else []), *(note for _, notes in found for note in notes)),
+    )
+    _check_format(source, file, plan, registry)
+    return plan
+
+
+def default_seats(game: AnyGame, bots: int) -> int:
+    """Return at how many seats so many bots play: all at one table if the game allows that, else as few as it allows."""
+    return bots if bots in game.seats else min(game.seats)
+
+
+def _resolve_entrant(
+    source: TomlFile, number: int, registry: Registry, file: TournamentFile
+) -> tuple[Entrant, list[str]]:
+    table = file.bots[number]
+    with source.locate_errors("bots", number, "bot"):
+        entrant = entrants.resolve_entrant(table.bot, registry, source.path.parent, file.game)
+    with source.locate_errors(*(("limits",) if table.limits.read is UNSET else ("bots", number, "limits"))):
+        limits = merge_limits(file.limits, table.limits, source.path.parent)
+    return entrants.apply_limits(replace(entrant, name=table.name or entrant.name), limits)
+
+
+def _check_names(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> None:
+    first: dict[str, int] = {}
+
+    def check_name(number: int) -> None:
+        name = bots[number].name
+        other = first.setdefault(name, number)
+        if other != number:
+            text = f"two bots are called {name!r}, here and in line {source.lines['bots', other]}; give one of them another name"
+            raise source.error_at(("bots", number, "name"), text)
+
+    collect_errors(range(len(bots)), check_name)
+
+
+def _check_sandboxed(source: TomlFile, number: int, bot: Entrant, sandbox: SandboxMode) -> None:
+    with source.locate_errors("bots", number):
+        check_sandbox(bot, sandbox)
+
+
+def _resolve_seats(source: TomlFile, file: TournamentFile, game: AnyGame) -> int:
+    bots = len(file.bots)
+    seats = file.seats if file.seats is not None else default_seats(game, bots)
+    if seats not in game.seats:
+        raise source.error_at(("seats",), f"seats is {seats}; {game.name} is played by {join_words(game.seats)}")
+    if bots < seats:
+        have = f"there are only {bots}" if bots > 1 else f"there is {'only one' if bots else 'none'}"
+        place = ("bots",) if file.seats is None else ("seats",)
+        raise source.error_at(
+            place, f"{seats} seats need at least {seats} bots, and {have}; write [[bots]] for each bot"
+        )
+    return seats
+
+
+def _resolve_options(source: TomlFile, file: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401 - the game's own
+    with source.locate_errors():
+        convert_value(file.options, game.Options, at=("options",))
+    try:
+        return resolve_options(game, seats, file.preset, file.options)
+    except OptionError as wrong:
+        raise source.error_at(_find_blamed_key(str(wrong), file, game), str(wrong)) from None
+
+
+def _choose_format(source: TomlFile, file: TournamentFile, registry: Registry) -> FormatChoice:
+    if isinstance(file.format, str):
+        with source.locate_errors("format"):
+            return formats.choose_format(file.format, {}, registry)
+    table = dict(file.format)
+    name = table.pop("name", None)
+    if not isinstance(name, str):
+        raise source.error_at(("format",), 'format has no name; it must be the name of a format: name = "swiss"')
+    with source.locate_errors("format", "name"):
+        formats.find_format(name, registry)
+    with source.locate_errors("format"):
+        return formats.choose_format(name, table, registry)
+
+
+def _check_format(source: TomlFile, file: TournamentFile, plan: Plan, registry: Registry) -> None:
+    with source.locate_errors("seating"):
+        count_block_games(plan.seating, plan.seats, plan.sides)
+    try:
+        formats.check_plan(plan, registry)
+    except OptionError as wrong:
+        mentioned = [word for word in re.findall(r"\w+", str(wrong)) if ("format", word) in source.lines]
+        raise source.error_at(("format", *mentioned[:1]), str(wrong)) from None
+
+
+def _resolve_stop(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> StopRules | None:
+    if file.stop is None:
+        return None
+    with source.locate_errors("stop"):
+        return resolve_stop_rules([bot.name for bot in bots], StopRules(**msgspec.structs.asdict(file.stop)))
+
+
+def _find_blamed_key(text: str, file: TournamentFile, game: AnyGame) -> KeyPath:
+    """Return the key that a game's own complaint is about: an unknown preset, or the first option given that it mentions."""
+    if file.preset is not None and file.preset not in game.presets:
+        return ("preset",)
+    words = re.findall(r"\w+", text)
+    mentioned = [word for word in words if word in file.options]
+    if mentioned:
+        return ("options", mentioned[0])
+    return ("preset",) if file.preset is not None else ("options",)
+
+
+def _resolve_store(source: TomlFile, file: TournamentFile) -> Path:
+    folder = source.path.parent
+    store = folder / (file.store or source.path.stem + STORE_ENDING)
+    if not store.parent.is_dir():
+        raise source.error_at(("store",), f"store is {file.store!r}; there is no folder {str(store.parent)!r}")
+    if store.is_dir() or store.resolve() == source.path.resolve():
+        what = "a folder" if store.is_dir() else "this file"
+        raise source.error_at(
+            ("store",), f"store would be {str(store)!r}, which is {what}; it must be a file of its own"
+        )
+    return store

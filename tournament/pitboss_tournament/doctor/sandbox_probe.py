@@ -1,0 +1,192 @@
+"""What `pitboss doctor` runs in the sandbox in a bot's place: it tries to do what a bot must not, and tells on standard output what it could.
+
+It is run as a file with the arguments of `main` as a JSON object, imports nothing but the standard library, and prints one JSON object: for
+each promise of the sandbox null if it was kept, else what was possible. Then it fills some memory, says how much, and waits.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import mmap
+import os
+import resource
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+MEBIBYTE = 1 << 20
+HELD_BYTES = 64 * MEBIBYTE
+SHARED_MEMORY_BYTES = 16 * MEBIBYTE  # what /dev/shm holds
+NEW_USER_NAMESPACE = 0x1000_0000
+ALLOWED_NAMES = {"PATH", "HOME", "LANG", "TMPDIR", "TZ", "PWD", "PITBOSS_BOT", "PYTHONPATH", "LC_CTYPE"}
+
+
+def try_network(port: int) -> str | None:
+    """Try to reach a program of this machine, and the world."""
+    for family, address in (
+        (socket.AF_INET, ("127.0.0.1", port)),
+        (socket.AF_INET, ("192.0.2.1", 53)),
+        (socket.AF_UNIX, f"\0pitboss-{port}"),
+    ):
+        with socket.socket(family, socket.SOCK_STREAM) as one:
+            one.settimeout(0.2)
+            try:
+                one.connect(address)
+            except TimeoutError:
+                return f"packets to {address!r} leave"
+            except OSError:
+                continue
+            return f"{address!r} was reached"
+    return None
+
+
+def try_processes(runner: int) -> str | None:
+    """Try to see and to hit the runner."""
+    others = [
+        entry.name
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdigit() and int(entry.name) not in (1, os.getpid())
+    ]
+    if others:
+        return f"processes {', '.join(others[:5])} can be seen"
+    try:
+        os.kill(runner, 0)
+    except OSError:
+        return None
+    return f"a signal can be sent to process {runner}"
+
+
+def try_files(secret: str) -> str | None:
+    """Try to read what is somebody else's."""
+    for path in (secret, "/etc/passwd", "/etc/shadow", "/root/.bashrc", "/home"):
+        if os.path.exists(path) and (Path(path).is_file() or os.listdir(path)):  # noqa: PTH110, PTH208
+            return f"{path} can be seen"
+    return None
+
+
+def try_writing() -> str | None:
+    """Try to write where the system or the bot itself lies."""
+    for folder in ("/", "/usr", "/usr/bin", "/etc", "/dev", str(Path(__file__).parent)):
+        path = Path(folder, ".pitboss-probe")
+        with suppress(OSError):
+            path.write_text("!")
+            path.unlink()
+            return f"{folder} can be written to"
+    return None
+
+
+def try_disk(allowed: int) -> str | None:
+    """Try to fill /tmp and /dev/shm."""
+    return _fill_folder("/tmp", allowed) or _fill_folder("/dev/shm", SHARED_MEMORY_BYTES)
+
+
+def _fill_folder(folder: str, allowed: int) -> str | None:
+    written, paths = 0, [Path(folder, f"fill-{number}") for number in range(100)]
+    part = b"x" * (MEBIBYTE // 4)
+    for path in paths:
+        with suppress(OSError), path.open("wb", buffering=0) as file:
+            while written <= allowed:
+                written += file.write(part)
+    for path in paths:
+        path.unlink(missing_ok=True)
+    return f"{written / MEBIBYTE:.0f} MiB fit into {folder}" if written > allowed else None
+
+
+def try_many_processes(allowed: int) -> str | None:
+    """Try to start more processes than are allowed."""
+    inlet, outlet = os.pipe()
+    started = 0
+    while started <= allowed:
+        try:
+            child = os.fork()
+        except OSError:
+            break
+        if child == 0:
+            os.close(outlet)
+            os.read(inlet, 1)  # it ends when its parent has closed the pipe
+            os._exit(0)
+        started += 1
+    os.close(outlet)
+    for _ in range(started):
+        os.wait()
+    return f"{started} processes could be started" if started > allowed else None
+
+
+def try_open_files(allowed: int) -> str | None:
+    """Try to open more files than are allowed."""
+    opened: list[int] = []
+    with suppress(OSError):
+        while len(opened) <= allowed:
+            opened.append(os.open("/dev/null", os.O_RDONLY))
+    for one in opened:
+        os.close(one)
+    return f"{len(opened)} files could be opened" if len(opened) > allowed else None
+
+
+def try_memory(allowed: int) -> str | None:
+    """Try to allocate more than is allowed, without using it."""
+    held: list[mmap.mmap] = []
+    with suppress(OSError, ValueError):
+        while len(held) * 16 * MEBIBYTE <= allowed:
+            held.append(mmap.mmap(-1, 16 * MEBIBYTE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+    count = len(held)
+    for one in held:
+        one.close()
+    return f"{count * 16} MiB could be allocated" if count * 16 * MEBIBYTE > allowed else None
+
+
+def try_rights() -> str | None:
+    """Look for rights, and try to get some."""
+    status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
+    if os.getuid() == 0 or int(status["CapEff"], 16) or status["NoNewPrivs"] != "1":
+        return f"user {os.getuid()}, capabilities {status['CapEff']}"
+    if ctypes.CDLL(None).unshare(NEW_USER_NAMESPACE) == 0:
+        return "a user namespace can be made"
+    if resource.getrlimit(resource.RLIMIT_CORE) != (0, 0):
+        return "core files can be written"
+    return None
+
+
+def read_environment() -> str | None:
+    """Look for what is told to a bot that should not be."""
+    told = sorted(os.environ.keys() - ALLOWED_NAMES)
+    return f"the environment says {', '.join(told[:5])}" if told else None
+
+
+def find_descriptors() -> str | None:
+    """Look for open files that somebody has left."""
+    left = []
+    for number in os.listdir("/proc/self/fd"):  # noqa: PTH208
+        with suppress(OSError):  # the listing's own
+            left.append(os.readlink(f"/proc/self/fd/{number}") if int(number) > 2 else "")  # noqa: PTH115
+    left = [one for one in left if one]
+    return f"{', '.join(left)} is open" if left else None
+
+
+def main(port: int, runner: int, secret: str, disk_bytes: int, most: int, most_files: int, data_bytes: int) -> None:
+    """Try everything; then hold some memory until standard input ends."""
+    tried: dict[str, Callable[[], str | None]] = {
+        "descriptors": find_descriptors,
+        "environment": read_environment,
+        "rights": try_rights,
+        "network": lambda: try_network(port),
+        "processes": lambda: try_processes(runner),
+        "files": lambda: try_files(secret),
+        "read_only": try_writing,
+        "disk": lambda: try_disk(disk_bytes),
+        "many": lambda: try_many_processes(most),
+        "open_files": lambda: try_open_files(most_files),
+        "memory": lambda: try_memory(data_bytes),
+    }
+    print(json.dumps({name: attempt() for name, attempt in tried.items()}), flush=True)
+    held = b"x" * HELD_BYTES
+    sys.stdout.write(f"{len(held)}\n")
+    sys.stdout.flush()
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main(**json.loads(sys.argv[1]))

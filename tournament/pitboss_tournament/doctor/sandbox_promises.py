@@ -1,0 +1,116 @@
+"""The promises of the sandbox, each tried: `probing` runs in a bot's place and does what a bot must not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pitboss_tournament.doctor import sandbox_probe
+from pitboss_tournament.doctor.machine import Finding
+from pitboss_tournament.plan.limits import MEBIBYTE, Limits
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
+
+PROBE_TIMEOUT_S: Final = 60
+TIGHT_LIMITS: Final = Limits(memory_mb=48, processes=24, open_files=40, disk_mb=4, cpu_s=1)
+
+_PROMISES: Final = {  # by what `probing` tries: the point, and what is said of it if the promise is kept
+    "network": ("bots: network", "they reach neither the world nor this machine"),
+    "processes": ("bots: neighbours", "they see no other process, and can send none a signal"),
+    "files": ("bots: files", "they see their own and the system's, no others"),
+    "read_only": ("bots: writing", "they cannot change the system or their own folder"),
+    "disk": ("bots: disk", "their /tmp and /dev/shm are their own, and bounded"),
+    "many": ("bots: processes", "they start no more than they are allowed"),
+    "open_files": ("bots: open files", "they open no more than they are allowed"),
+    "memory": ("bots: memory", "no single process can allocate without bounds"),
+    "rights": ("bots: rights", "they have none, and no way to get any"),
+    "environment": ("bots: environment", "they are told nothing of ours"),
+    "descriptors": ("bots: descriptors", "they get their three pipes, and no other open file"),
+}
+_REPORT_ADVICE: Final = "please report this, with the output of `pitboss doctor --json`"
+
+
+def check_sandbox() -> Iterator[Finding]:
+    """Yield for each promise whether it is kept here. Bubblewrap must work."""
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        secret = Path(folder, "secret")
+        secret.write_text("!")
+        asked = {
+            "port": server.getsockname()[1],
+            "runner": os.getpid(),
+            "secret": str(secret),
+            "disk_bytes": TIGHT_LIMITS.disk_mb * MEBIBYTE,
+            "most": TIGHT_LIMITS.processes,
+            "most_files": TIGHT_LIMITS.open_files,
+            "data_bytes": 2 * TIGHT_LIMITS.memory_mb * MEBIBYTE
+            + MEBIBYTE * 256
+            + os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 64,
+        }
+        command = (sys.executable, "-S", "-E", sandbox_probe.__file__, msgspec.json.encode(asked).decode())
+        yield from _try_promises(
+            build_launch(Entrant(name="probe", command=command, limits=TIGHT_LIMITS), "probe", "bubblewrap")
+        )
+    yield _try_cpu_limit()
+
+
+def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
+    with _start_probe(launch) as bot:
+        launch.watch_tree(bot.pid)
+        assert bot.stdin and bot.stdout
+        try:
+            told = bot.stdout.readline()
+            broken: dict[str, str | None] = msgspec.json.decode(told) if told else {}
+            for name, (point, promise) in _PROMISES.items():
+                yield _promise_finding(point, promise, broken.get(name, "the probe did not get that far"))
+            held = int(bot.stdout.readline() or 0)
+            seen = launch.memory_bytes(bot.pid, TIGHT_LIMITS.memory_mb * MEBIBYTE)
+            missed = (
+                None
+                if seen >= held > TIGHT_LIMITS.memory_mb * MEBIBYTE
+                else f"it holds {held:,} bytes, and {seen:,} are seen"
+            )
+            yield _promise_finding("bots: memory watch", "the memory of all their processes together is known", missed)
+        finally:
+            launch.kill_init()
+            bot.kill()
+            launch.close()
+
+
+def _try_cpu_limit() -> Finding:
+    launch = build_launch(
+        Entrant(name="probe", command=("sh", "-c", "while :; do :; done"), limits=TIGHT_LIMITS), "probe", "bubblewrap"
+    )
+    with _start_probe(launch) as bot:
+        try:
+            status = launch.bot_status(bot.wait(PROBE_TIMEOUT_S))
+            missed = None if status in (-signal.SIGXCPU, -signal.SIGKILL) else f"it ended with status {status}"
+        except subprocess.TimeoutExpired:
+            missed = "a bot that computes without end was not ended"
+        finally:
+            bot.kill()
+    return _promise_finding("bots: computing", "no process computes longer than it is allowed", missed)
+
+
+def _start_probe(launch: BotLaunch) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        launch.argv,
+        env=launch.env,
+        cwd=launch.folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _promise_finding(point: str, promise: str, missed: str | None) -> Finding:
+    return Finding(point, "problem", missed, _REPORT_ADVICE) if missed else Finding(point, "ok", promise)

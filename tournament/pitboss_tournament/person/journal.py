@@ -1,0 +1,144 @@
+"""The notebook: a game that is being played, on the disk after each decision, so that it can be carried on whatever ends it.
+
+The first line says what is played; each of the others is a decision or a fault. A last line that was cut off does not count.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pitboss.errors import ConfigError
+from pitboss.game import AnyGame
+from pitboss.options import convert_value
+from pitboss.plugins import Registry
+from pitboss.record import Decision, Incident
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.playing.match import ResumePoint
+
+JOURNAL_SUFFIX: Final = ".unfinished"  # of the file beside the store
+
+
+class JournalHeader(Struct, frozen=True, kw_only=True):
+    """What is played: the first line of a notebook."""
+
+    plan: Plan
+    game_id: int
+    adviser: Entrant | None = None
+
+
+class JournalEntry(Struct, frozen=True, omit_defaults=True):
+    """What happened: any other line."""
+
+    decision: Decision | None = None
+    incident: Incident | None = None
+
+
+class UnfinishedGame(NamedTuple):
+    """A game as a notebook has it, and how many bytes of the file are whole lines."""
+
+    header: JournalHeader
+    past: ResumePoint
+    size: int
+
+
+class PlayJournal:
+    """A notebook that is being written."""
+
+    def __init__(self, path: Path, header: JournalHeader, unfinished: UnfinishedGame | None = None) -> None:
+        """Begin a notebook, or go on with one as it was `kept`.
+
+        Raises:
+            ConfigError: it cannot be written.
+        """
+        self.path = path
+        try:
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+            os.ftruncate(self._descriptor, 0 if unfinished is None else unfinished.size)
+        except OSError as wrong:
+            raise ConfigError(f"{path}: cannot be written: {wrong.strerror}") from None
+        if unfinished is None:
+            self._write(header)
+
+    def write_decision(self, decision: Decision) -> None:
+        """Write a decision down, and return when it is on the disk."""
+        self._write(JournalEntry(decision=decision))
+
+    def write_incident(self, incident: Incident) -> None:
+        """Write a fault down, and return when it is on the disk."""
+        self._write(JournalEntry(incident=incident))
+
+    def close(self) -> None:
+        """Close the file; it stays."""
+        os.close(self._descriptor)
+
+    def discard(self) -> None:
+        """Close the file, and remove it: the game is over and kept elsewhere."""
+        self.close()
+        self.path.unlink()
+
+    def _write(self, line: JournalHeader | JournalEntry) -> None:
+        rest = _encode(line) + b"\n"
+        try:
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+            os.fsync(self._descriptor)
+        except OSError as wrong:
+            raise ConfigError(f"{self.path}: cannot be written: {wrong.strerror}") from None
+
+
+def journal_path(store: Path) -> Path:
+    """Return where the game that is being played is kept, beside the store of all that are over."""
+    return store.with_name(f"{store.name}{JOURNAL_SUFFIX}")
+
+
+def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
+    """Return the game that was broken off; None if there is none.
+
+    Raises:
+        ConfigError: the file cannot be read, or is no notebook of an installed game.
+    """
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as wrong:
+        raise ConfigError(f"{path}: cannot be read: {wrong.strerror}") from None
+    size = text.rfind(b"\n") + 1
+    lines = text[:size].splitlines()
+    if not lines:
+        return None  # it was ended before anything was decided
+    try:
+        opening = _header_decoder.decode(lines[0])
+        entries = [_entry_decoder.decode(line) for line in lines[1:]]
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
+        raise ConfigError(f"{path}: this is not a game that was broken off: {wrong}") from None
+    decisions = [entry.decision for entry in entries if entry.decision is not None]
+    incidents = [entry.incident for entry in entries if entry.incident is not None]
+    return UnfinishedGame(
+        _convert_options(opening, registry.find_game(opening.plan.game)), ResumePoint(decisions, incidents), size
+    )
+
+
+def _convert_options(header: JournalHeader, game: AnyGame) -> JournalHeader:
+    """Return the opening with the options as the game's own."""
+    plan = header.plan
+    return replace(
+        header, plan=replace(plan, options=convert_value(plan.options, game.Options, game.name, ConfigError))
+    )
+
+
+def _convert_path(wanted: type, value: Any) -> object:  # noqa: ANN401 - msgspec's hook
+    return wanted(value)
+
+
+_encode: Final = msgspec.json.Encoder(enc_hook=os.fspath).encode
+_header_decoder: Final[msgspec.json.Decoder[JournalHeader]] = msgspec.json.Decoder(
+    JournalHeader, dec_hook=_convert_path
+)
+_entry_decoder: Final[msgspec.json.Decoder[JournalEntry]] = msgspec.json.Decoder(JournalEntry)

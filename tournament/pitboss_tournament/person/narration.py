@@ -1,0 +1,142 @@
+"""Telling: what happened at a table in words, as the person in one seat saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from pitboss.protocol.messages import FaultKind
+from pitboss.record import Incident
+from pitboss.table.cards import Face
+from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
+from pitboss.table.zones import Zone
+from pitboss_tournament.text.terminal import value_text
+
+YOU: Final = "You"
+FEW: Final = 4  # cards that are named one by one where they were dealt
+_FAULT_CLAUSES: Final[dict[FaultKind, str]] = {
+    "never_started": "could not be started",
+    "late": "did not answer in time",
+    "crashed": "crashed",
+    "ended_early": "ended without an answer",
+    "out_of_memory": "took more memory than it may",
+    "illegal": "chose what is not legal",
+    "malformed": "wrote a line that is no message",
+    "flooded": "wrote a line that is too long",
+    "out_of_turn": "spoke without being asked",
+}
+_VERDICT_CLAUSES: Final = {
+    "substitute": "the neutral action is played in its place this time",
+    "forfeit": "it has forfeited the game, and the neutral action is played for it to the end",
+}
+
+
+class Narrator:
+    """Tells events to the person in a seat; `names` are the players' by seat."""
+
+    def __init__(self, seat: int, names: Sequence[str]) -> None:
+        self._seat = seat
+        self._names = names
+        self._owners: dict[str, int | None] = {}
+
+    def narrate(self, events: Iterable[AnyEvent], zones: Iterable[Zone]) -> Iterator[str]:
+        """Yield a sentence for each player in turn who did something, or to whom something was done; `zones` are those of the table."""
+        self._owners = {zone.name: zone.owner for zone in zones}
+        for actor, run in groupby(events, self._find_actor):
+            clauses = [self._describe_event(event, actor) for event in run]
+            counted = [(clause, len(list(same))) for clause, same in groupby(clauses)]
+            told = "; ".join(clause if times == 1 else f"{clause} ({times} times)" for clause, times in counted)
+            yield f"{self.player_name(actor)}: {told}." if actor is not None else f"{told[:1].upper()}{told[1:]}."
+
+    def describe_fault(self, incident: Incident) -> str:
+        """Say what a bot did wrong, and what it means, without what it holds."""
+        fault = incident.fault
+        return f"Fault: {self.player_name(fault.seat)} {_FAULT_CLAUSES[fault.kind]}; {_VERDICT_CLAUSES[fault.verdict]}."
+
+    def player_name(self, seat: int) -> str:
+        """Return who sits there."""
+        return YOU if seat == self._seat else self._names[seat]
+
+    def _find_actor(self, event: AnyEvent) -> int | None:
+        """Return who did something: the owner of the cards, or the seat that the game names."""
+        match event:
+            case Move() | Lay() | Swap() | Reveal():
+                return event.seat
+            case TurnOver():
+                return self._owners.get(event.target)
+            case Deal() | Shuffle():
+                return None
+            case _:
+                seat = event.facts.get("seat")
+                return seat if isinstance(seat, int) and 0 <= seat < len(self._names) else None
+
+    def _describe_event(self, event: AnyEvent, actor: int | None) -> str:
+        word, what = value_text(event.event).replace("_", " "), self._describe_details(event, actor)
+        if what.startswith(f"{word} "):  # "rack, rack is …"
+            return what
+        return f"{word}, {what}" if what else word
+
+    def _describe_details(self, event: AnyEvent, actor: int | None) -> str:
+        match event:
+            case Deal():
+                return ", ".join(self._describe_deal(event))
+            case Move():
+                return f"{_describe_face(event.card)} {self._describe_route(event, actor)}"
+            case Lay():
+                return f"{_describe_faces(event.cards)} {self._describe_route(event, actor)}"
+            case Swap():
+                goes = f"{_describe_face(event.card)} from {self._describe_zone(event.source, actor)} into slot {event.slot}"
+                return f"{goes}, {_describe_face(event.discarded)} out to {self._describe_zone(event.target, actor)}"
+            case TurnOver():
+                return f"{_count_cards(len(event.cards))} {self._describe_route(event, actor)}"
+            case Shuffle():
+                return f"{self._describe_zone(event.zone, actor)}, {_count_cards(event.size)}"
+            case Reveal():
+                return f"{self._describe_zone(event.zone, actor)} is {_describe_faces(event.cards) or 'empty'}"
+            case _:
+                facts = ((name, fact) for name, fact in event.facts.items() if name != "seat" or actor is None)
+                return ", ".join(f"{name.replace('_', ' ')} {value_text(fact) or 'none'}" for name, fact in facts)
+
+    def _describe_deal(self, event: Deal) -> Iterator[str]:
+        """Yield what went where; what all players got alike is said once."""
+        zones = {zone: _describe_dealt_cards(cards) for zone, cards in event.cards.items()}
+        owned = [zone for zone in zones if self._owners.get(zone) is not None]
+        for kind in dict.fromkeys(zone.removesuffix(f" {self._owners[zone]}") for zone in owned):
+            each = [f"{kind} {seat}" for seat in range(len(self._names))]
+            alike = {zones.get(zone) for zone in each}
+            if len(alike) == 1 and None not in alike:
+                yield f"{alike.pop()} to each {kind}"
+                zones = {zone: told for zone, told in zones.items() if zone not in each}
+        yield from (f"{told} to {self._describe_zone(zone, None)}" for zone, told in zones.items())
+
+    def _describe_route(self, event: Move | Lay | TurnOver, actor: int | None) -> str:
+        return f"from {self._describe_zone(event.source, actor)} to {self._describe_zone(event.target, actor)}"
+
+    def _describe_zone(self, name: str, actor: int | None) -> str:
+        """Return a zone with its owner, unless that is who acts."""
+        owner = self._owners.get(name)
+        if owner is None:
+            return value_text(name)
+        kind = name.removesuffix(f" {owner}")
+        if owner == actor:
+            return kind
+        return f"your {kind}" if owner == self._seat else f"{self._names[owner]}'s {kind}"
+
+
+def _describe_dealt_cards(cards: Sequence[Face | None]) -> str:
+    is_open = len(cards) <= FEW and None not in cards
+    return _describe_faces(cards) if is_open else str(len(cards))
+
+
+def _describe_faces(cards: Sequence[Face | None]) -> str:
+    hidden = sum(card is None for card in cards)
+    return " ".join([*(str(card) for card in cards if card is not None), *([_count_cards(hidden)] if hidden else [])])
+
+
+def _describe_face(card: Face | None) -> str:
+    return "a card" if card is None else str(card)
+
+
+def _count_cards(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"

@@ -1,0 +1,267 @@
+"""An evening: games in a row between a person and bots, as games of a tournament that the person has a part in.
+
+The person is the first entrant, and the store is that of a round-robin with one table: game `deal * orders + order` is that deal in that order of the seats, as anywhere else. By default each
+game has new cards and the seats move on; the same deal once more, from the next seat, is there for who wants to compare.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import AsyncIterator, Sequence
+from contextlib import ExitStack, closing
+from typing import NamedTuple
+
+import msgspec
+import trio
+from msgspec.structs import replace
+
+from pitboss import __version__
+from pitboss import record as records
+from pitboss.plugins import Registry
+from pitboss.protocol.messages import Hello
+from pitboss.table.randomness import Random
+from pitboss_tournament.person.adviser import Adviser
+from pitboss_tournament.person.journal import JournalHeader, PlayJournal, UnfinishedGame, journal_path, read_journal
+from pitboss_tournament.person.narration import YOU
+from pitboss_tournament.person.person import Person, PersonLeft
+from pitboss_tournament.person.terminal import PlayTerminal
+from pitboss_tournament.plan.plan import Entrant, Plan
+from pitboss_tournament.plan.seating import seat_orders
+from pitboss_tournament.playing import schedule
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all
+from pitboss_tournament.playing.match import FROM_START, Match, MatchResult, Seat
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.playing.tournament import stop_signals
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.logs import compress_text
+from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
+from pitboss_tournament.statistics.scoring import GameResult, score_game
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+
+PERSON = 0  # the number of the person among the entrants
+
+
+class PlayRequest(NamedTuple):
+    """What the person wants of the evening."""
+
+    seat: int | None = None  # of the first game
+    is_seat_drawn: bool = False
+    games: int | None = None  # how many in a row; None: the person is asked after each
+    adviser: Entrant | None = None
+
+
+class PlaySession:
+    """The games that are played between two starts of the program."""
+
+    def __init__(self, plan: Plan, registry: Registry, terminal: PlayTerminal, request: PlayRequest) -> None:
+        self.was_stopped = False  # by a signal
+        self._plan = plan
+        self._registry = registry
+        self._game = registry.find_game(plan.game)
+        self._terminal = terminal
+        self._request = request
+        self._unfinished: UnfinishedGame | None = None  # the game that was broken off
+        self._orders = seat_orders(plan.seating, plan.seats, plan.sides)
+        self._games_played = 0
+        self._is_unfinished = False
+
+    def say_how_to_resume(self) -> None:
+        """Say how to carry on, if there is anything to carry on with."""
+        if self._is_unfinished:
+            self._terminal.say("", "The game is kept as it stands. The same command carries on with it, and so does:")
+            self._terminal.say_command(f"pitboss play --resume {self._store_name()}")
+        elif self.was_stopped:
+            self._terminal.say("")  # behind a question
+
+    async def run(self) -> None:
+        """Play until the person has enough, the input ends, or a signal stops it.
+
+        Raises:
+            BrokenGame, ReplayDiffers, RoomTrouble, StoreError, ConfigError: the game cannot go on; what has been played of it is kept (in an exception group).
+        """
+        with trio.open_signal_receiver(*stop_signals()) as signals:
+            async with trio.open_nursery() as listening:
+                playing = trio.CancelScope()
+                listening.start_soon(self._watch_signals, signals, playing)
+                with playing:
+                    await self._play_all()
+                listening.cancel_scope.cancel()
+
+    async def _watch_signals(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
+        async for _ in signals:
+            self.was_stopped = True
+            scope.cancel()
+
+    async def _play_all(self) -> None:
+        with closing(self._open_store(0)) as store:  # nobody else has it
+            played = list(store.game_ids())
+            store.begin_run(len(played), None)
+            self._unfinished = read_journal(journal_path(self._plan.store), self._registry)
+        game_id: int | None = (
+            self._unfinished.header.game_id if self._unfinished else self._next_deal(played, self._request.seat)
+        )
+        async with open_supervisor(self._plan.sandbox, available_cpus()) as room:
+            while game_id is not None:
+                try:
+                    await self._play_one(room, game_id)
+                except PersonLeft:
+                    return
+                self._games_played += 1
+                game_id = await self._ask_next_game(game_id)
+
+    # ---- one game
+
+    async def _play_one(self, supervisor: BotSupervisor, game_id: int) -> None:
+        deal = game_id // len(self._orders)
+        with closing(self._open_store(deal)) as store, ExitStack() as open_until_the_end:
+            slot, first = _locate_game(replace(self._plan, deals=deal + 1), game_id)
+            unfinished, self._unfinished = self._unfinished, None
+            opening = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
+            notebook = PlayJournal(journal_path(self._plan.store), opening, unfinished)
+            self._is_unfinished = True
+            open_until_the_end.callback(notebook.close)
+            self._announce(slot, unfinished)
+            seats, person = self._seat_players(supervisor, slot, first, notebook)
+            bots = [seat for seat in seats if isinstance(seat, BotSeat)]
+            try:
+                match = Match(
+                    self._game, self._plan.options, seats, schedule.deal_seed(self._plan, slot), journal=person
+                )
+                past = unfinished.past if unfinished else FROM_START
+                played = await match.play(game_id, schedule.bot_seeds(self._plan, game_id), past)
+            finally:
+                with trio.CancelScope(shield=True):
+                    await close_all(bots)
+            self._store_game(store, slot, played, bots)
+            open_until_the_end.pop_all()
+            notebook.discard()
+            self._is_unfinished = False
+            self._say_result(store, game_id)
+
+    def _open_store(self, deal: int) -> Store:
+        """Return the store, ready for a deal."""
+        deals = max(deal + 1, self._plan.deals)
+        self._plan = replace(self._plan, deals=deals)
+        return Store.for_run(self._plan.store, make_header(self._plan, self._game.version, __version__))
+
+    def _seat_players(
+        self, supervisor: BotSupervisor, scheduled: ScheduledGame, first: int, journal: PlayJournal
+    ) -> tuple[Sequence[Seat], Person]:
+        """Return everybody in their seats, and the person among them."""
+        names = [self._plan.entrants[entrant].name for entrant in scheduled.entrants]
+        seeds = schedule.bot_seeds(self._plan, first)
+        own = scheduled.entrants.index(PERSON)
+        hellos = [self._make_hello(seat, seeds[seat]) for seat in range(self._plan.seats)]
+        adviser = None
+        if self._request.adviser is not None:
+            adviser = Adviser(supervisor, self._request.adviser, self._game, hellos[own])
+        person = Person(self._plan.entrants[PERSON], own, names, self._terminal, journal, adviser)
+        seats: list[Seat] = [
+            person
+            if entrant == PERSON
+            else BotSeat(supervisor, self._plan.entrants[entrant], self._game, hellos[seat], self._plan.faults)
+            for seat, entrant in enumerate(scheduled.entrants)
+        ]
+        return seats, person
+
+    def _make_hello(self, seat: int, seed: str) -> Hello:
+        plan = self._plan
+        options = msgspec.to_builtins(plan.options)
+        return Hello(game=plan.game, options=options, seats=plan.seats, seat=seat, seed=seed, clock=plan.clock)
+
+    def _store_game(self, store: Store, scheduled: ScheduledGame, played: MatchResult, bots: Sequence[BotSeat]) -> None:
+        """Put a finished game into the store, as a tournament does."""
+        record = played.record
+        result = GameResult(
+            scheduled.game_id,
+            scheduled.pairing,
+            scheduled.deal,
+            scheduled.rotation,
+            score_game(record, scheduled.entrants),
+            played.lag,
+        )
+        logs = [bot.log() for bot in bots] if record.faults or self._plan.keep_logs == "all" else []
+        store.add([(result, compress_text(records.dumps(record)), logs)])
+
+    # ---- what comes next
+
+    def _next_deal(self, played: Sequence[int], seat: int | None) -> int:
+        """Return a game with a new deal: in a certain seat, in a drawn one, or in the one after the last."""
+        deal, order = divmod(max(played), len(self._orders)) if played else (-1, -1)
+        deal += 1
+        if self._request.is_seat_drawn:
+            seat = Random(f"{self._plan.seed}/seat/{deal}").draw_words(1)[0] % self._plan.seats
+        order = (order + 1) % len(self._orders) if seat is None else self._find_order(seat)
+        return deal * len(self._orders) + order
+
+    def _find_order(self, seat: int) -> int:
+        return next(number for number, order in enumerate(self._orders) if order[seat] == PERSON)
+
+    def _same_deal_in_next_order(self, played: Sequence[int], game_id: int) -> int | None:
+        """Return the same deal in the next order that has not been played; None if all have."""
+        deal, order = divmod(game_id, len(self._orders))
+        steps = range(1, len(self._orders))
+        games = (deal * len(self._orders) + (order + step) % len(self._orders) for step in steps)
+        return next((game for game in games if game not in played), None)
+
+    async def _ask_next_game(self, game_id: int) -> int | None:
+        """Return the next game that the person wants."""
+        with closing(self._open_store(0)) as store:
+            played = list(store.game_ids())
+        new = self._next_deal([*(one for one in played if one > game_id), game_id], None)
+        if self._request.games is not None:
+            return new if self._games_played < self._request.games else None
+        same = self._same_deal_in_next_order(played, game_id)
+        offer = "" if same is None else ", s: the same cards in the next seat"
+        while True:
+            answer = await self._terminal.ask(f"Another game? y: new cards{offer}, n: no.")
+            if answer is None:
+                self._terminal.say("")
+                return None
+            match answer.strip().lower():
+                case "y" | "yes":
+                    return new
+                case "s" if same is not None:
+                    return same
+                case "n" | "no" | "q" | "quit":
+                    return None
+
+    # ---- what is said
+
+    def _announce(self, scheduled: ScheduledGame, unfinished: UnfinishedGame | None) -> None:
+        names = [YOU if entrant == PERSON else self._plan.entrants[entrant].name for entrant in scheduled.entrants]
+        sits = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+        self._terminal.say_heading(f"{self._game.title}, game {scheduled.game_id}. In the seats: {sits}.")
+        if unfinished is not None:
+            if self._request.seat not in (None, scheduled.entrants.index(PERSON)):
+                self._terminal.say("--seat does not count for a game that has begun: who sat where stays.")
+            self._terminal.say(f"Carried on after {len(unfinished.past.decisions)} decisions. What you saw last:")
+        elif not self._games_played:
+            self._terminal.say(
+                "To choose an action, type its number or words of it. h is for help, ? for advice, q to stop."
+            )
+
+    def _say_result(self, store: Store, game_id: int) -> None:
+        self._terminal.say("To look at it again:")
+        self._terminal.say_command(f"pitboss replay {self._store_name()} {game_id}")
+        results = list(store.results(with_times=False))
+        if len(results) > 1:
+            seats = [seat for result in results for seat in result.seats]
+            wins = [
+                sum(seat.win for seat in seats if seat.entrant == entrant)
+                for entrant in range(len(self._plan.entrants))
+            ]
+            names = [YOU, *(bot.name for bot in self._plan.entrants[1:])]
+            score = ", ".join(f"{name} {won:g}" for name, won in zip(names, wins, strict=True))
+            self._terminal.say(f"Games won, of {len(results)}: {score}.")
+
+    def _store_name(self) -> str:
+        return shlex.quote(str(self._plan.store))
+
+
+def _locate_game(plan: Plan, game_id: int) -> tuple[ScheduledGame, int]:
+    """Return where a game stands in the schedule, and the first game of its sitting."""
+    course = RoundProgress(plan)
+    return course.scheduled_game(game_id), course.first_of_batch(game_id)

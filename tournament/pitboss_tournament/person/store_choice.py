@@ -1,0 +1,77 @@
+"""Keeping: in which store a person's games are kept, so that the same command finds them again."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from pitboss import __version__
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.plugins import Registry
+from pitboss_tournament.person.journal import JOURNAL_SUFFIX, UnfinishedGame, journal_path, read_journal
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.store.header import Header, find_changes, make_header
+from pitboss_tournament.store.store import Store
+
+LONGEST_NAME: Final = 80
+
+
+def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:
+    """Return the plan with its store, and with the seed of the games that are there already.
+
+    Without a store that is `given` it is the first file, in the present folder and named by the game and who plays, that is not there yet or has such games.
+    `plan.seed` is the seed if there are none, `seed` the one that is wanted.
+
+    Raises:
+        ConfigError: the file that is given is no store.
+    """
+    if given is not None:
+        header = Store(given).header if _has_content(given) else None
+        return _use_store(plan, given, header, seed)
+    for number in count(1):
+        path = Path(_store_name(plan, number))
+        if not path.exists():
+            return _use_store(plan, path, None, seed)
+        try:
+            header = Store(path).header
+        except PitbossError:
+            continue  # something else that is called so
+        found = _use_store(plan, path, header, seed)
+        if not find_changes(header, make_header(found, game_version, __version__)):
+            return found
+    raise AssertionError("unreachable")
+
+
+def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:
+    """Return the game that was broken off, its plan with the store as it is `given`: that itself, or the file of the game.
+
+    Raises:
+        ConfigError: there is no such game.
+    """
+    store = given.with_name(given.name.removesuffix(JOURNAL_SUFFIX))
+    found = read_journal(journal_path(store), registry)
+    if found is None:
+        raise ConfigError(f"{store}: there is no game to carry on with (it would lie in {journal_path(store).name!r})")
+    return found._replace(header=replace(found.header, plan=_use_store(found.header.plan, store, None, None)))
+
+
+def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) -> Plan:
+    """Return the plan with that store; each bot is kept from reading it, as it holds the seed."""
+    hidden = (path.absolute(), journal_path(path.absolute()))
+    entrants = tuple(replace(entrant, hidden=hidden) for entrant in plan.entrants)
+    if header is None:
+        return replace(plan, store=path, seed=seed or plan.seed, entrants=entrants)
+    return replace(plan, store=path, seed=seed or header.seed, deals=header.deals, entrants=entrants)
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and not (path.is_file() and path.stat().st_size == 0)
+
+
+def _store_name(plan: Plan, number: int) -> str:
+    names = "-".join([plan.game, *(entrant.name for entrant in plan.entrants)])
+    plain = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in names)[:LONGEST_NAME]
+    return f"{plain}.pitboss" if number == 1 else f"{plain}-{number}.pitboss"

@@ -1,0 +1,156 @@
+"""The screen and the keyboard: lines of text that suit the terminal, and lines that the person types, read in a thread.
+
+There is no drawing and no moving of the cursor: all is written line by line, so that a screen reader, a narrow terminal and a pipe can follow.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import trio
+
+from pitboss_tournament.text.terminal import escape_line, wrap_text
+
+WIDEST_LINE: Final = 100
+READ_BYTES: Final = 4096
+_BOLD, _FAULT, _RESET = "\x1b[1m", "\x1b[33m", "\x1b[0m"
+_PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-"})
+
+
+class PlayTerminal:
+    """Where a person plays. `confirms`: there is somebody at a keyboard, who may have mistyped."""
+
+    def __init__(self, is_plain: bool = False) -> None:
+        self.is_interactive = sys.stdin.isatty()
+        self.is_terminal = sys.stdout.isatty()
+        self._is_dumb = is_plain or not self.is_terminal or os.environ.get("TERM", "dumb") == "dumb"
+        self._has_colour = not self._is_dumb and not os.environ.get("NO_COLOR")
+        self._has_rules = not self._is_dumb and _can_encode("─")
+        self._line_editor = self.is_interactive and not self._is_dumb and _has_line_editor()
+        self._buffer = b""
+        self._is_closed = False
+
+    @property
+    def width(self) -> int:
+        """How many columns there are now; no line is made longer than is good to read."""
+        return min(shutil.get_terminal_size().columns, WIDEST_LINE)
+
+    @property
+    def rows(self) -> int:
+        """How many rows a list may have, so that the table above it stays in sight."""
+        return max(6, shutil.get_terminal_size().lines // 3)
+
+    def say(self, *lines: str) -> None:
+        """Write lines of text, folded where they are too long."""
+        self._write(piece for line in lines for piece in self._fold(line))
+
+    def say_command(self, line: str) -> None:
+        """Write a command in one piece, so that it can be copied."""
+        self._write([f"  {escape_line(line)}"])
+
+    def say_heading(self, line: str) -> None:
+        """Write a line that stands out, with room before it."""
+        rule = ["─" * self.width] if self._has_rules else [""]
+        self._write([*rule, *(self._style(piece, _BOLD) for piece in self._fold(line))])
+
+    def warn(self, line: str) -> None:
+        """Write of something that went wrong."""
+        self._write(self._style(piece, _FAULT) for piece in self._fold(line))
+
+    async def ask(self, question: str) -> str | None:
+        """Return what the person types as an answer; None at the end of the input."""
+        *before, last = self._fold(question)
+        self._write(before)
+        return await trio.to_thread.run_sync(self._read, f"{last} ", abandon_on_cancel=True)
+
+    @contextmanager
+    def restore_on_exit(self) -> Iterator[None]:
+        """Leave the terminal as it was before this block, however that is left: a line may be half typed."""
+        if not self.is_interactive:
+            yield
+            return
+        import termios
+
+        was = termios.tcgetattr(0)
+        try:
+            yield
+        finally:
+            with suppress(termios.error, OSError):  # the terminal may be closed
+                termios.tcsetattr(0, termios.TCSADRAIN, was)
+
+    def _fold(self, line: str) -> list[str]:
+        return list(wrap_text(line, self.width)) if line else [""]
+
+    def _style(self, text: str, style: str) -> str:
+        return f"{style}{text}{_RESET}" if self._has_colour else text
+
+    def _write(self, lines: Iterable[str]) -> None:
+        if self._is_closed:
+            return
+        text = "".join(f"{line}\n" for line in lines)
+        try:
+            sys.stdout.write(_replace_unencodable(text))
+            sys.stdout.flush()
+        except (
+            OSError
+        ):  # the terminal has been closed, or nobody reads the pipe any more: the game is kept all the same
+            self._is_closed = True
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def _read(self, question: str) -> str | None:
+        try:
+            if self._line_editor:
+                return input(_replace_unencodable(question))
+            sys.stdout.write(_replace_unencodable(question))
+            sys.stdout.flush()
+            return self._next_line()
+        except (EOFError, OSError):
+            return None
+
+    def _next_line(self) -> str | None:
+        """Return the next line of standard input, without Python's own buffer, which a thread that is left behind would hold."""
+        while b"\n" not in self._buffer:
+            part = os.read(0, READ_BYTES)
+            if not part:
+                break
+            self._buffer += part
+        if not self._buffer:
+            return None
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        text = line.decode(sys.stdin.encoding or "utf-8", "replace")
+        if not self.is_interactive:
+            sys.stdout.write(
+                _replace_unencodable(f"{escape_line(text)}\n")
+            )  # so that the answers can be read in what is written
+        return text
+
+
+def _has_line_editor() -> bool:
+    """Tell whether lines can be edited and called back as in a shell."""
+    try:
+        import readline
+    except ImportError:
+        return False
+    readline.set_auto_history(True)
+    return True
+
+
+def _can_encode(text: str) -> bool:
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _replace_unencodable(text: str) -> str:
+    """Return a text with plain signs where the terminal's character set has no others."""
+    if _can_encode(text):
+        return text
+    encoding = sys.stdout.encoding or "ascii"
+    return text.translate(_PLAIN_SIGNS).encode(encoding, "replace").decode(encoding)

@@ -1,0 +1,1 @@
+"""The plan of a tournament: values that are looked up, checked and resolved."""

@@ -1,0 +1,84 @@
+"""A tournament as it will be played: everything looked up, checked and resolved. Made by `config` from a file, or by the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.limits import AskedLimits, Limits
+from pitboss_tournament.plan.seating import Seating, Sides
+
+SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
+KeepLogs: TypeAlias = Literal["faults", "all"]
+
+
+class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a bot.toml says for people."""
+
+    version: str | None = None
+    author: str | None = None
+    language: str | None = None
+
+
+class Entrant(Struct, frozen=True, kw_only=True):
+    """A bot that takes part: its name in the tournament, how to start it, and what it may use of the machine."""
+
+    name: str
+    command: tuple[str, ...]
+    folder: Path | None = None  # where it runs; None: where the runner runs
+    limits: Limits = Limits()
+    asked: AskedLimits = AskedLimits()  # by its bot.toml; `limits` has what of it is granted
+    about: BotAbout = BotAbout()
+    hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
+
+
+class FaultRules(Struct, frozen=True, kw_only=True):
+    """What happens to a bot that does wrong."""
+
+    policy: Literal["forfeit", "substitute"] = "forfeit"
+    substitutions: int = 3  # with "substitute": so many neutral actions a game are played for it; then it forfeits
+    disqualify_after: int = 10  # forfeited games after which it is out of the tournament
+
+
+class FormatChoice(Struct, frozen=True, kw_only=True):
+    """Who meets whom: a format by its name, and all its options as plain data."""
+
+    name: str = "round-robin"
+    options: dict[str, Any] = {}
+    may_grow: bool = True  # a tournament with more deals is the same one, made longer; only of static formats
+
+
+class StopRules(Struct, frozen=True, kw_only=True):
+    """When a tournament ends before its schedule does. The measure is the place score: the share of the others that a bot beats."""
+
+    bot: str | None = None  # it ends when this bot is proven better than `better_than`, or worse, or close to it
+    better_than: str | None = None
+    delta: float | None = None  # of place score: differences up to it are close
+    ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """A tournament: tables of `seats` entrants, as the format has them meet, each playing `deals` duplicate deals in all orders of the seat design."""
+
+    game: str
+    options: Any  # the game's own, resolved
+    seats: int
+    seed: str
+    deals: int
+    entrants: tuple[Entrant, ...]
+    clock: Clock
+    format: FormatChoice = FormatChoice()
+    seating: Seating = "rotations"
+    sides: Sides | None = None  # the seats that win and lose together; None: each for itself
+    stop: StopRules | None = None
+    faults: FaultRules = FaultRules()
+    sandbox: SandboxMode = "none"
+    keep_logs: KeepLogs = "faults"  # of which games
+    workers: int = 1  # processes that play
+    pinned: bool = True  # each of them, with its bots, to a processor of its own
+    games_at_once: int = 1  # over all workers
+    store: Path
+    warnings: tuple[str, ...] = ()  # for whoever starts it

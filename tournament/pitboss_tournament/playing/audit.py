@@ -1,0 +1,179 @@
+"""Integrity: whether a store is whole, and each game in it is what it should be.
+
+Results and records are two tellings of a game: a result follows from its record, and is worked out again here. Replaying the records, which takes longer, shows that each game can have been played so.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Set
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pitboss import record as records
+from pitboss.errors import PitbossError
+from pitboss.game import AnyGame
+from pitboss.record import Record
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import deal_seed
+from pitboss_tournament.processes.logs import decompress_text
+from pitboss_tournament.statistics.running_standings import RunningStandings
+from pitboss_tournament.statistics.scoring import GameResult, score_game
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.store.store import Store, StoreError
+from pitboss_tournament.text.differences import find_differences, join_differences
+
+_UNREADABLE: Final = (PitbossError, msgspec.MsgspecError, zlib.error, UnicodeDecodeError, RecursionError, ValueError)
+
+
+class StoreProblem(Struct, frozen=True):
+    """Something that is not as it should be."""
+
+    game_id: int | None  # None: it is not about one game
+    text: str
+
+    def __str__(self) -> str:
+        """Say it."""
+        return self.text if self.game_id is None else f"game {self.game_id}: {self.text}"
+
+
+def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StoreProblem]:
+    """Yield what is wrong with a store. With its game, every record is replayed."""
+    for words in store.find_damage():
+        yield StoreProblem(None, f"SQLite finds damage: {words}")
+    there: set[int] = set()
+    schedule = _ScheduleCheck(store.header)
+    try:
+        for number, packed_result, packed_record in store.raw_games():
+            there.add(number)
+            result, record, found = _decode_game(packed_result, packed_record)
+            for what in [
+                *found,
+                *_check_game(store.header, number, result, record),
+                *schedule.find_problems(number, result, record),
+            ]:
+                yield StoreProblem(number, what)
+            if record is not None and game is not None:
+                yield from (StoreProblem(number, what) for what in _check_replay(record, game))
+        yield from _check_logs(store, there)
+    except StoreError as wrong:
+        yield StoreProblem(None, f"what follows cannot be read: {wrong}")
+
+
+class _ScheduleCheck:
+    """The schedule of a tournament: which game each number is. It is followed from game to game, as what is played in later rounds may depend on earlier ones."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._course: RoundProgress | None = RoundProgress(header)
+        self._tally = RunningStandings(header.bots, header.block_games or header.seats, header.faults.disqualify_after)
+
+    def find_problems(self, number: int, result: GameResult | None, record: Record | None) -> Iterator[str]:
+        """Yield in what a game differs from the one of its number. The games come in the order of their numbers."""
+        if self._course is None or result is None:
+            return
+        try:
+            if not self._course.advance_to(number, self._tally.disqualified):
+                return  # from when the tournament was longer
+            slot = self._course.scheduled_game(number)
+            self._course.add_result(replace(result, game_id=number))
+            self._tally.add(result)
+        except (PitbossError, IndexError) as wrong:
+            self._course = None
+            yield f"the schedule leads no further from here: {wrong}"
+            return
+        placed, found = (slot.pairing, slot.deal, slot.rotation), (result.pairing, result.deal, result.rotation)
+        if found != placed:
+            yield f"its result is of pairing, deal and rotation {found}; by the schedule it is {placed}"
+        wanted = deal_seed(self._header, slot)
+        if record is not None and record.seed != wanted:
+            yield f"its record has the seed {record.seed!r}; by the schedule it is {wanted!r}"
+
+
+def _decode_game(packed_result: str, packed_record: bytes) -> tuple[GameResult | None, Record | None, list[str]]:
+    """Return a game's result and record, None for what cannot be read, and why it cannot."""
+    result, record, wrongs = None, None, []
+    try:
+        result = msgspec.json.decode(packed_result, type=GameResult)
+    except _UNREADABLE as wrong:
+        wrongs.append(f"its result cannot be read: {wrong}")
+    try:
+        record = records.loads(decompress_text(packed_record))
+    except _UNREADABLE as wrong:
+        wrongs.append(f"its record cannot be read: {wrong}")
+    return result, record, wrongs
+
+
+def _check_game(header: Header, number: int, result: GameResult | None, record: Record | None) -> Iterator[str]:
+    """Yield what is wrong with one game."""
+    if result is not None:
+        yield from _check_result(header, number, result)
+    if record is not None:
+        yield from _check_record(header, record)
+    if result is not None and record is not None:
+        yield from _check_scoring(header, result, record)
+
+
+def _check_result(header: Header, number: int, result: GameResult) -> Iterator[str]:
+    if result.game_id != number:
+        yield f"its result is that of game {result.game_id}"
+    if len(result.seats) != header.seats:
+        yield f"its result has {len(result.seats)} seats, and there are {header.seats} at a table"
+    entrants = [seat.entrant for seat in result.seats]
+    if strangers := [entrant for entrant in entrants if not 0 <= entrant < len(header.bots)]:
+        yield f"its result names bot {strangers[0]}; there are {len(header.bots)}, from 0"
+    if len(set(entrants)) < len(entrants):
+        yield "its result has one bot in two seats"
+
+
+def _check_record(header: Header, record: Record) -> Iterator[str]:
+    for key in ("game", "game_version", "options"):
+        was, found = getattr(header, key), getattr(record, key)
+        if found != was:
+            yield f"its record is of another tournament: {join_differences(list(find_differences(was, found, key)))}"
+
+
+def _check_scoring(header: Header, result: GameResult, record: Record) -> Iterator[str]:
+    """Yield where result and record do not tell the same."""
+    entrants = tuple(seat.entrant for seat in result.seats)
+    names = [header.bots[entrant] if 0 <= entrant < len(header.bots) else "?" for entrant in entrants]
+    if names != record.players:
+        yield f"its record has {', '.join(record.players)} at the table, its result {', '.join(names)}"
+        return
+    try:
+        again = score_game(record, entrants)
+    except (IndexError, ValueError, StopIteration) as wrong:
+        yield f"its record cannot be scored: {wrong!r}"
+        return
+    for seat, (was, now) in enumerate(zip(result.seats, again, strict=True)):
+        if was != now:
+            found = list(find_differences(_field_values(was), _field_values(now)))
+            yield f"its result is not what its record says: at seat {seat} {join_differences(found)}"
+
+
+def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
+    try:
+        records.verify(record, game)
+    except PitbossError as wrong:
+        yield f"its record does not replay: {wrong}"
+    except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code, which meets a record that may be damaged
+        yield f"its record does not replay: {type(wrong).__name__}: {wrong}"
+
+
+def _check_logs(store: Store, there: Set[int]) -> Iterator[StoreProblem]:
+    for number, seat, errors, wire in store.raw_logs():
+        if number not in there:
+            yield StoreProblem(number, f"there is a log of seat {seat}, and no such game")
+        elif not 0 <= seat < store.header.seats:
+            yield StoreProblem(number, f"there is a log of seat {seat}, and {store.header.seats} are at a table")
+        try:
+            decompress_text(errors), decompress_text(wire)
+        except _UNREADABLE as wrong:
+            yield StoreProblem(number, f"the log of seat {seat} cannot be read: {wrong}")
+
+
+def _field_values(seat: Any) -> dict[str, Any]:  # noqa: ANN401 - a struct
+    return {name: getattr(seat, name) for name in seat.__struct_fields__}

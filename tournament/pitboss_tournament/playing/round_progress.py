@@ -1,0 +1,220 @@
+"""The course: a tournament's rounds one after the other, the numbers of their games, and what came of those that are over. No I/O.
+
+The games of a round are numbered from where the round before ended, by deal, table and order. Which round comes next is the format's answer to the results of all rounds before. So a game's number says which deal,
+table and order of which round it is, and the games in a store lead to the round that is still to be played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.formats import PlannedRound, PlayedBlock, PlayedRound, PlayedTable
+from pitboss_tournament.formats import convert_options, find_format, make_field
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.seating import seat_orders
+from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame, pairing_number
+from pitboss_tournament.statistics.blocks import block_means, place_scores, points
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import Header
+
+BATCH_DEALS: Final = (
+    20  # deals that a lane plays before another has its turn: blocks fill up early, processes live long
+)
+
+TableEntrants: TypeAlias = tuple[int, ...]  # entrants, ascending
+
+
+class FormatPluginError(PitbossError):
+    """A format's own code failed, or asked for a round that cannot be played: a fault of its plugin."""
+
+
+class _OpenRound(NamedTuple):
+    """The round that is being played."""
+
+    tables: list[TableEntrants]
+    deals_before: list[int]  # by table: deals that its pairing has played before
+    deals: int
+
+
+class RoundProgress:
+    """The rounds of a tournament. One is open, until the format has no more."""
+
+    def __init__(self, tournament: Plan | Header) -> None:
+        """Open the first round.
+
+        Raises:
+            ConfigError: there is no such format.
+            BrokenFormat: it fails.
+        """
+        self.rounds_begun = 0  # begun
+        self.first_game = self.games_end = 0  # the open round has the games from `first` to before `end`
+        self.is_over = False
+        self.ranking: Sequence[int] | None = (
+            None  # the entrants as they ended, once it is over and if the format ranks them
+        )
+        self._field = make_field(tournament)
+        self._format = find_format(tournament.format.name)
+        self._orders = seat_orders(tournament.seating, tournament.seats, tournament.sides)
+        self._needs_blocks = not self._format.is_static or tournament.stop is not None
+        options = convert_options(tournament.format, self._format)
+        self._expected_games = self._format.count_blocks(self._field, options) * len(self._orders)
+        self._round_generator = self._format.rounds(self._field, options)
+        self._deals_played = Counter[TableEntrants]()
+        self._block_results: dict[tuple[int, int], list[GameResult]] = {}  # of the open round, by table and deal
+        self._blocks: dict[tuple[int, int], PlayedBlock] = {}
+        self._open_round(None)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether there is one round only, known from the start."""
+        return self._format.is_static
+
+    @property
+    def total_games(self) -> int:
+        """How many games there are; while later rounds are unknown, how many are expected."""
+        return self.games_end if self.is_over or self.is_static else max(self.games_end, self._expected_games)
+
+    def batches(self) -> Iterator[GameBatch]:
+        """Yield the games of the open round, in the order in which they are begun."""
+        first_game, now = self.first_game, self._round
+        for first in range(0, now.deals, BATCH_DEALS):
+            deals = range(first, min(first + BATCH_DEALS, now.deals))
+            for number in range(len(now.tables)):
+                for rotation in range(len(self._orders)):
+                    slots = tuple(self._build_game(now, first_game, deal, number, rotation) for deal in deals)
+                    yield GameBatch(slots[0].entrants, slots)
+
+    def scheduled_game(self, game_id: int) -> ScheduledGame:
+        """Return a game of the open round."""
+        deal, number, rotation = self._coordinates(game_id)
+        return self._build_game(self._round, self.first_game, deal, number, rotation)
+
+    def first_of_batch(self, game_id: int) -> int:
+        """Return the first game of the sitting that a game of the open round belongs to."""
+        deal, number, rotation = self._coordinates(game_id)
+        return (
+            self.first_game
+            + ((deal - deal % BATCH_DEALS) * len(self._round.tables) + number) * len(self._orders)
+            + rotation
+        )
+
+    def add_result(self, result: GameResult) -> PlayedBlock | None:
+        """Take a game of the open round; return its block when it is the last one of it, and anybody wants to know.
+
+        Raises:
+            ConfigError: another game of this number is to be played.
+        """
+        if not self._needs_blocks:
+            return None
+        slot = self.scheduled_game(result.game_id)
+        if slot.entrants != tuple(seat.entrant for seat in result.seats):
+            raise ConfigError(
+                f"game {result.game_id} in the store is not the one that the format {self._format.name!r} has there; choose another store"
+            )
+        deal, number, _ = self._coordinates(result.game_id)
+        games = self._block_results.setdefault((number, deal), [])
+        games.append(result)
+        if len(games) < len(self._orders):
+            return None
+        block = self._build_block(self._block_results.pop((number, deal)))
+        if not self.is_static:
+            self._blocks[number, deal] = block
+        return block
+
+    def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:
+        """Go on to the round of a game that has been played; return False if there is none: a static tournament has been made shorter. `out`: who is out now.
+
+        Raises:
+            ConfigError, BrokenFormat: see `go_on`.
+        """
+        while game_id >= self.games_end and not self.is_over and not self.is_static:
+            self.advance_round(disqualified())
+        if game_id >= self.games_end and not self.is_static:
+            raise ConfigError(
+                f"the format {self._format.name!r} has no game {game_id}, which is in the store; choose another store"
+            )
+        return game_id < self.games_end
+
+    def advance_round(self, disqualified: frozenset[int]) -> None:
+        """End the open round, of which all has been played but games with those who are out, and open the next one.
+
+        Raises:
+            ConfigError: more than that is missing.
+            BrokenFormat: the format fails.
+        """
+        if self.is_static:
+            self.is_over = True
+            return
+        tables = []
+        for number, table in enumerate(self._round.tables):
+            blocks = [self._blocks[number, deal] for deal in range(self._round.deals) if (number, deal) in self._blocks]
+            if len(blocks) < self._round.deals and disqualified.isdisjoint(table):
+                raise ConfigError(
+                    f"round {self.rounds_begun} of the format {self._format.name!r} is not finished, but later games are there; choose another store"
+                )
+            tables.append(PlayedTable(table, tuple(blocks)))
+        self._block_results, self._blocks = {}, {}
+        self._open_round(PlayedRound(tuple(tables), disqualified))
+
+    def _open_round(self, played: PlayedRound | None) -> None:
+        """Ask the format for a round, and open it."""
+        self.first_game = self.games_end
+        self._round = _OpenRound([], [], 0)
+        try:
+            asked = next(self._round_generator) if played is None else self._round_generator.send(played)
+            tables = [tuple(sorted(table)) for table in asked.tables]
+            self._check_round(asked, tables)
+        except StopIteration as end:
+            self.is_over, self.ranking = True, end.value
+            return
+        except FormatPluginError:
+            raise
+        except Exception as wrong:
+            raise FormatPluginError(
+                f"the format {self._format.name!r} broke in round {self.rounds_begun + 1}: {type(wrong).__name__}: {wrong}"
+            ) from wrong
+        self.rounds_begun += 1
+        before = []
+        for table in tables:
+            before.append(self._deals_played[table])
+            self._deals_played[table] += asked.deals
+        self._round = _OpenRound(tables, before, asked.deals)
+        self.games_end = self.first_game + len(tables) * asked.deals * len(self._orders)
+
+    def _check_round(self, asked: PlannedRound, tables: Sequence[TableEntrants]) -> None:
+        bots = range(len(self._field.names))
+        wrong = [
+            table
+            for table in tables
+            if len(set(table)) != self._field.seats or table[0] not in bots or table[-1] not in bots
+        ]
+        if wrong or not tables or asked.deals < 1:
+            what = f"a table {wrong[0]}" if wrong else f"{len(tables)} tables with {asked.deals} deals"
+            raise FormatPluginError(
+                f"the format {self._format.name!r} asks for {what} in round {self.rounds_begun + 1}; a table is {self._field.seats} different ones of {len(bots)} bots"
+            )
+
+    def _coordinates(self, game_id: int) -> tuple[int, int, int]:
+        """Return deal, table and order of a game of the open round."""
+        block, rotation = divmod(game_id - self.first_game, len(self._orders))
+        return *divmod(block, len(self._round.tables)), rotation
+
+    def _build_game(self, now: _OpenRound, first: int, deal: int, number: int, rotation: int) -> ScheduledGame:
+        table = now.tables[number]
+        return ScheduledGame(
+            game_id=first + (deal * len(now.tables) + number) * len(self._orders) + rotation,
+            pairing=pairing_number(table, len(self._field.names)),
+            deal=now.deals_before[number] + deal,
+            rotation=rotation,
+            entrants=tuple(table[place] for place in self._orders[rotation]),
+        )
+
+    def _build_block(self, games: list[GameResult]) -> PlayedBlock:
+        sides = self._field.sides
+        return PlayedBlock(
+            place_scores=block_means(games, lambda result: place_scores(result, sides)),
+            points=block_means(games, points),
+        )

@@ -1,0 +1,57 @@
+"""Stopping: whether a tournament is decided before its schedule ends, asked after every complete block.
+
+The tests may be looked at at any time (`statistics.sequential`): the chance that a tournament is ever ended with a wrong verdict is at most 5 %, however long it would have gone on.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from pitboss.formats import PlayedBlock
+from pitboss_tournament.plan.plan import Plan, StopRules
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+
+
+class StopMonitor:
+    """Sees the blocks of a tournament, and says when it is decided. A pair that was in doubt is asked for first: nothing else need be looked at while it is."""
+
+    def __init__(self, plan: Plan, rules: StopRules) -> None:
+        self._rules = rules
+        self._names = [entrant.name for entrant in plan.entrants]
+        self._meetings = HeadToHead(len(self._names))
+        self._undecided_pair: tuple[int, int] | None = None
+        self.verdict: str | None = None  # why the tournament ends
+
+    def add_block(self, block: PlayedBlock, disqualified: frozenset[int]) -> None:
+        """Take a block, unless all is said. Who is out is not ranked."""
+        if self.verdict is None:
+            self._meetings.add(block)
+            self.verdict = self._pair_verdict(block) or (
+                self._ranking_verdict(disqualified) if self._rules.ranking else None
+            )
+
+    def _pair_verdict(self, block: PlayedBlock) -> str | None:
+        rules = self._rules
+        if rules.bot is None or rules.better_than is None:
+            return None
+        bot, other = self._names.index(rules.bot), self._names.index(rules.better_than)
+        if bot not in block.place_scores or other not in block.place_scores:
+            return None
+        found = self._meetings.judge_pair(bot, other, delta=rules.delta)
+        if found == "undecided":
+            return None
+        words = {"better": "is better than", "worse": "is worse than", "close": f"is within {rules.delta} of"}[found]
+        return f"{rules.bot} {words} {rules.better_than}, proven at 95 % by {self._meetings.count_blocks(bot, other):,} blocks"
+
+    def _ranking_verdict(self, out: frozenset[int]) -> str | None:
+        order = self._meetings.rank_bots(set(range(len(self._names))) - out)
+        neighbours = list(pairwise(order))
+        if self._undecided_pair in neighbours and self._meetings.undecided_pairs(
+            order, self._rules.delta, only=self._undecided_pair
+        ):
+            return None
+        undecided = self._meetings.undecided_pairs(order, self._rules.delta)
+        if undecided or len(order) < 2:
+            self._undecided_pair = undecided[0] if undecided else None
+            return None
+        return f"the ranking is settled at 95 %: {', '.join(self._names[bot] for bot in order)}"

@@ -1,0 +1,306 @@
+"""The runner: has all games of a schedule played that are not yet in the store, by worker processes; it alone writes the store and shows how things stand."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator, Callable
+from itertools import count
+from typing import Final, NoReturn, Protocol
+
+import trio
+
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.game import AnyGame
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.playing import schedule, worker_pool
+from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
+from pitboss_tournament.playing.match import GamePluginError
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.playing.stop_monitor import StopMonitor
+from pitboss_tournament.playing.worker_pool import WorkerProcess
+from pitboss_tournament.playing.worker_protocol import (
+    BatchDone,
+    Disqualified,
+    FinishedGame,
+    GameCounted,
+    PlayBatch,
+    VoidReport,
+    WorkerFailure,
+    WorkerMessage,
+    WorkerProtocolError,
+    WorkerReady,
+    WorkerStart,
+    game_identity,
+)
+from pitboss_tournament.playing.writer import StoreWriter
+from pitboss_tournament.processes.start_errors import MachineError
+from pitboss_tournament.statistics.running_standings import RunningStandings
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.store import Store, void_game
+
+REFRESH_SECONDS: Final = 0.5
+DRAW_SECONDS: Final = 1.0  # a terminal that takes longer is not waited for
+MAX_DEATHS_IN_A_ROW: Final = 3  # of each worker, without a single finished game
+DEATH_PAUSE_SECONDS: Final = 0.5
+
+
+class WorkerLossError(PitbossError):
+    """Worker processes die again and again."""
+
+
+class ProgressListener(Protocol):
+    """Whoever follows a tournament while it runs."""
+
+    def show_game(self, game: FinishedGame) -> None:
+        """See a finished game. Whoever takes long here holds the tournament up, but no bot's clock."""
+
+    def prepare_refresh(self) -> Callable[[], None]:
+        """Return what shows how things stand now: it is called in a thread, where it may take its time."""
+
+
+class Tournament:
+    """A tournament on its way: the plan, the store, and the count of all games so far."""
+
+    def __init__(self, plan: Plan, game: AnyGame, store: Store) -> None:
+        self.plan = plan
+        self.game = game
+        self.store = store
+        self.progress = RoundProgress(plan)
+        names = [entrant.name for entrant in plan.entrants]
+        self.running_standings = RunningStandings(
+            names, count_block_games(plan.seating, plan.seats, plan.sides), plan.faults.disqualify_after
+        )
+        self._stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None
+        self._is_played = bytearray()
+        for result in store.results(with_times=False):
+            if self.progress.advance_to(result.game_id, self.running_standings.disqualified):
+                self._add_result(result)
+        self.games_before = self.running_standings.games
+        self.voids = store.void_causes()  # games that were begun anew, by cause
+        self.was_stopped = False
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._is_played)
+        if self.stop_reason:
+            self._dispatcher.close()
+        self._workers: set[WorkerProcess] = set()
+        self._batch_numbers = count()  # of sittings
+        self._deaths_in_a_row = 0  # of workers, since a game was last finished
+        self._writer = StoreWriter(store)
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why the tournament has ended before its schedule, if it has."""
+        return self._stop_monitor.verdict if self._stop_monitor else None
+
+    @property
+    def ranking(self) -> list[str] | None:
+        """The bots in the order in which the format ends, if it is over and ranks them."""
+        order = self.progress.ranking
+        return None if order is None else [self.plan.entrants[entrant].name for entrant in order]
+
+    @property
+    def total_games(self) -> int:
+        """How many games there are; in formats that decide as they go, how many are expected."""
+        return self.progress.total_games
+
+    def tables(self) -> list[tuple[int, ...]]:
+        """Return who sits at the tables now: entrants, by seat."""
+        return [handed.batch.entrants for worker in self._workers for handed in worker.assignments.values()]
+
+    async def run(self, listener: ProgressListener) -> None:
+        """Play what is left. Ctrl-C stops it: what is finished is kept, and `was_stopped` is set.
+
+        Raises:
+            RoomTrouble, StoreError, BrokenGame, ConfigError, LostWorkers: what no bot is to blame for (in an exception group).
+        """
+        with trio.open_signal_receiver(*stop_signals()) as signals:
+            try:
+                async with trio.open_nursery() as listening:
+                    play = trio.CancelScope()
+                    listening.start_soon(self._stop_on_signal, signals, play)
+                    with play:
+                        await self._play_all(listener)
+                    listening.cancel_scope.cancel()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await self._writer.write()
+                    await self._write_stop_reason()
+
+    # ---- the workers
+
+    async def _play_all(self, audience: ProgressListener) -> None:
+        cores = worker_pool.assign_cpus(self.plan)
+        with worker_pool.avoid_cpus(cores):
+            async with trio.open_nursery() as beside:
+                beside.start_soon(self._writer.write_periodically)
+                beside.start_soon(self._refresh_display, audience)
+                async with trio.open_nursery() as workers:
+                    for number, core in enumerate(cores):
+                        tables = len(range(number, self.plan.games_at_once, len(cores)))
+                        workers.start_soon(self._run_worker, core, tables, audience)
+                beside.cancel_scope.cancel()
+
+    async def _run_worker(self, core: int | None, tables: int, audience: ProgressListener) -> None:
+        """Keep a worker busy as long as there is something to play; replace it when it dies."""
+        while (first := await self._dispatcher.next_assignment(is_idle=True)) is not None and not self.was_stopped:
+            trouble = None
+            async with worker_pool.open_worker(core, tables) as worker:
+                self._workers.add(worker)
+                self._assign(worker, first)
+                try:
+                    await self._handle_messages(worker, audience)
+                except WorkerProtocolError as wrong:
+                    trouble = str(wrong)
+            self._workers.discard(worker)
+            if worker.assignments and not (self.was_stopped or self.stop_reason):
+                await self._handle_worker_death(worker, trouble)
+
+    def _assign(self, worker: WorkerProcess, handed: Assignment) -> None:
+        number = next(self._batch_numbers)
+        worker.assignments[number] = handed
+        if worker.is_ready:
+            worker.send(PlayBatch(number, handed.batch))
+
+    async def _handle_messages(self, worker: WorkerProcess, audience: ProgressListener) -> None:
+        """Listen to a worker, and give it games, until it ends."""
+        worker.send(
+            WorkerStart(
+                self.plan, game_identity(self.game), worker.cpu, worker_pool.count_cpu_slots(self.plan, worker.cpu)
+            )
+        )
+        while (message := await worker.receive()) is not None:
+            match message:
+                case WorkerReady():
+                    worker.is_ready = True
+                    for number, handed in worker.assignments.items():
+                        worker.send(PlayBatch(number, handed.batch))
+                    await self._fill_tables(worker)
+                case FinishedGame():
+                    await self._count_game(worker, message, audience)
+                case VoidReport(game_id, cause, text):
+                    self.voids[cause] += 1
+                    self._writer.add_void(void_game(game_id, cause, text))
+                case BatchDone(number):
+                    _require_assignment(worker.assignments.pop(number, None), message)
+                    self._dispatcher.free_table()
+                    await self._fill_tables(worker)
+                case WorkerFailure():
+                    _raise_failure(message)
+
+    async def _fill_tables(self, worker: WorkerProcess) -> None:
+        """Give a worker what its free tables can take, and let it go when there is nothing."""
+        while len(worker.assignments) < worker.table_count and not any(
+            handed.is_alone for handed in worker.assignments.values()
+        ):
+            handed = await self._dispatcher.next_assignment(is_idle=not worker.assignments)
+            if handed is None:
+                break
+            self._assign(worker, handed)
+        if not worker.assignments:
+            worker.request_stop()
+
+    async def _count_game(self, worker: WorkerProcess, game: FinishedGame, audience: ProgressListener) -> None:
+        """Take a finished game."""
+        result = game.result
+        handed = _require_assignment(worker.assignments.get(game.sitting), game)
+        _require_assignment(handed if handed.finish(result.game_id) else None, game)
+        self._deaths_in_a_row = 0
+        if self.stop_reason:
+            return  # the verdict is that of the games before it
+        is_the_last = self._add_result(result)
+        if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
+            self._announce_disqualified(
+                [entrant for entrant in forfeited if self.running_standings.is_disqualified(entrant)]
+            )
+            worker.send(GameCounted(result.game_id))
+        self._writer.add_game(result, game.record, game.logs)
+        audience.show_game(game)
+        if is_the_last:
+            self._stop_workers()
+        await self._writer.write_if_full()
+
+    def _add_result(self, result: GameResult) -> bool:
+        """Count a game; tell whether the tournament is decided."""
+        self.running_standings.add(result)
+        self._is_played.extend(bytes(max(0, self.progress.games_end - len(self._is_played))))
+        self._is_played[result.game_id] = 1
+        block = self.progress.add_result(result)
+        if self._stop_monitor and block:
+            self._stop_monitor.add_block(block, self.running_standings.disqualified())
+        return self.stop_reason is not None
+
+    def _announce_disqualified(self, entrants: list[int]) -> None:
+        """Let no worker begin another game with these."""
+        for worker in self._workers if entrants else ():
+            worker.send(Disqualified(entrants))
+
+    async def _handle_worker_death(self, worker: WorkerProcess, trouble: str | None) -> None:
+        """Take back what a dead worker had, and make sure that this does not go on for ever."""
+        self._deaths_in_a_row += 1
+        fate = f"was ended: {trouble}" if trouble else worker.exit_text()
+        culprit = self._dispatcher.take_back(worker.assignments.values(), worker.is_ready)
+        if culprit is not None:
+            raise WorkerLossError(
+                f"{self._game_text(culprit)} has brought down {MAX_DEATHS_PER_GAME} worker processes; the last one {fate}"
+            )
+        if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(worker_pool.assign_cpus(self.plan)):
+            raise WorkerLossError(
+                f"{self._deaths_in_a_row} worker processes have died without finishing a game; the last one {fate}"
+            )
+        if self._deaths_in_a_row > 1:
+            await trio.sleep(DEATH_PAUSE_SECONDS)
+
+    def _game_text(self, slot: ScheduledGame) -> str:
+        bots = ", ".join(self.plan.entrants[entrant].name for entrant in slot.entrants)
+        return f"game {slot.game_id} (seed {schedule.deal_seed(self.plan, slot)!r}, bots {bots})"
+
+    # ---- beside the play
+
+    async def _write_stop_reason(self) -> None:
+        """Note in the store how the tournament has ended, if it has and this is not known there."""
+        ranking = f"{self.plan.format.name}: {', '.join(self.ranking)}" if self.ranking else None
+        why = self.stop_reason or ranking
+        if why is not None and self.store.end_reason() != why:
+            await trio.to_thread.run_sync(self.store.record_end, why)
+
+    async def _refresh_display(self, audience: ProgressListener) -> None:
+        limiter = trio.CapacityLimiter(1)  # a drawing that hangs in a terminal is not followed by another one
+        while True:
+            with trio.move_on_after(DRAW_SECONDS, shield=True):
+                await trio.to_thread.run_sync(audience.prepare_refresh(), abandon_on_cancel=True, limiter=limiter)
+            await trio.sleep(REFRESH_SECONDS)
+
+    async def _stop_on_signal(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
+        async for _ in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving
+            if not self.was_stopped:
+                self.was_stopped = True
+                play.deadline = trio.current_time() + worker_pool.STOP_SECONDS
+                self._stop_workers()
+
+    def _stop_workers(self) -> None:
+        """Let no game begin, and break off those that are being played."""
+        self._dispatcher.close()
+        for worker in self._workers:
+            worker.request_stop()
+
+
+def _require_assignment(handed: Assignment | None, message: WorkerMessage) -> Assignment:
+    if handed is None:
+        raise WorkerProtocolError(
+            f"a worker said what it has not been asked: {type(message).__name__.lower()} {str(message)[:200]}"
+        )
+    return handed
+
+
+def _raise_failure(failed: WorkerFailure) -> NoReturn:
+    """Raise what a worker has met."""
+    if failed.cause is not None:
+        raise MachineError(failed.message, failed.cause)
+    raise (GamePluginError if failed.kind == "game" else ConfigError)(failed.message)
+
+
+def stop_signals() -> list[signal.Signals]:
+    """Return the signals that stop a tournament. `nohup`, or a shell's `&`, may want some of them ignored."""
+    wanted = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
+    return [signal.SIGTERM, *wanted]

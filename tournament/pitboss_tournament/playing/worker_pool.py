@@ -1,0 +1,195 @@
+"""The crew: worker processes as their parent sees them. None outlives the block in which it was opened."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from math import inf
+from typing import Final
+
+import trio
+
+from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing import worker_protocol
+from pitboss_tournament.playing.dispatcher import Assignment
+from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage, WorkerMessage
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.start_errors import MachineError
+from pitboss_tournament.text.terminal import escape_lines
+
+STOP_SECONDS: Final = 5.0  # for a worker to end by itself: its bots hear their bye
+EXIT_SECONDS: Final = 1.0  # between the end of its output and its exit status
+STDERR_TAIL_BYTES: Final = 1_000  # bytes kept from the end of its standard error
+
+# -P: a file in the current folder that is called as a module of Python's must not take its place
+_COMMAND: Final = (sys.executable, "-P", "-m", "pitboss_tournament.playing.worker")
+
+
+class WorkerProcess:
+    """A worker process, and what it has been given."""
+
+    def __init__(self, core: int | None, tables: int) -> None:
+        """Start it.
+
+        Raises:
+            RoomTrouble: the machine cannot start any program now.
+        """
+        self.cpu = core
+        self.table_count = tables
+        self.assignments: dict[int, Assignment] = {}
+        self.is_ready = False
+        self.kill_deadline = inf  # by trio's clock: when it is killed if it has not ended; it has been told to
+        self._popen = _spawn_worker()
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        self._reader: LineReader[WorkerMessage] = LineReader(
+            self._popen.stdout.fileno(), worker_protocol.worker_decoder
+        )
+        self._writer = LineWriter(self._popen.stdin.fileno())
+        self._stderr_fd = self._popen.stderr.fileno()
+        os.set_blocking(self._stderr_fd, False)
+        self._stderr_tail = b""
+        self._outbox, self._outgoing = trio.open_memory_channel[ParentMessage](inf)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._popen.pid
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it is to end."""
+        return self.kill_deadline < inf
+
+    def send(self, message: ParentMessage) -> None:
+        """Say something as soon as the worker listens; one that does not holds nobody up."""
+        if not self.is_stopping:
+            self._outbox.send_nowait(message)
+
+    async def receive(self) -> WorkerMessage | None:
+        """Return what the worker says next; None when it has ended.
+
+        Raises:
+            LaneBroken: it is no message.
+        """
+        return await self._reader.receive()
+
+    def request_stop(self) -> None:
+        """Let the worker end when it has heard what it was told."""
+        if not self.is_stopping:
+            self.kill_deadline = trio.current_time() + STOP_SECONDS
+            self._outbox.close()
+
+    def exit_text(self) -> str:
+        """Say how the process ended, in words, with the end of what it wrote to standard error. Only after the block."""
+        code = self._popen.returncode
+        how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
+        words = " | ".join(escape_lines(self._stderr_tail.decode("utf-8", "backslashreplace").strip()))
+        return (
+            f"{how}; the end of its standard error: {words}" if words else f"{how} and wrote nothing to standard error"
+        )
+
+    async def forward_messages(self) -> None:
+        """Pass on what it is told, until it is to end."""
+        assert self._popen.stdin
+        try:
+            async for message in self._outgoing:
+                await self._writer.send(message)
+        except BrokenPipeError:
+            pass  # it has died: whoever listens to it will notice
+        finally:
+            self._popen.stdin.close()
+
+    async def drain_stderr(self) -> None:
+        """Read standard error as it comes, so that it never fills up, and keep its end."""
+        while self._read_stderr():
+            await trio.lowlevel.wait_readable(self._stderr_fd)
+
+    async def wait_or_kill(self) -> None:
+        """Wait until the process has ended, and end it when its time is over."""
+        self.request_stop()
+        with trio.move_on_at(self.kill_deadline):
+            with suppress(worker_protocol.WorkerProtocolError):
+                while await self.receive() is not None:
+                    pass
+            with suppress(subprocess.TimeoutExpired):
+                await trio.to_thread.run_sync(self._popen.wait, EXIT_SECONDS)
+        self._popen.kill()
+        self._popen.wait()
+        self._read_stderr()
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            if stream:
+                stream.close()
+
+    def _read_stderr(self) -> bool:
+        """Take what there is of standard error; tell whether more may come."""
+        try:
+            part = os.read(self._stderr_fd, worker_protocol.READ_BYTES)
+        except BlockingIOError:
+            return True
+        self._stderr_tail = (self._stderr_tail + part)[-STDERR_TAIL_BYTES:]
+        return bool(part)
+
+
+@asynccontextmanager
+async def open_worker(cpu: int | None, table_count: int) -> AsyncIterator[WorkerProcess]:
+    """Start a worker; it has ended when the block is left, however that is.
+
+    Raises:
+        RoomTrouble: the machine cannot start any program now.
+    """
+    worker = WorkerProcess(cpu, table_count)
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(worker.forward_messages)
+            nursery.start_soon(worker.drain_stderr)
+            try:
+                yield worker
+            finally:
+                with trio.CancelScope(shield=True):
+                    await worker.wait_or_kill()
+                nursery.cancel_scope.cancel()
+    finally:
+        worker.close()
+
+
+def assign_cpus(plan: Plan) -> Sequence[int | None]:
+    """Return the processor of each worker, the last ones first; None: wherever the system likes."""
+    workers = min(plan.workers, plan.games_at_once)
+    if not plan.pinned or not hasattr(os, "sched_setaffinity"):
+        return [None] * workers
+    ours = sorted(os.sched_getaffinity(0), reverse=True)
+    return [ours[number % len(ours)] for number in range(workers)]
+
+
+def count_cpu_slots(plan: Plan, core: int | None) -> int:
+    """Return how many bots of a worker may think at once: no more in all than there are processors."""
+    return max(1, available_cpus() // plan.workers) if core is None else 1
+
+
+@contextmanager
+def avoid_cpus(cores: Sequence[int | None]) -> Iterator[None]:
+    """Keep this process off the workers' processors, if there are others."""
+    taken = {core for core in cores if core is not None}
+    ours = os.sched_getaffinity(0) if taken else set[int]()
+    if ours - taken:
+        os.sched_setaffinity(0, ours - taken)
+    try:
+        yield
+    finally:
+        if ours - taken:
+            os.sched_setaffinity(0, ours)
+
+
+def _spawn_worker() -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen([*_COMMAND, str(os.getpid())], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
+    except OSError as wrong:
+        raise MachineError(f"a worker process cannot be started: {wrong.strerror}", "no_process") from None

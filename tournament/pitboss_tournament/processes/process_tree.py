@@ -1,0 +1,275 @@
+"""What the system tells of a bot's processes: which they are, the memory that they use, how long they computed and how long they had to wait.
+
+All of it comes from /proc and is read anew at each call; a process that vanishes meanwhile counts for nothing. Where the system does
+not tell (macOS), the answers are empty or None.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
+READ_BYTES: Final = 4096
+
+
+def descendants(pid: int) -> list[int]:
+    """Return a process and all that descend from it, parents first; in a sandbox that is everything in it. Empty if it is gone.
+
+    Outside a sandbox a daemon, whose parent has ended, does not belong to the tree any more.
+    """
+    if not os.path.exists(f"/proc/{pid}"):  # noqa: PTH110 - called often
+        return []
+    found = [pid]
+    for one in found:
+        found.extend(child_pids(one))
+    return found
+
+
+def child_pids(pid: int) -> list[int]:
+    """Return the children of all threads of a process."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208
+            with suppress(OSError):
+                found.extend(map(int, _read_file(f"/proc/{pid}/task/{thread}/children").split()))
+    return found
+
+
+def find_sandbox_init(pid: int, layers: int = 1) -> int | None:
+    """Return the first process of the sandbox that was started as `pid`: with its end, everything in there ends. None if there is none (yet).
+
+    `layers` is how many sandboxes lie in one another; the innermost is meant.
+    """
+    for one in descendants(pid):
+        numbers = _namespace_pids(one)
+        if len(numbers) > layers and numbers[-1] == 1:
+            return one
+    return None
+
+
+def find_program_pid(pid: int, layers: int = 1) -> int | None:
+    """Return the process that runs the bot's own program: the first child of the sandbox's first process, or, without a sandbox (no layers), `pid`.
+
+    None while it is being started, and after its end.
+    """
+    if layers == 0:
+        return None if _is_launcher(pid) else pid
+    init = find_sandbox_init(pid, layers)
+    first = (
+        None
+        if init is None
+        else next((child for child in child_pids(init) if _namespace_pids(child)[-1:] == [_FIRST_CHILD]), None)
+    )
+    return None if first is None or _is_launcher(first) else first
+
+
+def memory_bytes(pids: list[int], limit: int | None = None) -> int:
+    """Return the bytes of memory that these processes use together.
+
+    The sum is quick, and counts memory that they share several times. Only if it is above `limit`, it is worked out exactly.
+    """
+    quick = sum(map(_resident_bytes, pids))
+    if limit is None or quick <= limit:
+        return quick
+    return sum(map(_proportional_bytes, pids))
+
+
+def tmpfs_bytes(pid: int) -> int:
+    """Return the bytes of memory that the files in the /tmp and /dev/shm of a process in a sandbox take up, an empty file counted as a kilobyte.
+
+    As long as the sandbox is being made these are still ours, and do not count.
+    """
+    used = 0
+    for place in ("/tmp", "/dev/shm"):
+        with suppress(OSError):
+            used += _filesystem_bytes(f"/proc/{pid}/root{place}", os.stat(place).st_dev)  # noqa: PTH116
+    return used
+
+
+def cpu_seconds(pid: int) -> float | None:
+    """Return how long a process has computed, all of its threads together, but not its children."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)
+    except (OSError, AttributeError, OverflowError):
+        return None
+
+
+def prefer_oom_kill(pid: int) -> None:
+    """Ask the system to end this process, and all that it will start, before others if the machine runs out of memory."""
+    with suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "wb", buffering=0) as score:  # noqa: PTH123
+        score.write(b"1000")
+
+
+class ProcessTree:
+    """The processes of a bot that was started as `pid`, looked at often and cheaply: the list of them is made anew only now and then.
+
+    Each, when it is met, becomes one of the first to go.
+    """
+
+    def __init__(self, pid: int, layers: int = 1) -> None:
+        self._pid = pid
+        self._layers = layers
+        self._init_pid: int | None = None
+        self._samples = 0
+        self._statm_fds: dict[int, int] = {}  # process to the open file that tells its memory
+
+    def init_pid(self) -> int | None:
+        """Return the first process of the sandbox, None if there is no sandbox (yet)."""
+        if self._init_pid is None and self._layers:
+            self._init_pid = find_sandbox_init(self._pid, self._layers)
+        return self._init_pid
+
+    def memory_bytes(self, limit: int) -> int:
+        """Return the bytes that the bot's processes use together, with what lies in its /tmp; it is exact if it comes near `limit`."""
+        if self._samples % _SAMPLES_PER_SCAN == 0:
+            self._rescan()
+        self._samples += 1
+        files = tmpfs_bytes(self._init_pid) if self._init_pid else 0
+        used = files + sum(map(_resident_bytes_at, self._statm_fds.values()))
+        if used * 2 > limit:  # near enough to look whether there are new ones, and what they share
+            self._rescan()
+            used = files + memory_bytes(list(self._statm_fds), limit - files)
+        return used
+
+    def close(self) -> None:
+        """Give all descriptors back."""
+        for file in self._statm_fds.values():
+            os.close(file)
+        self._statm_fds = {}
+
+    def _rescan(self) -> None:
+        now = descendants(self.init_pid() or self._pid)
+        for gone in self._statm_fds.keys() - set(now):
+            os.close(self._statm_fds.pop(gone))
+        for one in now:
+            if one not in self._statm_fds:
+                prefer_oom_kill(one)
+                with suppress(OSError):
+                    self._statm_fds[one] = os.open(f"/proc/{one}/statm", os.O_RDONLY | os.O_CLOEXEC)
+
+
+class CpuGauge:
+    """The processor time of one process, and the time that it was ready to run but had to wait. A reading takes two microseconds."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._clock = (~pid << 3) | 2
+        self._last = (0.0, 0.0)
+        self._file: int | None = None
+        with suppress(OSError):
+            self._file = os.open(f"/proc/{pid}/task/{_busiest_thread(pid)}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        self._init = _parent_pid(pid) if len(_namespace_pids(pid)) > 1 else None
+
+    def read(self) -> tuple[float, float]:
+        """Return both in seconds: computed (all of its threads), waited (its busiest thread); once it has ended, the last values."""
+        try:
+            waited = 0.0 if self._file is None else int(os.pread(self._file, 64, 0).split()[1]) / 1e9
+            self._last = (time.clock_gettime(self._clock), waited)
+        except (OSError, IndexError, OverflowError):
+            pass
+        return self._last
+
+    def is_alone(self) -> bool:
+        """Tell whether it has started no other process that still is there."""
+        return not child_pids(self._pid) and (self._init is None or child_pids(self._init) == [self._pid])
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+_FIRST_CHILD: Final = 2  # the number in the sandbox of what its first process starts
+_FILE_BYTES: Final = 1024
+_SAMPLES_PER_SCAN: Final = 5
+_LAUNCHERS: Final = (b"bwrap", b"prlimit", b"setpriv")
+
+
+def _filesystem_bytes(place: str, our_device: int) -> int:
+    try:
+        folder = os.open(
+            place, os.O_PATH | os.O_CLOEXEC
+        )  # one folder for both questions: its path may lead elsewhere in a moment
+    except (OSError, AttributeError):
+        return 0
+    try:
+        if os.fstat(folder).st_dev == our_device:
+            return 0
+        found = os.statvfs(folder)
+        return (found.f_blocks - found.f_bfree) * found.f_frsize + (found.f_files - found.f_ffree) * _FILE_BYTES
+    except OSError:
+        return 0
+    finally:
+        os.close(folder)
+
+
+def _namespace_pids(pid: int) -> list[int]:
+    """Return the numbers of a process in the namespaces it is in, ours first, the innermost last."""
+    for line in _read_file(f"/proc/{pid}/status").splitlines():
+        if line.startswith(b"NSpid:"):
+            return list(map(int, line.split()[1:]))
+    return []
+
+
+def _is_launcher(pid: int) -> bool:
+    """Tell whether a process still is what starts the bot, or has gone."""
+    name = _read_file(f"/proc/{pid}/comm").strip()
+    return not name or name in _LAUNCHERS
+
+
+def _busiest_thread(pid: int) -> int:
+    """Return the thread that has computed most: Java, for one, plays in another thread than its first."""
+    used = {}
+    with suppress(OSError):
+        for thread in map(int, os.listdir(f"/proc/{pid}/task")):  # noqa: PTH208
+            fields = _read_file(f"/proc/{pid}/task/{thread}/schedstat").split()
+            used[thread] = int(fields[0]) if fields else 0
+    return max(used, key=used.__getitem__, default=pid)
+
+
+def _parent_pid(pid: int) -> int | None:
+    fields = _read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    return int(fields[1]) if fields else None
+
+
+def _resident_bytes_at(statm: int) -> int:
+    try:
+        return int(os.pread(statm, 64, 0).split()[1]) * PAGE_BYTES
+    except (OSError, IndexError):
+        return 0
+
+
+def _resident_bytes(pid: int) -> int:
+    fields = _read_file(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * PAGE_BYTES if fields else 0
+
+
+def _proportional_bytes(pid: int) -> int:
+    """Return the memory of a process, what it shares divided by the number of those who share it."""
+    for line in _read_file(f"/proc/{pid}/smaps_rollup").splitlines():
+        if line.startswith(b"Pss:"):
+            return int(line.split()[1]) * 1024
+    return _resident_bytes(pid)
+
+
+def _read_file(path: str) -> bytes:
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return b"".join(_read_chunks(file))
+    except OSError:
+        return b""
+    finally:
+        os.close(file)
+
+
+def _read_chunks(file: int) -> Iterator[bytes]:
+    while part := os.read(file, READ_BYTES):
+        yield part

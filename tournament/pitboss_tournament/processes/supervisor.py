@@ -1,0 +1,205 @@
+"""The room: the bots that are running in one process of the runner, with what keeps them in check."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+import trio
+
+from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.processes import process_tree, reaper
+from pitboss_tournament.processes.bot_process import BotProcess
+from pitboss_tournament.processes.clocks import NO_USAGE, CpuUsage, LoopClock
+from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
+from pitboss_tournament.processes.start_errors import MachineError
+
+TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
+IDLE_SHARE: Final = 0.25  # who uses less of the time between two looks is waiting for something else than a processor…
+IDLE_SECONDS: Final = 0.005  # …if that time was as long as this
+MEMORY_TICKS: Final = 10  # and, every so many times, at the memory
+REAPER_SECONDS: Final = 5  # for the guardian to end by itself
+
+
+class CpuSlots:
+    """Leave to think: no more bots do so at once than there are processors. Who only waits lends its slot to others."""
+
+    def __init__(self, count: int) -> None:
+        self._free = trio.Semaphore(count)
+        self._held: dict[
+            BotProcess, CpuUsage | None
+        ] = {}  # what each had spent when last looked at; None: it has lent its slot
+
+    def try_acquire(self, bot: BotProcess) -> bool:
+        """Take a slot if one is free."""
+        try:
+            self._free.acquire_nowait()
+        except trio.WouldBlock:
+            return False
+        self._held[bot] = NO_USAGE
+        return True
+
+    async def acquire(self, bot: BotProcess) -> None:
+        """Take a slot, as soon as one is free."""
+        await self._free.acquire()
+        self._held[bot] = NO_USAGE
+
+    def release(self, bot: BotProcess) -> None:
+        """Give the slot back."""
+        if self._held.pop(bot) is not None:
+            self._free.release()
+
+    def lend_idle(self) -> None:
+        """Let others have the slots of those who have done next to nothing since the last look, or since they were asked."""
+        if not self._free.statistics().tasks_waiting:
+            return
+        for bot, before in tuple(self._held.items()):
+            if before is None:
+                continue
+            now = bot.usage()
+            wall = now.wall - before.wall
+            if wall < IDLE_SECONDS:
+                continue
+            is_idle = now.runnable - before.runnable < IDLE_SHARE * wall
+            self._held[bot] = None if is_idle else now
+            if is_idle:
+                self._free.release()
+
+
+class BotSupervisor:
+    """The bots that are running, the clock, the watchdog and the guardian.
+
+    The clock stands still while a bot is started or ended: that holds up the loop for a few milliseconds, and nobody else is to pay for it.
+    """
+
+    def __init__(self, nursery: trio.Nursery, sandbox: SandboxMode, cpu_slots: int, is_subreaper: bool) -> None:
+        """Start the guardian; the bots' errors are kept in the nursery. Who `adopts` ends all children of this process that are no bots of the room.
+
+        Raises:
+            RoomTrouble: the machine cannot start any program now.
+        """
+        self.clock = LoopClock()
+        self.slots = CpuSlots(cpu_slots)
+        self._nursery = nursery
+        self._sandbox = sandbox
+        self._is_subreaper = is_subreaper
+        self._mark_prefix = secrets.token_hex(8)
+        self._reaper = _spawn_reaper(self._mark_prefix)
+        self._start_count = 0
+        self._running: set[BotProcess] = set()
+
+    def start(self, entrant: Entrant, stderr: HeadTailBuffer | None = None) -> BotProcess:
+        """Start a bot, whose standard error is kept in `errors`; see `BotProcess`."""
+        self._start_count += 1
+        stderr = HeadTailBuffer(STDERR_BYTES) if stderr is None else stderr
+        with self.clock.pause():
+            bot = BotProcess(entrant, f"{self._mark_prefix}-{self._start_count}", self._sandbox, self.clock, stderr)
+        self._running.add(bot)
+        self._tell_reaper(f"+{bot.pid}\n")
+        self._nursery.start_soon(bot.drain_stderr)
+        return bot
+
+    def end(self, bot: BotProcess) -> None:
+        """End a bot and all that belongs to it."""
+        with self.clock.pause():
+            bot.close()
+            if bot in self._running:
+                self._running.remove(bot)
+                self._tell_reaper(f"-{bot.pid}\n")
+            if self._is_subreaper:
+                self._kill_orphans()
+
+    def end_all(self) -> None:
+        """End all bots."""
+        for bot in tuple(self._running):
+            self.end(bot)
+
+    async def watch(self) -> None:
+        """Look at the clocks and the memory of all bots, and after the guardian, for ever.
+
+        Raises:
+            RoomTrouble: the guardian has died, and the machine cannot start another.
+        """
+        ticks = 0
+        while True:
+            await trio.sleep(TICK_SECONDS)
+            ticks += 1
+            for bot in tuple(self._running):
+                bot.check_deadline()
+                if ticks % MEMORY_TICKS == 0:
+                    bot.check_memory()
+            self.slots.lend_idle()
+            if self._reaper.poll() is not None:
+                self._restart_reaper()
+
+    def close_reaper(self) -> None:
+        """Let the guardian go; there is nothing left to guard."""
+        assert self._reaper.stdin
+        self._reaper.stdin.close()
+        try:
+            self._reaper.wait(REAPER_SECONDS)
+        except subprocess.TimeoutExpired:  # somebody has stopped it
+            self._reaper.kill()
+            self._reaper.wait()
+
+    def _kill_orphans(self) -> None:
+        """End what bots have left behind that hides from its group and its mark: it has become a child of ours."""
+        own = {self._reaper.pid, *(bot.pid for bot in self._running)}
+        while orphans := [child for child in process_tree.child_pids(os.getpid()) if child not in own]:
+            for orphan in orphans:
+                reaper.kill(orphan)
+                with suppress(ChildProcessError):
+                    os.waitpid(orphan, 0)
+
+    def _restart_reaper(self) -> None:
+        self.close_reaper()
+        self._reaper = _spawn_reaper(self._mark_prefix)
+        for bot in self._running:
+            self._tell_reaper(f"+{bot.pid}\n")
+
+    def _tell_reaper(self, line: str) -> None:
+        assert self._reaper.stdin
+        with suppress(
+            BrokenPipeError
+        ):  # it has died: the watchdog will start another, and tell it of all who are there
+            self._reaper.stdin.write(line.encode())
+
+
+def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix]
+    try:
+        return subprocess.Popen(
+            command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+    except OSError as wrong:
+        raise MachineError(f"the guardian process cannot be started: {wrong.strerror}", "no_guardian") from None
+
+
+@asynccontextmanager
+async def open_supervisor(
+    sandbox: SandboxMode = "none", cpu_slots: int = 1, is_subreaper: bool = False
+) -> AsyncIterator[BotSupervisor]:
+    """Open a room for bots, of which so many may think at once: none of them outlives it, however it is left.
+
+    A process that has no other children, and adopts orphans (`prctl`), says so: then nothing that a bot has started can hide from it.
+
+    Raises:
+        RoomTrouble: the machine cannot start any program now.
+    """
+    async with trio.open_nursery() as nursery:
+        room = BotSupervisor(nursery, sandbox, cpu_slots, is_subreaper)
+        trio.lowlevel.add_instrument(room.clock)
+        try:
+            nursery.start_soon(room.watch)
+            yield room
+        finally:
+            trio.lowlevel.remove_instrument(room.clock)
+            room.end_all()
+            room.close_reaper()
+            room.clock.close()
+            nursery.cancel_scope.cancel()

@@ -1,0 +1,254 @@
+"""What of the file system a bot gets to see in the sandbox: its own files, its interpreter, and what it may read; all at their own paths.
+
+A folder is bound whole, unless something in it must stay hidden (the tournament's store, which holds the seed): then its entries are bound one
+by one, so that what appears there later stays unseen too. The home folder and the folders that everybody shares are never bound whole.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from pitboss.errors import ConfigError
+
+SYSTEM_FOLDERS: Final = tuple(
+    map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"))
+)
+BOT_FILE: Final = "bot.toml"
+MAX_ENTRIES: Final = 400  # bound one by one: bubblewrap takes 9,000 arguments, and each mount costs time
+
+_SHARED_FOLDERS: Final = tuple(
+    map(Path, ("/", "/home", "/root", "/tmp", "/var", "/var/tmp", "/etc", "/run", "/opt", "/srv", "/mnt", "/media"))
+)
+_KERNEL_FOLDERS: Final = tuple(map(Path, ("/dev", "/proc", "/sys")))
+_SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
+_SHIM: Final = re.compile(r'exec "?([^"\s]+)"? exec\b')  # the last line of a shim of pyenv, rbenv, nodenv, asdf
+_MODULE: Final = re.compile(r"\w+(\.\w+)*")
+
+
+class VisiblePaths(NamedTuple):
+    """What a bot sees: the command as it is run in there, folders and files of its own, and where programs are looked for."""
+
+    command: tuple[str, ...]
+    paths: tuple[Path, ...]  # outside the system's folders; one that contains another comes first
+    program_folders: tuple[str, ...]  # folders for the PATH, beside the system's
+    module_folders: tuple[str, ...]  # folders for the PYTHONPATH
+
+
+def find_visible_paths(command: Sequence[str], folder: Path | None, read: Iterable[str] = ()) -> VisiblePaths:
+    """Return what a bot that is started by this command in this folder needs to see.
+
+    Raises:
+        ConfigError: that would be the home folder, or one that everybody shares.
+    """
+    program = _locate_program(command[0], folder)
+    paths = set(_own_paths(command, program, folder))
+    search = []
+    for file in _link_chain(program) if program else ():
+        if not is_system(file) and not file.is_relative_to("/etc"):  # /etc/alternatives is shown anyway
+            paths.add(_installation_root(file) or file)
+            search.append(str(file.parent))
+    modules: tuple[str, ...] = ()
+    if program and _prefix(program) == Path(sys.prefix) and program.name.startswith("python"):
+        installed, modules = _python_paths()
+        paths.update(installed)
+    for path in map(Path, read):
+        _check_not_shared(path, "limits.read names")
+        paths.add(path)
+    words = (str(program), *command[1:]) if program else tuple(command)
+    return VisiblePaths(words, tuple(_outermost_paths(paths)), tuple(dict.fromkeys(search)), modules)
+
+
+def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
+    """Return bubblewrap's words that show a path, but nothing of what is hidden.
+
+    Raises:
+        ConfigError: the folder is too large to be shown in parts.
+    """
+    secret = {Path(f"{one.resolve()}{ending}") for one in hidden for ending in _SQLITE_SUFFIXES}
+    words = list(_iter_bind_args(path, secret))
+    if len(words) > 3 * MAX_ENTRIES:
+        text = f"the folder {str(path)!r} holds the tournament's files, so that a bot in there is shown its entries one by one"
+        raise ConfigError(f"{text}, and there are more than {MAX_ENTRIES}; give the bot a folder of its own")
+    return words
+
+
+def bind_args_for_all(path: Path) -> list[str]:
+    """Return bubblewrap's words that show all users a path, entry by entry where only its owner may look into a folder."""
+    mode = path.stat().st_mode
+    if not path.is_dir() or mode & 0o005 == 0o005:
+        return ["--ro-bind", str(path), str(path)]
+    words = ["--dir", str(path)]
+    for entry in sorted(path.iterdir()):
+        words += ["--symlink", str(entry.readlink()), str(entry)] if entry.is_symlink() else bind_args_for_all(entry)
+    return words
+
+
+def find_locked_folder(path: Path) -> Path | None:
+    """Return the outermost folder on the way to a path (or the path itself) into which other users may not look, None if there is none."""
+    for place in (*reversed(path.parents), path):
+        needed = 0o005 if place == path else 0o001
+        if place.is_dir() and place.stat().st_mode & needed != needed:
+            return place
+    return None
+
+
+def is_system(path: Path) -> bool:
+    """Tell whether a file belongs to the system, which every bot may read."""
+    return any(path.is_relative_to(folder) for folder in SYSTEM_FOLDERS)
+
+
+def _iter_bind_args(path: Path, secret: set[Path]) -> Iterator[str]:
+    real = path.resolve()
+    if real in secret:
+        return
+    if not path.is_dir() or not any(one.is_relative_to(real) for one in secret):
+        yield from ("--ro-bind", str(path), str(path))
+        return
+    yield from ("--dir", str(path))
+    for entry in sorted(path.iterdir()):
+        if entry.is_symlink():
+            yield from ("--symlink", str(entry.readlink()), str(entry))
+        else:
+            yield from _iter_bind_args(entry, secret)
+
+
+def _own_paths(command: Sequence[str], program: Path | None, folder: Path | None) -> Iterator[Path]:
+    """Yield the bot's own: its folder; of a bot that is but a command, the folders of the files that the command names."""
+    if folder is None:
+        return
+    if (folder / BOT_FILE).is_file():
+        _check_not_shared(folder, "the bot's folder is")
+        yield folder
+        return
+    if program and "/" in command[0] and not is_system(program) and _installation_root(program) is None:
+        yield _enclosing_folder(program)
+    for word in command[1:]:
+        for path in _named_paths(word, folder):
+            if not is_system(path) and not (path.is_dir() and _is_shared(path)):
+                yield _enclosing_folder(path)
+
+
+def _named_paths(word: str, folder: Path) -> Iterator[Path]:
+    """Yield the files and folders that a word may mean: `bot.py`, `--weights=net.bin`, `a.jar:lib`, `-m my.module`."""
+    for part in {word, *word.partition("=")[2].split(":"), *word.split(":")}:
+        module = part.replace(".", "/") if _MODULE.fullmatch(part) else ""
+        for spelled in dict.fromkeys(filter(None, (part, module, module and f"{module}.py"))):
+            path = Path(os.path.normpath(folder / spelled))
+            if path.exists() and not any(path.is_relative_to(one) for one in _KERNEL_FOLDERS):
+                yield path
+
+
+def _enclosing_folder(path: Path) -> Path:
+    """Return the folder of a file; the file itself if too much else lies there."""
+    return path if path.is_dir() or _is_shared(path.parent) else path.parent
+
+
+def _locate_program(word: str, folder: Path | None) -> Path | None:
+    """Return the file that the first word of a command means; behind the shim of a version manager, the real one."""
+    if "/" in word:
+        path = (folder or Path()) / word
+        return path.parent.resolve() / path.name if path.exists() else None
+    found = shutil.which(word)
+    if not found:
+        return None
+    path = Path(found).absolute()
+    return _resolve_shim(path, folder) if path.parent.name == "shims" else path
+
+
+@cache
+def _resolve_shim(shim: Path, folder: Path | None) -> Path:
+    manager = _SHIM.search(shim.read_text(errors="replace"))
+    if not manager:
+        return shim
+    try:
+        done = subprocess.run(
+            [manager[1], "which", shim.name], cwd=folder, capture_output=True, text=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return shim
+    real = Path(done.stdout.strip())
+    return real if done.returncode == 0 and real.is_file() else shim
+
+
+def _link_chain(program: Path) -> Iterator[Path]:
+    """Yield a program, what its symbolic links lead to one after the other, and the same of the interpreter that its first line names."""
+    path = program
+    for _ in range(40):  # as many as the system follows
+        yield path
+        if not path.is_symlink():
+            break
+        path = path.parent.resolve() / path.readlink()
+        path = path.parent.resolve() / path.name
+    try:
+        with path.open("rb") as file:
+            first = file.read(256).partition(b"\n")[0]
+    except OSError:
+        return
+    words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
+    if words and Path(words[0]).name == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    interpreter = _locate_program(words[0], None) if words else None
+    if interpreter and interpreter != program:
+        yield from _link_chain(interpreter)
+
+
+def _installation_root(file: Path) -> Path | None:
+    """Return the folder of the installation that a program belongs to, None if it seems to stand for itself."""
+    prefix = _prefix(file)
+    if prefix is None or _is_shared(prefix) or prefix.name == ".local":
+        return None
+    return prefix if any((prefix / name).exists() for name in ("pyvenv.cfg", "lib", "lib64", "libexec")) else None
+
+
+def _prefix(file: Path) -> Path | None:
+    return file.parent.parent if file.parent.name == "bin" else None
+
+
+@cache
+def _python_paths() -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """Return what the Python that runs Pitboss needs, with all packages that it finds, and those folders that it would not find by itself."""
+    by_itself = _module_folders("-I")
+    told = tuple(
+        folder for folder in _module_folders() if folder not in by_itself
+    )  # by PYTHONPATH, or they are the user's
+    paths = map(Path, (sys.prefix, sys.base_prefix, *by_itself, *told))
+    return tuple(path for path in paths if path.exists() and not is_system(path) and not _is_shared(path)), told
+
+
+def _module_folders(*options: str) -> list[str]:
+    code = "import sys; print(*filter(None, sys.path), sep='\\n')"
+    return subprocess.run(
+        [sys.executable, *options, "-c", code], cwd="/", capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+
+def _outermost_paths(paths: Iterable[Path]) -> list[Path]:
+    """Return the paths without those that lie in another one."""
+    kept: list[Path] = []
+    for path in sorted(paths):
+        if not any(path.is_relative_to(one) for one in kept):
+            kept.append(path)
+    return kept
+
+
+def _is_shared(path: Path) -> bool:
+    """Tell whether too much lies in a folder to show it to a bot: the home folder and all above it, /tmp, /etc and the like."""
+    real, home = path.resolve(), Path.home().resolve()
+    return (
+        real in _SHARED_FOLDERS or home.is_relative_to(real) or any(real.is_relative_to(one) for one in _KERNEL_FOLDERS)
+    )
+
+
+def _check_not_shared(path: Path, what: str) -> None:
+    if _is_shared(path):
+        raise ConfigError(
+            f"{what} {str(path)!r}, which is not only the bot's: the sandbox never shows a bot a folder like that whole"
+        )

@@ -1,0 +1,51 @@
+"""Scales: where a value lies on an axis, in percent of the picture's width, so that a picture fits any screen with its letters unchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from math import ceil, floor, log10
+
+from msgspec import Struct
+
+from pitboss_tournament.reporting.number_format import format_number
+
+MARGIN_PERCENT = 5.0  # percent left free on either side, where half of a label fits
+
+
+class Axis(Struct, frozen=True):
+    """An axis from `low` to `high`, with its ticks."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+
+    def locate(self, value: float) -> float:
+        """Return where a value lies; what lies beyond an end is put there."""
+        inside = min(max(value, self.low), self.high)
+        return MARGIN_PERCENT + (100 - 2 * MARGIN_PERCENT) * (inside - self.low) / (self.high - self.low)
+
+
+def linear_axis(values: Iterable[float], most_ticks: int = 5, least_step: float = 0.0) -> Axis:
+    """Return a scale on which all values lie, with round numbers as ticks."""
+    known = list(values) or [0.0]
+    low, high = min(known), max(known)
+    if high - low < 1e-9 * max(1.0, abs(low), abs(high)):
+        low, high = low - 1, high + 1
+    step = round_step(max(least_step, (high - low) / (most_ticks - 1)))
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    digits = max(0, -floor(log10(step)))
+    ticks = tuple((number * step, format_number(number * step + 0.0, digits)) for number in range(first, last + 1))
+    return Axis(first * step, last * step, ticks)
+
+
+def logarithmic_axis(values: Iterable[float], label: Callable[[float], str]) -> Axis:
+    """Return a scale of logarithms on which all values lie, with a tick at each power of ten."""
+    logs = [log10(max(value, 1.0)) for value in values] or [0.0]
+    first, last = floor(min(logs)), max(ceil(max(logs)), floor(min(logs)) + 1)
+    return Axis(first, last, tuple((float(power), label(10**power)) for power in range(first, last + 1)))
+
+
+def round_step(least: float) -> float:
+    """Return the smallest of 1, 2, 5, 10, 20 … (and of their fractions) that is no less."""
+    power = 10.0 ** floor(log10(least))
+    return next(float(power * factor) for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))

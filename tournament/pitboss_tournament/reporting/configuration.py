@@ -1,0 +1,74 @@
+"""The section about what was played: everything that the store says about its tournament, and by what it was played."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.reporting.page_parts import section, table
+from pitboss_tournament.store.store import RunStart, Store
+
+BOT_LISTS = ("bots", "commands", "limits", "about")  # lists with a value for each bot
+ABOUT = ("version", "author", "language")  # what bots say of themselves
+
+
+def configuration_section(store: Store) -> Markup:
+    """Show the configuration, whatever a header holds, and when and by what it was played."""
+    plain: dict[str, Any] = msgspec.to_builtins(store.header)
+    rest = {key: value for key, value in plain.items() if key not in BOT_LISTS}
+    limits = list(plain["limits"][0]) if plain["limits"] else []
+    about = [one for one in ABOUT if any(one in own for own in plain["about"])]
+    bots = [
+        (
+            name,
+            *(own.get(one, "") for one in about),
+            shlex.join(command),
+            *(_plain_text(allowed[limit]) for limit in limits),
+        )
+        for name, command, allowed, own in zip_longest(*(plain[key] for key in BOT_LISTS), fillvalue={})
+    ]
+    return section(
+        "setup",
+        "What was played",
+        el("p", explanations.SETUP),
+        table("setup-table", "Settings.", ("Setting", "Value"), list(_setting_rows(rest)), words=(1,)),
+        table(
+            "bots-table",
+            "The bots, how they were started, and what each may use of the machine.",
+            ("Bot", *(one.capitalize() for one in about), "Command", *limits),
+            bots,
+            words=tuple(range(1, len(about) + 2)),
+        ),
+        _runs_table(store.runs()),
+    )
+
+
+def _runs_table(runs: list[RunStart]) -> Content:
+    cells = [
+        (run.began, f"{run.played:,}", _plain_text(run.total), run.pitboss, run.python, run.platform) for run in runs
+    ]
+    head = ("Begun (UTC)", "Games there", "Of", "Pitboss", "Python", "Platform")
+    return (
+        table("runs-table", "When it was begun and carried on, and by what.", head, cells, words=(5,))
+        if cells
+        else None
+    )
+
+
+def _setting_rows(values: dict[str, Any], path: str = "") -> Iterator[tuple[Content, Content]]:
+    for key, value in values.items():
+        name = f"{path}.{key}" if path else str(key)
+        if isinstance(value, dict) and value:
+            yield from _setting_rows(value, name)
+        else:
+            yield name, _plain_text(value)
+
+
+def _plain_text(value: Any) -> str:  # noqa: ANN401 - plain data
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -1,0 +1,65 @@
+"""Games that are worth a look: the longest, the closest, the one with the greatest margin, the first in which a bot did wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitboss_tournament.statistics.scoring import GameResult
+
+
+class ExtremeGame:
+    """Keeps the game with the highest value; of equal ones that with the lowest number."""
+
+    def __init__(self) -> None:
+        self.game: GameResult | None = None
+        self._value = 0.0
+
+    def consider(self, game: GameResult, value: float) -> None:
+        """Look at one more game."""
+        if self.game is None or (value, -game.game_id) > (self._value, -self.game.game_id):
+            self.game, self._value = game, value
+
+
+class NotableGames:
+    """The foremost of the games that come by. Who wins or loses by a forfeit counts for no margin."""
+
+    def __init__(self) -> None:
+        self.longest = ExtremeGame()
+        self.widest = ExtremeGame()
+        self.closest = ExtremeGame()
+        self.first_fault = ExtremeGame()
+        self._votes = 0
+
+    @property
+    def lowest_wins(self) -> bool:
+        """Whether fewer points are better, as the games tell in which no bot forfeited."""
+        return self._votes < 0
+
+    def consider(self, game: GameResult) -> None:
+        """Look at one more game."""
+        self.longest.consider(game, count_decisions(game))
+        if any(seat.fault or seat.substituted for seat in game.seats):
+            self.first_fault.consider(game, -game.game_id)
+        if len(game.seats) < 2 or any(seat.fault for seat in game.seats):
+            return
+        in_order = sorted([(seat.place, seat.points) for seat in game.seats])
+        (first, best), (_, worst) = in_order[0], in_order[-1]
+        self._votes += (best > worst) - (best < worst)
+        apart = next((abs(best - points) for place, points in in_order if place > first), 0.0)
+        self.widest.consider(game, apart)
+        self.closest.consider(game, -apart)
+
+    def games(self) -> Iterator[tuple[str, GameResult]]:
+        """Yield what there is, each with what makes it notable."""
+        named = (
+            ("The longest", self.longest),
+            ("The greatest margin", self.widest),
+            ("The closest", self.closest),
+            ("The first with a fault", self.first_fault),
+        )
+        yield from ((name, kept.game) for name, kept in named if kept.game is not None)
+
+
+def count_decisions(game: GameResult) -> int:
+    """Return how many decisions the bots made in a game."""
+    return sum([seat.decisions for seat in game.seats])

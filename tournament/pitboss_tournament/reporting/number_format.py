@@ -1,0 +1,61 @@
+"""Numbers as the report writes them."""
+
+from __future__ import annotations
+
+from math import floor, log10
+
+from pitboss_tournament.statistics.running_standings import Estimate
+
+UNKNOWN = "–"
+
+
+def format_signed(value: float, digits: int = 1) -> str:
+    """Write a number with its sign: "+3.2", "−0.5", "0.0"."""
+    text = f"{abs(value):,.{digits}f}"
+    if not text.strip("0.,"):
+        return text
+    return f"{'+' if value > 0 else '−'}{text}"
+
+
+def format_number(value: float, digits: int = 1) -> str:
+    """Write a number with a minus sign that can be seen."""
+    return f"{value:,.{digits}f}".replace("-", "−")
+
+
+def format_interval(estimate: Estimate, *, scale: float = 1, digits: int = 1, has_sign: bool = False) -> str:
+    """Write an estimate: "61.3 ± 4.2"; "± ?" where the interval is not known."""
+    if estimate.mean is None:
+        return UNKNOWN
+    mean = (format_signed if has_sign else format_number)(estimate.mean * scale, digits)
+    return f"{mean} ± {'?' if estimate.half_width is None else f'{estimate.half_width * scale:,.{digits}f}'}"
+
+
+def format_chance(share: float | None) -> str:
+    """Write a chance; one that is almost nothing or all is not rounded to it: nothing is quite certain."""
+    if share is None:
+        return UNKNOWN
+    if share < 0.01:
+        return "< 1 %"
+    if share > 0.99:
+        return "> 99 %"
+    return f"{share * 100:.0f} %"
+
+
+def format_duration(us: float | None) -> str:
+    """Write a time, with two digits that tell something: "21 µs", "1.3 ms", "4 s"."""
+    if us is None:
+        return UNKNOWN
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if us >= size * 0.9995:
+            return f"{_format_two_digits(us / size)} {unit}"
+    return f"{us:.0f} µs"
+
+
+def format_count(number: int, what: str) -> str:
+    """Write how many there are: "1 game", "2,000 games"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _format_two_digits(value: float) -> str:
+    digits = max(0, 1 - floor(log10(value)))
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"

@@ -1,0 +1,66 @@
+"""What the sections of a report are put together from: a section, a table in a box that scrolls by itself, a figure, a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pitboss_tournament.reporting.elements import Content, Markup, el
+
+
+def section(name: str, title: str, *content: Content) -> Markup:
+    """Return a section that can be linked to by its name."""
+    return el("section", el("h2", title, id=f"{name}-heading"), *content, id=name, aria_labelledby=f"{name}-heading")
+
+
+def table(
+    name: str,
+    caption: Content,
+    columns: Sequence[Content],
+    rows: Iterable[Sequence[Content]],
+    words: Sequence[int] = (),
+    kind: str = "",
+) -> Markup:
+    """Return a table whose first column names its rows. `words`: the columns of text, which may be broken; the others are numbers. A cell may be an element `td` already."""
+    head = el(
+        "tr",
+        *(el("th", column, scope="col", class_=_cell_class(number, words)) for number, column in enumerate(columns)),
+    )
+    body = (el("tr", el("th", first, scope="row"), *_cells(rest, words)) for first, *rest in rows)
+    return scroll_box(
+        f"{name}-caption",
+        el(
+            "table",
+            el("caption", el("span", caption), id=f"{name}-caption"),
+            el("thead", head),
+            el("tbody", list(body)),
+            class_=kind or None,
+        ),
+    )
+
+
+def scroll_box(label: str, *content: Content) -> Markup:
+    """Return a box that scrolls sideways by itself, by the keyboard too. `label`: the id of what names it."""
+    return el("div", *content, class_="scroll", role="region", tabindex=0, aria_labelledby=label)
+
+
+def figure(caption: Content, picture: Markup) -> Markup:
+    """Return a picture with its caption."""
+    return el("figure", picture, el("figcaption", caption))
+
+
+def note(*content: Content) -> Markup:
+    """Return a paragraph that explains."""
+    return el("p", *content, class_="note")
+
+
+def _cells(cells: Iterable[Content], words: Sequence[int]) -> list[Content]:
+    return [
+        cell
+        if isinstance(cell, Markup) and cell.startswith("<td")
+        else el("td", cell, class_=_cell_class(number, words))
+        for number, cell in enumerate(cells, 1)
+    ]
+
+
+def _cell_class(number: int, words: Sequence[int]) -> str | None:
+    return "words wide" if number in words else "words" if number == 0 else None

@@ -1,0 +1,140 @@
+"""A recorded game as pages for a person: the deal, and each decision with what came of it, through all eyes or one player's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from pitboss.game import AnyGame, AnyState
+from pitboss.record import Decision, Incident, Record, replay_states
+from pitboss.table.rendering import DEFAULT_WIDTH, render_state, wrap_words
+from pitboss_tournament.showing.evidence import VERDICT_WORDS, evidence_lines
+from pitboss_tournament.text.terminal import action_text, escape_line, event_text, quote_line, wrap_text
+
+
+class ReplayPage(NamedTuple):
+    """The table after a decision; 0 is the deal."""
+
+    decision: int
+    text: str
+
+
+class ReplayPages:
+    """The pages of one game. With a `seat` they show what that seat knew: its own decisions, and the events of the others' that it saw.
+
+    Pictures are at most `width` wide; text is cut there only if a width is given.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        game: AnyGame,
+        seat: int | None = None,
+        *,
+        width: int | None = None,
+        with_legal: bool = False,
+    ) -> None:
+        self.record = record
+        self.game = game
+        self.seat = seat
+        self.width = width
+        self.with_legal = with_legal
+        self._incidents = {(one.fault.seat, one.fault.decision): one for one in record.incidents}
+        self._question_counts = [0] * len(record.players)
+        self._fault_decisions: dict[tuple[int, int], int] = {}  # by seat and question: the decision of the game
+
+    def __iter__(self) -> Iterator[ReplayPage]:
+        """Yield one page after another; decisions that the seat saw nothing of are left out, unless its own turn follows."""
+        told = 0
+        legal: Sequence[Any] = ()
+        for number, state in enumerate(replay_states(self.record, self.game)):
+            events = [f"   {event_text(event)}" for event in state.table.events(self.seat, told)]
+            told = len(state.table.log or ())
+            lines = [*self._heading_lines(number, bool(events), legal), *events]
+            legal = tuple(state.legal()) if self._is_next_substituted(number) else ()
+            next_lines = self._turn_lines(state)
+            if not lines and not next_lines and state.turn is not None:
+                continue
+            lines += [*render_state(state, self.seat, self.record.players, self.width or DEFAULT_WIDTH), *next_lines]
+            if state.turn is None:
+                lines += ["", *self._outcome_lines()]
+            yield ReplayPage(
+                number, "\n".join(fit for line in lines for fit in ([""] if not line else wrap_text(line, self.width)))
+            )
+
+    def _is_next_substituted(self, number: int) -> bool:
+        return number < len(self.record.decisions) and self.record.decisions[number].forced
+
+    def _heading_lines(self, number: int, has_events: bool, legal: Sequence[Any]) -> list[str]:
+        """Return who decided what; of the others a seat knows what it saw happen, and no more."""
+        if number == 0:
+            return list(self._start_fault_lines())
+        decision = self.record.decisions[number - 1]
+        incident = self._count_question(number, decision.seat)
+        if self._is_own(decision):
+            return list(self._decision_lines(number, decision, incident, legal))
+        return [f"{number}. {self._player_text(decision.seat)}"] if has_events else []
+
+    def _count_question(self, number: int, seat: int) -> Incident | None:
+        """Count a decision of a seat; return what the bot did wrong there."""
+        self._question_counts[seat] += 1
+        place = (seat, self._question_counts[seat])
+        if place in self._incidents:
+            self._fault_decisions[place] = number
+        return self._incidents.get(place)
+
+    def _is_own(self, decision: Decision) -> bool:
+        return self.seat in (None, decision.seat)
+
+    def _player_text(self, seat: int) -> str:
+        return f"seat {seat} ({self.record.players[seat]})"
+
+    def _start_fault_lines(self) -> Iterator[str]:
+        """Yield who never came to play."""
+        for seat in range(len(self.record.players)):
+            early = self._incidents.get((seat, 0))
+            if early is not None and self.seat in (None, seat):
+                yield f"{self._player_text(seat)} never played."
+                yield from evidence_lines(early, (), self.width)
+
+    def _decision_lines(
+        self, number: int, decision: Decision, incident: Incident | None, legal: Sequence[Any]
+    ) -> Iterator[str]:
+        """Yield who decided what, and what it said of it, or what it did wrong."""
+        yield f"{number}. {self._player_text(decision.seat)}: {action_text(decision.action)}  {_decision_remark(decision, incident)}"
+        if incident is not None:
+            yield from evidence_lines(incident, legal, self.width)
+        if decision.note:
+            yield from quote_line(" ".join(decision.note.split()), "       | ", self.width, first="   note: ")
+
+    def _turn_lines(self, state: AnyState) -> list[str]:
+        """Return who is to play and what is legal, if the onlooker knows it."""
+        turn = state.turn
+        if turn is None or self.seat not in (None, turn.seat):
+            return []
+        legal = state.legal()
+        lines = [f"  to play: {self._player_text(turn.seat)}, {turn.phase}, {len(legal)} legal"]
+        if self.with_legal:
+            said = [f"{index}: {action_text(action)}" for index, action in enumerate(legal)]
+            lines += [f"    {line}" for line in wrap_words(said, "   ", (self.width or DEFAULT_WIDTH) - 4)]
+        return lines
+
+    def _outcome_lines(self) -> Iterator[str]:
+        outcome, forfeited = self.record.outcome, self.record.forfeited_seats
+        yield "The game is over."
+        for seat in sorted(range(len(self.record.players)), key=outcome.places.__getitem__):
+            counts = " (forfeited: it counts as last)" if seat in forfeited else ""
+            yield f"  {outcome.places[seat]}. {self._player_text(seat)}: {outcome.points[seat]:g} points{counts}"
+        for fault in self.record.faults:
+            at = self._fault_decisions.get((fault.seat, fault.decision))
+            where = "before its first decision" if at is None else f"decision {at}"
+            yield f"  {self._player_text(fault.seat)}, {where}: {VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
+
+
+def _decision_remark(decision: Decision, incident: Incident | None) -> str:
+    """Say how it came to a decision."""
+    if not decision.forced:
+        return f"[{decision.us / 1000:.1f} ms]"
+    if incident is None:
+        return "(neutral: it has forfeited before)"
+    return "(neutral: substituted)" if incident.fault.verdict == "substitute" else "(neutral: it forfeits here)"

@@ -1,0 +1,88 @@
+"""Meetings: what complete blocks tell about each two bots, added up as they come. The measure is the place score: the share of the others that a bot beats."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations, pairwise
+
+from pitboss.formats import PlayedBlock
+from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
+
+_DIGITS = 12  # scores are fractions of small numbers: what differs less is rounding
+
+
+class HeadToHead:
+    """The blocks of some bots, numbered from 0."""
+
+    def __init__(self, bots: int) -> None:
+        self._scores = [0.0] * bots
+        self._blocks = [0] * bots
+        self._sums: dict[tuple[int, int], float] = {}
+        self._differences: dict[tuple[int, int], Counter[float]] = {}
+
+    def add(self, block: PlayedBlock) -> None:
+        """Take a block."""
+        for bot, score in block.place_scores.items():
+            self._scores[bot] += score
+            self._blocks[bot] += 1
+        for one, other in combinations(sorted(block.place_scores), 2):
+            difference = round(block.place_scores[one] - block.place_scores[other], _DIGITS)
+            self._sums[one, other] = self._sums.get((one, other), 0.0) + difference
+            self._differences.setdefault((one, other), Counter())[difference] += 1
+
+    def add_all(self, blocks: Iterable[PlayedBlock]) -> None:
+        """Take some blocks."""
+        for block in blocks:
+            self.add(block)
+
+    def count_blocks(self, one: int, other: int) -> int:
+        """Return how many blocks two bots were in together."""
+        return self._differences.get(_ordered_pair(one, other), Counter()).total()
+
+    def mean_score(self, bot: int) -> float:
+        """Return a bot's mean place score over its blocks; half before the first."""
+        return round(self._scores[bot] / self._blocks[bot], _DIGITS) if self._blocks[bot] else 0.5
+
+    def opposition_score(self, bot: int) -> float:
+        """Return the mean score of those whom a bot met, each as often as it met it."""
+        met = [(other, self.count_blocks(bot, other)) for other in range(len(self._scores)) if other != bot]
+        blocks = sum(count for _, count in met)
+        return round(sum(self.mean_score(other) * count for other, count in met) / blocks, _DIGITS) if blocks else 0.5
+
+    def rank_bots(self, bots: Iterable[int]) -> list[int]:
+        """Return some bots, the best first: by the mean of its mean differences with each other one that it met, so that meeting some more often favours nobody; ties by number."""
+        bots = sorted(bots)
+        return sorted(bots, key=lambda bot: (-self._mean_advantage(bot, bots), bot))
+
+    def judge_pair(
+        self, one: int, other: int, *, delta: float | None = None, error: float = ERROR
+    ) -> SequentialVerdict:
+        """Say what is proven of two bots; see `statistics.sequential`."""
+        differences = self._differences.get(_ordered_pair(one, other), Counter())
+        if one > other:
+            differences = Counter({-value: count for value, count in differences.items()})
+        return judge_differences(differences, delta=delta, error=error)
+
+    def undecided_pairs(
+        self, order: Sequence[int], delta: float | None = None, *, only: tuple[int, int] | None = None
+    ) -> list[tuple[int, int]]:
+        """Return the neighbours of an order of which it is not proven that the first is better or, with a delta, that they are close; or look at `only` two of them.
+
+        As which are neighbours is read off the same blocks, each test has its share of the error of all pairs, as in `Evidence.settled`.
+        """
+        error = ERROR / max(1, len(order) * (len(order) - 1) / 2)
+        pairs = pairwise(order) if only is None else [only]
+        return [pair for pair in pairs if self.judge_pair(*pair, delta=delta, error=error) not in ("better", "close")]
+
+    def _mean_advantage(self, bot: int, others: Sequence[int]) -> float:
+        means = []
+        for other in others:
+            if other != bot and (blocks := self.count_blocks(bot, other)):
+                mean = self._sums[_ordered_pair(bot, other)] / blocks
+                means.append(mean if bot < other else -mean)
+        return round(sum(means) / len(means), _DIGITS) if means else 0.0
+
+
+def _ordered_pair(one: int, other: int) -> tuple[int, int]:
+    return (one, other) if one < other else (other, one)

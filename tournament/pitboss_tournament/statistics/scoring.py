@@ -1,0 +1,102 @@
+"""Scoring: what a finished game counts for in the tournament, forfeits considered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import ClassVar, Final, cast
+
+from msgspec import Struct
+
+from pitboss.outcome import competition_places
+from pitboss.record import Record
+from pitboss_tournament.statistics.time_histogram import TimeHistogram, count_times
+
+
+class SeatResult(Struct, frozen=True, array_like=True, gc=False):
+    """What one game counts for the bot in one seat."""
+
+    entrant: int
+    points: float
+    place: int
+    win: float  # share of the win, 0 to 1
+    fault: str | None  # the kind of fault by which it forfeited
+    substituted: dict[str, int]  # by kind of fault: how many decisions the neutral action was played for
+    decisions: int
+    think_us: int
+    think: TimeHistogram  # by length
+
+
+class GameResult(Struct, frozen=True, array_like=True, gc=False):
+    """What one game counts for everybody."""
+
+    game_id: int
+    pairing: int
+    deal: int
+    rotation: int
+    seats: tuple[SeatResult, ...]
+    lag: TimeHistogram = {}  # by how much the runner was late to read answers
+
+
+class _SeatWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
+    """What `SeatResult` has, but the times: they are more than half of what there is to read."""
+
+    entrant: int
+    points: float
+    place: int
+    win: float
+    fault: str | None
+    substituted: dict[str, int]
+    decisions: int
+    think_us: int
+    think: ClassVar[TimeHistogram] = {}
+
+
+class _ResultWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
+    game_id: int
+    pairing: int
+    deal: int
+    rotation: int
+    seats: tuple[_SeatWithoutTimes, ...]
+    lag: ClassVar[TimeHistogram] = {}
+
+
+WITHOUT_TIMES: Final = cast("type[GameResult]", _ResultWithoutTimes)  # to decode stored results as: times are empty
+
+
+def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, ...]:
+    """Return the result of each seat.
+
+    The sides of the seats that forfeited are placed last, together, and score no more points than the last of the others.
+    """
+    outcome = record.outcome
+    faults = {fault.seat: fault.kind for fault in record.faults if fault.verdict == "forfeit"}
+    lost = {side for side in outcome.sides if any(seat in faults for seat in side)}
+    side_places = [outcome.places[side[0]] if side not in lost else len(outcome.places) + 1 for side in outcome.sides]
+    placed = competition_places(side_places, lowest_wins=True)
+    others = [side[0] for side in outcome.sides if side not in lost]
+    last = max(others, key=outcome.places.__getitem__, default=None)
+    winners = placed.count(1)
+
+    results = []
+    for seat, entrant in enumerate(entrants):
+        number, side = next((number, side) for number, side in enumerate(outcome.sides) if seat in side)
+        spared = side not in lost or last is None or outcome.places[seat] >= outcome.places[last]
+        own = [decision.us for decision in record.decisions if decision.seat == seat and not decision.forced]
+        results.append(
+            SeatResult(
+                entrant=entrant,
+                points=outcome.points[seat if spared or last is None else last],
+                place=placed[number],
+                win=1 / winners if placed[number] == 1 else 0.0,
+                fault=faults.get(seat),
+                substituted=dict(
+                    Counter(
+                        fault.kind for fault in record.faults if fault.seat == seat and fault.verdict == "substitute"
+                    )
+                ),
+                decisions=len(own),
+                think_us=sum(own),
+                think=count_times(own),
+            )
+        )
+    return tuple(results)

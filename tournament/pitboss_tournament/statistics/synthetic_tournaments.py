@@ -1,0 +1,89 @@
+"""Worlds in which the truth is known: synthetic tournaments that the statistics are tried on.
+
+In each game a bot's score is its strength, its seat's advantage and luck. The luck has three sources: the cards of the seat in that deal, the same for whoever takes the seat; how
+a deal suits a bot, the same in all its rotations; and the moment. Each has its share of a normal variable, which is then made into a Gumbel variable: so single games without seat advantage and
+rounding follow the Plackett–Luce model exactly (Luce and Suppes 1965), while the games of a block depend on each other, with more or less variance than if they did not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import erfc, expm1, log, sqrt
+from random import Random
+
+from msgspec import Struct
+
+from pitboss.outcome import competition_places
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
+
+SCALE = 10.0  # points to a unit of log strength
+
+
+class SyntheticTournament(Struct, frozen=True, kw_only=True):
+    """A game, and the bots that play it."""
+
+    strengths: tuple[float, ...]
+    seats: int
+    card_share: float = 0.0  # share of the luck that lies in the cards of a seat
+    affinity: float = 0.0  # share of it that lies in how a deal suits a bot
+    advantage: tuple[float, ...] = ()  # by seat; none are all equal
+    step: float = 0.0  # points are rounded to multiples of it: then there are ties
+    draw_share: float = 0.0  # share of the games in which everybody ties
+    tail: float = 0.0  # how much faster large points grow: above 0 a game's points are skewed, with a Fréchet tail of index 1 / tail
+    pot: bool = False  # the winner takes what the others are behind, who get nothing
+
+    @property
+    def names(self) -> list[str]:
+        """Names for the bots."""
+        return [f"bot{number}" for number in range(len(self.strengths))]
+
+    def blocks(self, count: int, rng: Random) -> Iterator[list[GameResult]]:
+        """Yield blocks: each pairing in turn has a deal, in all its rotations."""
+        pairings = list(combinations(range(len(self.strengths)), self.seats))
+        for number in range(count):
+            pairing = number % len(pairings)
+            yield self._make_block(pairing, number // len(pairings), pairings[pairing], rng)
+
+    def games(self, count: int, rng: Random) -> Iterator[GameResult]:
+        """Yield the games of some blocks."""
+        for block in self.blocks(count, rng):
+            yield from block
+
+    def _make_block(self, pairing: int, deal: int, entrants: tuple[int, ...], rng: Random) -> list[GameResult]:
+        cards = [rng.gauss(0, sqrt(self.card_share)) for _ in entrants]
+        suits = {entrant: rng.gauss(0, sqrt(self.affinity)) for entrant in entrants}
+        moment = sqrt(1 - self.card_share - self.affinity)
+        block = []
+        for rotation in range(self.seats):
+            seated = entrants[rotation:] + entrants[:rotation]
+            points = [
+                self._draw_points(entrant, seat, cards[seat] + suits[entrant] + rng.gauss(0, moment))
+                for seat, entrant in enumerate(seated)
+            ]
+            if self.pot:
+                best = max(points)
+                points = [sum(best - other for other in points) if own == best else 0.0 for own in points]
+            if self.draw_share and rng.random() < self.draw_share:
+                points = [0.0] * self.seats
+            block.append(game_result(pairing, deal, rotation, seated, points))
+        return block
+
+    def _draw_points(self, entrant: int, seat: int, luck: float) -> float:
+        score = self.strengths[entrant] - log(-log(erfc(-luck / sqrt(2)) / 2))
+        if self.advantage:
+            score += self.advantage[seat]
+        if self.tail:
+            score = expm1(self.tail * score) / self.tail
+        return round(SCALE * score / self.step) * self.step if self.step else SCALE * score
+
+
+def game_result(pairing: int, deal: int, rotation: int, entrants: tuple[int, ...], points: list[float]) -> GameResult:
+    """Return a game without faults that ended with these points, the highest first."""
+    placed = competition_places(points)
+    winners = placed.count(1)
+    seats = tuple(
+        SeatResult(entrant, own, place, 1 / winners if place == 1 else 0.0, None, {}, 0, 0, {})
+        for entrant, own, place in zip(entrants, points, placed, strict=True)
+    )
+    return GameResult(0, pairing, deal, rotation, seats)

@@ -1,0 +1,161 @@
+"""What a store holds, for other programs: records, event logs, incidents or logs as JSON lines, results as CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, astuple, fields, replace
+
+from pitboss import record as records
+from pitboss.errors import ConfigError
+from pitboss.plugins import Registry
+from pitboss.record import Incident, Record
+from pitboss_tournament.statistics.running_standings import quantile_ms
+from pitboss_tournament.store.store import Store, StoredLog
+from pitboss_tournament.text.terminal import decode_text
+
+PARQUET_ROWS = 10_000  # held in memory at a time
+
+
+class SeatRow(Struct, frozen=True):
+    """What one game came to for one seat, forfeits considered: a line of CSV, a row of Parquet."""
+
+    game_id: int
+    pairing: int
+    deal: int
+    rotation: int
+    seed: str
+    seat: int
+    bot: str
+    points: float
+    place: int
+    win: float
+    fault: str | None  # the kind of fault by which it forfeited
+    substituted: int  # decisions that the neutral action was played for, the game going on
+    decisions: int  # its own: those that were played for it are not counted
+    think_ms: float | None  # all decisions together
+    think_p50_ms: float | None  # half of the decisions took no longer, to within 5 %
+    think_p99_ms: float | None
+    lag_p99_ms: float | None  # of the whole game: by how much the runner was late to read answers
+
+
+def record_lines(store: Store, with_times: bool) -> Iterator[str]:
+    """Yield each game as one JSON object: its `game_id` and the fields of its record."""
+    for number, record in store.records():
+        parts = msgspec.to_builtins(record if with_times else strip_times(record))
+        yield msgspec.json.encode({"game_id": number, **parts}).decode()
+
+
+def event_lines(store: Store, registry: Registry) -> Iterator[str]:
+    """Yield each event of each game, with every hidden card, as one JSON object: `game_id`, its number in the game, the event.
+
+    Raises:
+        ReplayDiffers: a record does not replay.
+    """
+    for number, record in store.records():
+        for at, event in enumerate(records.replay_events(record, registry.find_game(record.game))):
+            yield msgspec.json.encode({"game_id": number, "number": at, **msgspec.to_builtins(event)}).decode()
+
+
+def incident_lines(store: Store, with_times: bool) -> Iterator[str]:
+    """Yield everything that a bot did wrong as one JSON object: `game_id`, `bot`, and the incident as the game's record has it."""
+    for number, record in store.records():
+        for incident in (record if with_times else strip_times(record)).incidents:
+            bot = record.players[incident.fault.seat]
+            yield msgspec.json.encode({"game_id": number, "bot": bot, **msgspec.to_builtins(incident)}).decode()
+
+
+def log_lines(store: Store) -> Iterator[str]:
+    """Yield each log that is kept as one JSON object: `game_id`, `seat`, `errors` (a text), `wire` (a list of lines)."""
+    for number, log in store.all_logs():
+        yield msgspec.json.encode({"game_id": number, "seat": log.seat, **decode_log(log)}).decode()
+
+
+def decode_log(log: StoredLog) -> dict[str, object]:
+    """Return what a log holds: `errors`, a text, and `wire`, a list of lines. What is not UTF-8 is shown by its bytes."""
+    return {
+        "errors": decode_text(log.errors),
+        "wire": decode_text(log.wire).removesuffix("\n").split("\n") if log.wire else [],
+    }
+
+
+def seat_rows(store: Store, with_times: bool) -> Iterator[SeatRow]:
+    """Yield a line for each seat of each game."""
+    for result, (number, record) in zip(store.results(), store.records(), strict=True):
+        for seat, own in enumerate(result.seats):
+            yield SeatRow(
+                game_id=number,
+                pairing=result.pairing,
+                deal=result.deal,
+                rotation=result.rotation,
+                seed=record.seed,
+                seat=seat,
+                bot=store.header.bots[own.entrant],
+                points=own.points,
+                place=own.place,
+                win=own.win,
+                fault=own.fault,
+                substituted=sum(own.substituted.values()),
+                decisions=own.decisions,
+                think_ms=own.think_us / 1000 if with_times else None,
+                think_p50_ms=quantile_ms(own.think, 0.5) if with_times else None,
+                think_p99_ms=quantile_ms(own.think, 0.99) if with_times else None,
+                lag_p99_ms=quantile_ms(result.lag, 0.99) if with_times else None,
+            )
+
+
+def csv_lines(store: Store, with_times: bool) -> Iterator[str]:
+    """Yield a heading, then one line for each seat of each game."""
+    yield _format_csv(SeatRow.__struct_fields__)
+    for line in seat_rows(store, with_times):
+        yield _format_csv(astuple(line))
+
+
+def write_parquet(store: Store, with_times: bool, path: Path) -> None:
+    """Write a row for each seat of each game to a Parquet file.
+
+    Raises:
+        ConfigError: pyarrow is not installed.
+        OSError: the file cannot be written.
+    """
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise ConfigError("Parquet needs pyarrow: pip install 'pitboss[parquet]'") from None
+    kinds = {
+        int: pa.int64(),
+        float: pa.float64(),
+        str: pa.string(),
+        str | None: pa.string(),
+        float | None: pa.float64(),
+    }
+    schema = pa.schema([(field.name, kinds[field.type]) for field in fields(SeatRow)])
+    lines = seat_rows(store, with_times)
+    with parquet.ParquetWriter(path, schema) as writer:
+        while rows := [asdict(line) for line in islice(lines, PARQUET_ROWS)]:
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+
+
+def strip_times(record: Record) -> Record:
+    """Return the record without what is never the same twice, so that two runs of the same tournament export the same bytes.
+
+    All times are zero, and faults have no evidence but their message: exchanges tell of clocks, and what bots write to standard error of anything.
+    """
+    return replace(
+        record,
+        decisions=[replace(decision, us=0) for decision in record.decisions],
+        incidents=[Incident(fault=incident.fault) for incident in record.incidents],
+    )
+
+
+def _format_csv(values: Sequence[object]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow(values)
+    return line.getvalue()

@@ -1,0 +1,85 @@
+"""The header of a store: what it says about its tournament, and what of it a resumed run may change."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from pitboss.protocol.messages import Clock
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.plan import BotAbout, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
+from pitboss_tournament.plan.seating import Seating, Sides, count_block_games
+from pitboss_tournament.text.differences import Difference, find_differences
+
+_MAY_CHANGE: Final = ("pitboss_version", "stop", "about")
+_MAY_GROW: Final = (
+    "deals",
+    "faults.disqualify_after",
+)  # a resumed run may be longer, or more patient, if no later round follows from what was played
+
+
+class Header(Struct, frozen=True, kw_only=True):
+    """What a store says about its tournament."""
+
+    game: str
+    game_version: str
+    pitboss_version: str
+    options: Any
+    seats: int
+    seed: str
+    deals: int
+    bots: list[str]  # names; seats and results give indexes into this list
+    commands: list[tuple[str, ...]]
+    format: FormatChoice = FormatChoice()
+    seating: Seating = "rotations"
+    sides: Sides | None = None  # the seats that win and lose together; None: each for itself
+    block_games: int | None = None  # how many games a block has; None: one for each seat
+    stop: StopRules | None = None
+    clock: Clock
+    faults: FaultRules
+    sandbox: SandboxMode
+    limits: list[Limits]  # by bot
+    about: list[BotAbout] = []  # by bot; none in stores of earlier versions
+
+
+def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
+    """Return the header of a tournament's store."""
+    return Header(
+        game=plan.game,
+        game_version=game_version,
+        pitboss_version=pitboss_version,
+        options=msgspec.to_builtins(plan.options),
+        seats=plan.seats,
+        seed=plan.seed,
+        deals=plan.deals,
+        bots=[entrant.name for entrant in plan.entrants],
+        commands=[entrant.command for entrant in plan.entrants],
+        format=plan.format,
+        seating=plan.seating,
+        sides=plan.sides,
+        block_games=count_block_games(plan.seating, plan.seats, plan.sides),
+        stop=plan.stop,
+        clock=plan.clock,
+        faults=plan.faults,
+        sandbox=plan.sandbox,
+        limits=[entrant.limits for entrant in plan.entrants],
+        about=[entrant.about for entrant in plan.entrants],
+    )
+
+
+def find_changes(was: Header, now: Header) -> list[Difference]:
+    """Return what differs between two headers that makes them two tournaments."""
+    allowed = _MAY_CHANGE + _MAY_GROW if was.format.may_grow else _MAY_CHANGE
+    return [
+        change
+        for change in find_differences(_key_by_bot(was), _key_by_bot(now))
+        if change.path.split(".")[0] not in allowed and change.path not in allowed
+    ]
+
+
+def _key_by_bot(header: Header) -> dict[str, Any]:
+    """Return a header as plain data, what belongs to a bot under its name."""
+    plain: dict[str, Any] = msgspec.to_builtins(header)
+    return {**plain, **{key: dict(zip(header.bots, plain[key], strict=True)) for key in ("commands", "limits")}}

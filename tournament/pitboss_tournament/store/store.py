@@ -1,0 +1,361 @@
+"""The store: one SQLite file a tournament, one durable row a finished game.
+
+`games.result` is what the game counts (a `GameResult` as JSON), `games.record` the whole record, compressed; `logs` what was said in it, of the games whose logs are kept.
+Rows are written in batches and are on the disk when `add` returns: a game with its logs, or neither. `voids` has the games that the machine's fault has broken off.
+The tournament's plan is kept beside them, so that a resumed run is the same tournament.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import platform
+import sqlite3
+import weakref
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from pitboss import record as records
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.record import Record
+from pitboss_tournament.processes.logs import SeatLog, decompress_text
+from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult
+from pitboss_tournament.store import schema
+from pitboss_tournament.store.database import copy_database, describe_error, open_database, transaction
+from pitboss_tournament.store.header import Header, find_changes
+from pitboss_tournament.text.differences import join_differences
+
+_LOCK_ATTEMPTS: Final = 10  # somebody who looks whether a run has the store holds it for a moment
+_LOCK_RETRY_SECONDS: Final = 0.02  # between two of them
+
+
+class StoreError(PitbossError):
+    """A store cannot be read or written."""
+
+
+class StoredLog(Struct, frozen=True):
+    """The log of one seat in one game, as it was: what the bot wrote to standard error, and the lines of the wire."""
+
+    seat: int
+    errors: bytes
+    wire: bytes
+
+
+class VoidGame(Struct, frozen=True):
+    """A game that was broken off by no bot's fault; it is played again."""
+
+    game_id: int
+    at: str  # when, in UTC
+    cause: str  # a short name of a closed list: see `trouble`
+    message: str
+
+
+class RunStart(Struct, frozen=True):
+    """The beginning of a run: when, with how many games of how many, and by what."""
+
+    began: str  # in UTC
+    played: int
+    total: int | None  # None: it depends on how the games end
+    pitboss: str  # versions
+    python: str
+    platform: str
+
+
+def void_game(game_id: int, cause: str, message: str) -> VoidGame:
+    """Return a game that is void as of now."""
+    return VoidGame(game_id, _utc_now(), cause, message)
+
+
+class Store:
+    """An open store. One thread at a time may use it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open a store that exists.
+
+        Raises:
+            ConfigError: there is no such file, or it is not a store of this version.
+            StoreError: it cannot be read.
+        """
+        _require_file(path)
+        self.path = path
+        self._lock: int | None = None
+        with _translate_open_errors(path):
+            self._db = open_database(path)
+        weakref.finalize(self, self._db.close)  # for whoever only looks into a store, and drops it
+        try:
+            self.header = self._read_header()
+        except PitbossError:
+            self._db.close()
+            raise
+
+    @classmethod
+    def for_run(cls, path: Path, header: Header) -> Store:
+        """Open the store of a tournament, or make it.
+
+        Raises:
+            ConfigError: the file holds another tournament, is no store, or another run has it open.
+            StoreError: it cannot be read or written.
+        """
+        if path.is_file() or not path.exists():
+            _create_if_empty(path, header)
+        _require_file(path)
+        lock = _acquire_lock(path)
+        try:
+            _migrate(path)
+            store = cls(path)
+        except PitbossError:
+            os.close(lock)
+            raise
+        store._lock = lock
+        try:
+            store._adopt_header(header)
+        except PitbossError:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+        if self._lock is not None:
+            os.close(self._lock)  # not before: SQLite's own locks on the file would go with it
+            self._lock = None
+
+    def add(self, games: Iterable[tuple[GameResult, bytes, Sequence[SeatLog]]]) -> None:
+        """Write finished games (each with its record, packed, and the logs that are kept), and return when they are on the disk.
+
+        A game that is there already stays as it is.
+        """
+        rows, logs = [], []
+        for result, record, said in games:
+            rows.append((result.game_id, msgspec.json.encode(result).decode(), record))
+            logs += [(result.game_id, log.seat, log.errors, log.wire, result.game_id) for log in said]
+        with self._translate_errors("written"), transaction(self._db):
+            self._db.executemany(
+                "insert or ignore into logs select ?, ?, ?, ? where not exists (select 1 from games where id = ?)", logs
+            )
+            self._db.executemany("insert or ignore into games values (?, ?, ?)", rows)
+
+    def add_voids(self, voids: Iterable[VoidGame]) -> None:
+        """Write down games that were broken off, and return when they are on the disk."""
+        with self._translate_errors("written"), transaction(self._db):
+            self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
+
+    def count_games(self) -> int:
+        """Return how many games are there."""
+        with self._translate_errors("read"):
+            [games] = self._db.execute("select count(*) from games").fetchone()
+        return int(games)
+
+    def game_ids(self) -> Iterator[int]:
+        """Yield the numbers of all games, ascending."""
+        with self._translate_errors("read"):
+            for (number,) in self._db.execute("select id from games order by id"):
+                yield number
+
+    def results(self, with_times: bool = True) -> Iterator[GameResult]:
+        """Yield what each game counts, by number. Without the times (there are none, then) it takes a third of the time."""
+        kind = GameResult if with_times else WITHOUT_TIMES
+        decode = msgspec.json.Decoder(kind).decode
+        with self._translate_errors("read"):
+            for (result,) in self._db.execute("select result from games order by id"):
+                yield decode(result)
+
+    def records(self) -> Iterator[tuple[int, Record]]:
+        """Yield all games with their numbers."""
+        with self._translate_errors("read"):
+            for number, _, record in self.raw_games():
+                yield number, records.loads(decompress_text(record))
+
+    def raw_games(self) -> Iterator[tuple[int, str, bytes]]:
+        """Yield all games as they lie there: number, result, packed record."""
+        with self._translate_errors("read"):
+            yield from self._db.execute("select id, result, record from games order by id")
+
+    def raw_logs(self) -> Iterator[tuple[int, int, bytes, bytes]]:
+        """Yield all logs as they lie there: game, seat, what was written to standard error and the wire, both packed."""
+        with self._translate_errors("read"):
+            yield from self._db.execute("select game, seat, errors, wire from logs order by game, seat")
+
+    def record(self, number: int) -> Record:
+        """Return one game.
+
+        Raises:
+            ConfigError: there is no such game.
+        """
+        with self._translate_errors("read"):
+            row = self._db.execute("select record from games where id = ?", (number,)).fetchone()
+            if row is None:
+                raise ConfigError(f"{self.path}: there is no game {number}; {self._describe_games(number)}")
+            return records.loads(decompress_text(row[0]))
+
+    def logs(self, number: int) -> list[StoredLog]:
+        """Return what was kept of what was said in a game, by seat; nothing if no logs of it are kept."""
+        with self._translate_errors("read"):
+            rows = self._db.execute("select seat, errors, wire from logs where game = ? order by seat", (number,))
+            return [_unpack_log(*row) for row in rows]
+
+    def all_logs(self) -> Iterator[tuple[int, StoredLog]]:
+        """Yield all logs that are kept, with the numbers of their games."""
+        with self._translate_errors("read"):
+            for number, seat, errors, wire in self.raw_logs():
+                yield number, _unpack_log(seat, errors, wire)
+
+    def voids(self) -> list[VoidGame]:
+        """Return the games that were broken off, the earliest first."""
+        with self._translate_errors("read"):
+            return [
+                VoidGame(*row) for row in self._db.execute("select game, at, cause, message from voids order by rowid")
+            ]
+
+    def void_causes(self) -> Counter[str]:
+        """Return how many games were broken off, by cause."""
+        with self._translate_errors("read"):
+            return Counter(dict(self._db.execute("select cause, count(*) from voids group by cause").fetchall()))
+
+    def begin_run(self, played: int, total: int | None) -> None:
+        """Write down that a run begins now."""
+        with self._translate_errors("written"), transaction(self._db):
+            run = RunStart(
+                _utc_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform()
+            )
+            self._db.execute("insert into runs values (?, ?, ?, ?, ?, ?)", astuple(run))
+
+    def runs(self) -> list[RunStart]:
+        """Return the runs so far, the earliest first."""
+        with self._translate_errors("read"):
+            return [RunStart(*row) for row in self._db.execute("select * from runs order by rowid")]
+
+    def record_end(self, reason: str) -> None:
+        """Write down, and return when it is on the disk, why the tournament is over before all games are played."""
+        with self._translate_errors("written"), transaction(self._db):
+            self._db.execute("insert into ends values (?, ?)", (_utc_now(), reason))
+
+    def end_reason(self) -> str | None:
+        """Return why the tournament was over before all games were played, as it was written last; None if it was not."""
+        with self._translate_errors("read"):
+            row = self._db.execute("select why from ends order by rowid desc limit 1").fetchone()
+        return None if row is None else str(row[0])
+
+    def find_damage(self) -> list[str]:
+        """Return what SQLite finds wrong with the file, in its words; nothing if it is whole."""
+        try:
+            found = [str(row[0]) for row in self._db.execute("pragma integrity_check")]
+        except sqlite3.Error as wrong:
+            return [describe_error(wrong)]
+        return [] if found == ["ok"] else found
+
+    def _describe_games(self, number: int) -> str:
+        """Say which games there are, as one was asked for that is not."""
+        first, last = self._db.execute("select min(id), max(id) from games").fetchone()
+        if first is None:
+            return "it holds no game yet"
+        if not first < number < last:
+            return f"its games are numbered {first} to {last}"
+        before, after = (
+            self._db.execute(f"select {which}(id) from games where id {than} ?", (number,)).fetchone()[0]
+            for which, than in (("max", "<"), ("min", ">"))
+        )
+        return f"it has not been played; the nearest are {before} and {after}"
+
+    def _read_header(self) -> Header:
+        with self._translate_errors("read"):
+            if schema.needs_migration(self._db, self.path):
+                self._db = copy_database(self._db)  # a reader changes nothing in the file
+                weakref.finalize(self, self._db.close)
+                with transaction(self._db):
+                    schema.migrate(self._db)
+                self._db.execute("pragma query_only = on")
+            row = self._db.execute("select header from tournament").fetchone()
+            if row is None:
+                raise StoreError(f"{self.path}: cannot be read: it does not say what tournament it is of")
+            return msgspec.json.decode(row[0], type=Header)
+
+    def _adopt_header(self, header: Header) -> None:
+        """Make sure that the store is of this tournament, and note what may have changed."""
+        with self._translate_errors("written"):
+            self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
+        found = find_changes(self.header, header)
+        if found:
+            raise ConfigError(
+                f"{self.path}: this store is of another tournament ({join_differences(found)}); choose another store, or remove the file"
+            )
+        if self.header != header:
+            with self._translate_errors("written"), transaction(self._db):
+                self._db.execute("update tournament set header = ?", (msgspec.json.encode(header).decode(),))
+            self.header = header
+
+    @contextmanager
+    def _translate_errors(self, action: str) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, zlib.error, msgspec.MsgspecError) as wrong:
+            raise StoreError(f"{self.path}: cannot be {action}: {describe_error(wrong)}") from None
+
+
+def _create_if_empty(path: Path, header: Header) -> None:
+    """Make a store of a file that is not there or holds nothing: complete, or not at all."""
+    with _translate_open_errors(path), closing(open_database(path, for_writing=True)) as db, transaction(db):
+        if db.execute("select 1 from sqlite_master").fetchone() is None:
+            _create_tables(db, header)
+
+
+def _create_tables(db: sqlite3.Connection, header: Header) -> None:
+    schema.create_tables(db)
+    db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
+
+
+def _require_file(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: this is not a file; a store is one")
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
+
+
+def _acquire_lock(path: Path) -> int:
+    """Keep the store for this run alone, as long as the descriptor is open: two would play the same games twice."""
+    lock = os.open(path, os.O_RDONLY)
+    for _ in range(_LOCK_ATTEMPTS):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sleep(_LOCK_RETRY_SECONDS)
+        except OSError:
+            return lock  # a file system without locks
+        else:
+            return lock
+    os.close(lock)
+    raise ConfigError(f"{path}: another run is playing this tournament; wait for its end, or stop it (`pitboss stop`)")
+
+
+def _migrate(path: Path) -> None:
+    with _translate_open_errors(path), closing(open_database(path)) as db:
+        if schema.needs_migration(db, path):
+            with transaction(db):
+                schema.migrate(db)
+
+
+def _utc_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@contextmanager
+def _translate_open_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as wrong:
+        raise StoreError(f"{path}: cannot be opened as a store: {describe_error(wrong)}") from None
+
+
+def _unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:
+    return StoredLog(seat, decompress_text(errors), decompress_text(wire))

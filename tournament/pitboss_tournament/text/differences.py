@@ -1,0 +1,48 @@
+"""What differs between two values of plain data (objects, lists, numbers, strings), told by the paths of the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+MOST_DIFFERENCES: Final = 4
+LONGEST_VALUE: Final = 60
+_ABSENT: Final = object()
+
+
+class Difference(NamedTuple):
+    """One value that is not the same: `options.target`, what it was, what it is."""
+
+    path: str
+    was: object
+    now: object
+
+    def __str__(self) -> str:
+        """Say it."""
+        if self.was is _ABSENT:
+            return f"{self.path} was not there, is {_abbreviate(self.now)}"
+        if self.now is _ABSENT:
+            return f"{self.path} was {_abbreviate(self.was)}, is not there"
+        return f"{self.path} was {_abbreviate(self.was)}, is {_abbreviate(self.now)}"
+
+
+def find_differences(was: object, now: object, path: str = "") -> Iterator[Difference]:
+    """Yield what differs. Only objects are looked into: a list is one value."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        for key in [*now, *(key for key in was if key not in now)]:
+            yield from find_differences(
+                was.get(key, _ABSENT), now.get(key, _ABSENT), f"{path}.{key}" if path else str(key)
+            )
+    elif was != now:
+        yield Difference(path, was, now)
+
+
+def join_differences(found: Sequence[Difference]) -> str:
+    """Say what differs in one line; of many differences the first ones, and how many more there are."""
+    more = len(found) - MOST_DIFFERENCES
+    return "; ".join([*map(str, found[:MOST_DIFFERENCES]), *([f"and {more} more"] if more > 0 else [])])
+
+
+def _abbreviate(value: Any) -> str:  # noqa: ANN401 - plain data
+    text = repr(value)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

@@ -1,0 +1,135 @@
+"""Actions and events as people say them, for any game; and text that fits a terminal."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+import unicodedata
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.table.cards import Face
+from pitboss.table.events import AnyEvent, Deal, Fact, Lay, Move, Reveal, Shuffle, Swap, TurnOver
+
+HANGING_INDENT: Final = 4  # how much further what is left of a long line is set in
+TAB_WIDTH: Final = 4
+_IN_STRINGS: Final = re.compile(
+    "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)  # where JSON may have them unescaped
+LEAST_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
+
+
+def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
+    """Write an action as one would say it: "take slot 25"."""
+    fields = msgspec.to_builtins(action)
+    plain = ("do", fields.get("do"))  # "colour R", not "colour colour R"
+    return " ".join(
+        value_text(value) if key in plain else f"{key} {value_text(value)}" for key, value in fields.items()
+    )
+
+
+def event_text(event: AnyEvent) -> str:
+    """Write an event as one would say it: "draw: 20, stock to hand 3"."""
+    return f"{event.event}: {_event_details(event)}".removesuffix(": ")
+
+
+def _event_details(event: AnyEvent) -> str:
+    match event:
+        case Deal():
+            dealt = ", ".join(f"{len(cards)} to {zone}" for zone, cards in event.cards.items())
+            return f"from {event.source} {dealt}"
+        case Move():
+            return f"{_face_text(event.card)}, {event.source} to {event.target}"
+        case Lay():
+            return f"{' '.join(map(_face_text, event.cards))}, {event.source} to {event.target}"
+        case Swap():
+            ways = f"from {event.source}, {_face_text(event.discarded)} out to {event.target}"
+            return f"{_face_text(event.card)} into slot {event.slot} {ways}"
+        case TurnOver():
+            return f"{event.source}, {len(event.cards)} cards, to {event.target}"
+        case Shuffle():
+            return f"{event.zone}, {event.size} cards"
+        case Reveal():
+            return f"{event.zone} is {' '.join(map(_face_text, event.cards))}"
+        case _:
+            return ", ".join(f"{name} {value_text(fact)}" for name, fact in event.facts.items())
+
+
+def decode_text(text: bytes) -> str:
+    """Return bytes as text: what is not UTF-8 is shown by its bytes."""
+    return text.decode("utf-8", "backslashreplace")
+
+
+def escape_line(text: str) -> str:
+    """Return a text as one line that can do nothing to a terminal: an escape, a line end or a mark of direction stands there in letters."""
+    return text if text.isprintable() else "".join(map(_escape_character, text))
+
+
+def escape_json(text: str) -> str:
+    """Return JSON in which nothing can do anything to a terminal: the same values, such characters written by their numbers."""
+    return _IN_STRINGS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
+
+
+def escape_lines(text: str) -> list[str]:
+    """Return the lines of a text, each harmless; tabs become blanks."""
+    return [escape_line(line.removesuffix("\r").expandtabs(TAB_WIDTH)) for line in text.removesuffix("\n").split("\n")]
+
+
+def wrap_text(text: str, width: int | None) -> Iterator[str]:
+    """Yield the lines of a text without what could confuse a terminal; with a width, longer lines are cut at blanks, and words only if they must."""
+    for line in escape_lines(text):
+        indent = " " * (len(line) - len(line.lstrip()) + HANGING_INDENT)
+        if width is None or len(line) <= width:
+            yield line
+        else:
+            yield from textwrap.wrap(
+                line, max(width, len(indent) + 1), subsequent_indent=indent, break_on_hyphens=False
+            )
+
+
+def quote_line(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:
+    """Yield a foreign line behind a margin (the first piece behind `first`), so that nothing in it can be taken for a line of ours.
+
+    With a width it is cut anywhere, the margin before each piece.
+    """
+    before = margin if first is None else first
+    for piece in _cut_pieces(escape_line(line), None if width is None else max(width - len(margin), LEAST_QUOTE_WIDTH)):
+        yield f"{before}{piece}".rstrip()
+        before = margin
+
+
+def _cut_pieces(line: str, room: int | None) -> Iterator[str]:
+    if room is None or (len(line) <= room and line.isascii()):
+        yield line
+        return
+    began = columns = 0
+    for at, sign in enumerate(line):
+        wide = 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        if columns + wide > room:
+            yield line[began:at]
+            began, columns = at, 0
+        columns += wide
+    yield line[began:]
+
+
+def _escape_character(sign: str) -> str:
+    return sign if sign.isprintable() else sign.encode("unicode_escape").decode()
+
+
+def _face_text(face: Face | None) -> str:
+    return "a card" if face is None else str(face)
+
+
+def value_text(value: Fact | Any) -> str:  # noqa: ANN401 - whatever a game's action holds
+    """Write a value of an action or a fact as one would say it."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return str(value).lower()
+        case [*parts]:
+            return " ".join(map(value_text, parts))
+        case _:
+            return str(value)

@@ -1,0 +1,125 @@
+"""Plain data into structs; or what is wrong with it, in words, and the place where it stands."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias, TypeVar, cast
+
+import msgspec
+from msgspec import inspect
+
+from pitboss.errors import ConfigError
+from pitboss.options import suggest_nearest
+from pitboss_tournament.text.schema_text import (
+    allowed_text,
+    description_text,
+    join_words,
+    strip_metadata,
+    struct_types,
+    value_text,
+)
+
+T = TypeVar("T")
+KeyPath: TypeAlias = tuple[str | int, ...]  # where in nested tables and lists: ("bots", 1, "name")
+
+
+class InvalidValue(ConfigError):
+    """A value, or a key, that does not fit; `place` says where it stands (for a missing key: the table it is missing in)."""
+
+    def __init__(self, place: KeyPath, text: str) -> None:
+        super().__init__(text)
+        self.key_path = place
+
+
+def convert_value(plain: object, wanted: type[T], at: KeyPath = (), noun: str = "key") -> T:
+    """Convert plain data, which stands at a place of something larger, to a struct. `noun` is what the struct's fields are called.
+
+    Raises:
+        Misfit: it does not fit; the text names the key, the value, what is allowed and the nearest known key.
+    """
+    try:
+        return msgspec.convert(plain, wanted)
+    except msgspec.ValidationError as wrong:
+        raise _explain_error(str(wrong), plain, wanted, at, noun) from None
+
+
+def dotted_key(place: KeyPath) -> str:
+    """Return the key at a place as a person writes it: `clock.decision_ms`, `bots.name`."""
+    return ".".join(step for step in place if isinstance(step, str))
+
+
+def _explain_error(message: str, given: object, wanted: object, at: KeyPath, noun: str) -> InvalidValue:
+    """Put msgspec's words into ours; where its path cannot be followed, keep its own."""
+    head, _, path = message.partition(" - at `$")
+    inner: KeyPath = tuple(name or int(index) for name, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+)\]", path))
+    whole = inspect.type_info(wanted)
+    kind, value = _type_at(whole, given, inner)
+    name = head.partition("`")[2].rpartition("`")[0]
+    tables = struct_types(kind) if kind is not None else []
+    place = (*at, *inner)
+    if head.startswith("Object contains unknown field") and tables:
+        belongs = _find_table_with_key(name, whole, at)
+        where = f" in {dotted_key(place)}" if place else ""
+        hint = (
+            f" (it belongs in {dotted_key(belongs)})"
+            if belongs
+            else suggest_nearest(name, [one.encode_name for one in tables[0].fields])
+        )
+        keys = join_words((one.encode_name for one in tables[0].fields), "and")
+        return InvalidValue((*place, name), f"there is no {noun} {name!r}{where}{hint}; the {noun}s are {keys}")
+    if head.startswith("Object missing required field") and tables:
+        return InvalidValue(place, _missing_key_text(name, place, tables[0], noun))
+    if kind is None:
+        return InvalidValue(place, f"{dotted_key(place)}: {head[:1].lower()}{head[1:]}")
+    return InvalidValue(
+        place, f"{dotted_key(place) or 'this'} is {value_text(value)}; it must be {allowed_text(kind, null=False)}"
+    )
+
+
+def _missing_key_text(name: str, place: KeyPath, table: inspect.StructType, noun: str) -> str:
+    field = next(one for one in table.fields if one.encode_name == name)
+    about = description_text(field.type)
+    said = f" ({about[:1].lower()}{about[1:].rstrip('.')})" if about else ""
+    return (
+        f"the {noun} {dotted_key((*place, name))!r} is missing{said}; it must be {allowed_text(field.type, null=False)}"
+    )
+
+
+def _find_table_with_key(name: str, kind: inspect.Type, place: KeyPath) -> KeyPath:
+    """Return the place of the table within a type that does have this key, () if none has."""
+    for table in struct_types(kind):
+        for field in table.fields:
+            inner = strip_metadata(field.type)
+            inner = inner.item_type if isinstance(inner, inspect.ListType) else inner
+            within = (*place, field.encode_name)
+            if any(name == one.encode_name for found in struct_types(inner) for one in found.fields):
+                return within
+            deeper = _find_table_with_key(name, inner, within)
+            if deeper:
+                return deeper
+    return ()
+
+
+def _type_at(kind: inspect.Type, value: object, place: KeyPath) -> tuple[inspect.Type | None, object]:
+    """Return the type and the value at a place; None for a type that cannot be told."""
+    for step in place:
+        inner = _member_type(kind, step)
+        if inner is None:
+            return None, value
+        kind = inner
+        if isinstance(value, dict | list):
+            value = cast(dict[str | int, object], value)[step]
+    return kind, value
+
+
+def _member_type(kind: inspect.Type, step: str | int) -> inspect.Type | None:
+    inner = strip_metadata(kind)
+    members = inner.types if isinstance(inner, inspect.UnionType) else (inner,)
+    for one in map(strip_metadata, members):
+        if isinstance(one, inspect.StructType) and isinstance(step, str):
+            return next((field.type for field in one.fields if field.encode_name == step), None)
+        if isinstance(one, inspect.ListType | inspect.SetType | inspect.VarTupleType) and isinstance(step, int):
+            return one.item_type
+        if isinstance(one, inspect.TupleType) and isinstance(step, int):
+            return one.item_types[step]
+    return None
