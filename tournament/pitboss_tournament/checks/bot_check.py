@@ -14,6 +14,13 @@ BotCheckOutcome: TypeAlias = Literal["kept", "broken", "skipped", "note"]
 CheckFunction: TypeAlias = Callable[["CheckContext"], Awaitable[str]]
 
 LONGEST_OBSERVATION: Final = 600
+GROUP_BY_MODULE: Final = {
+    "first_answers": "answering",
+    "robustness": "understanding",
+    "launch_environment": "starting",
+    "shutdown": "leaving",
+    "whole_games": "playing",
+}  # the others are named like their modules
 
 
 class BotCheckFailed(Exception):
@@ -80,7 +87,7 @@ def bot_check(advice: str, *, after: tuple[BotCheck, ...] = ()) -> Callable[[Che
     def make(run: CheckFunction) -> BotCheck:
         return BotCheck(
             name=run.__name__.replace("_", "-"),
-            group=run.__module__.rpartition(".")[2],
+            group=GROUP_BY_MODULE.get(module := run.__module__.rpartition(".")[2], module),
             promise=" ".join((run.__doc__ or "").split()),
             advice=advice,
             run=run,

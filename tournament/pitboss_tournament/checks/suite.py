@@ -46,7 +46,7 @@ EVERY_CHECK: Final[Sequence[BotCheck]] = tuple(
     one
     for group in GROUPS
     for one in vars(group).values()
-    if isinstance(one, BotCheck) and one.group == group.__name__.rpartition(".")[2]
+    if isinstance(one, BotCheck) and one.run.__module__ == group.__name__
 )
 LEAST_SECONDS: Final = 60.0  # a check that is not settled after this, or ten starts and thirty decisions, is broken
 
