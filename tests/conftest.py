@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from importlib.metadata import entry_points
 
 import pytest
 
@@ -16,6 +17,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE.md",
         help="run the `json case` blocks of this rule book instead of the plugins' own (repeatable); its name tells the game",
     )
+
+
+def pytest_sessionstart() -> None:
+    """Refuse an installation from before the built-in formats became a plugin: its entry point is missing."""
+    if not entry_points(group="pitboss", name="formats"):
+        raise pytest.UsageError(
+            "Pitboss is installed without its formats: pip install --no-deps --no-build-isolation -e ."
+        )
 
 
 def pytest_configure() -> None:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from pitboss_tournament.formats import BUILT_IN_FORMATS
+from pitboss_tournament.formats.choice import load_built_in_formats
 from pitboss_tournament.plan.seating import Seating, count_block_games
 from tests.tournament.command_line import install_plugin, run_pitboss
 
@@ -23,9 +23,9 @@ def test_the_formats_of_the_page() -> None:
     table = PAGE.partition("## What")[0]
     rows = dict(re.findall(r"^\| `([a-z-]+)` \| [^|]+ \| ([^|]+) \|", table, re.MULTILINE))
 
-    assert set(BUILT_IN_FORMATS) == set(rows)
+    assert set(load_built_in_formats()) == set(rows)
     for name, options in rows.items():
-        assert {field.name for field in msgspec.structs.fields(BUILT_IN_FORMATS[name].Options)} == set(
+        assert {field.name for field in msgspec.structs.fields(load_built_in_formats()[name].Options)} == set(
             re.findall(r"`(\w+)`", options)
         )
 

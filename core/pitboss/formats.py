@@ -13,13 +13,11 @@ tournament, whose format is sent the stored rounds again, goes on exactly as the
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from pitboss.errors import OptionError
-
-BUILT_IN: Final = ("gauntlet", "knockout", "round-robin", "settle", "swiss")  # no plugin may take these names
 
 O_contra = TypeVar("O_contra", contravariant=True)  # options
 
@@ -46,6 +44,19 @@ class EntrantField(Struct, frozen=True, kw_only=True):
         if name not in self.names:
             raise OptionError(f"{option}: there is no bot {name!r}; the bots are {', '.join(self.names)}")
         return self.names.index(name)
+
+    def require_single_seats(self, format_name: str) -> None:
+        """Check that each seat plays for itself, for formats that rank bots one by one: partners would always tie.
+
+        Raises:
+            OptionError: seats win and lose together.
+        """
+        if self.sides is not None:
+            sides = " and ".join("+".join(str(seat) for seat in side) for side in self.sides)
+            raise OptionError(
+                f"format is {format_name!r}, in which each seat plays for itself; here seats {sides} play together: "
+                "use round-robin or gauntlet"
+            )
 
 
 class PlannedRound(Struct, frozen=True):

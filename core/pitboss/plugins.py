@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pitboss import hookspec
 from pitboss.errors import ConfigError
-from pitboss.formats import BUILT_IN, Format, FormatOptions
+from pitboss.formats import Format, FormatOptions
 from pitboss.game import Game
 from pitboss.hookspec import NamedBot
 from pitboss.options import suggest_nearest
@@ -65,7 +65,7 @@ class Registry:
 
     @cached_property
     def formats(self) -> dict[str, AnyFormat]:
-        """All formats of plugins by name; those of Pitboss itself are in the tournament package."""
+        """All formats by name."""
         return self._collect_offers(self.plugin_manager.hook.pitboss_formats, _check_format)
 
     def find_game(self, name: str) -> AnyGame:
@@ -110,7 +110,7 @@ class Registry:
         """Call a hook in each plugin that has it and return what they offer, by name; a plugin whose hook fails offers nothing there."""
         found: dict[str, Any] = {}
         offered_by: dict[str, str] = {}
-        for implementation in hook.get_hookimpls():
+        for implementation in sorted(hook.get_hookimpls(), key=lambda one: not one.tryfirst):
             plugin = implementation.plugin_name
             try:
                 offered = _index_by_name(implementation.function(), check)
@@ -157,7 +157,5 @@ def _check_format(item: Any) -> None:  # noqa: ANN401 - whatever a plugin return
     missing = [part for part in vars(Format) if not part.startswith("_") and not hasattr(item, part)]
     if missing or not isinstance(item.name, str):
         raise ValueError(f"{item!r} is not a format{': it has no ' if missing else ''}{', '.join(missing)}")
-    if item.name in BUILT_IN:
-        raise ValueError(f"{item.name!r} is a format of Pitboss itself; it needs a name of its own")
     if not (isinstance(item.Options, type) and issubclass(item.Options, FormatOptions)):
         raise ValueError(f"the options of the format {item.name!r} are no FormatOptions")

@@ -16,6 +16,8 @@ from pitboss.hookspec import NamedBot, hookimpl
 from pitboss.packs import STANDARD_PACK, Pack
 from pitboss.plugins import Registry
 from pitboss_racko.game import Racko
+from pitboss_tournament import formats
+from pitboss_tournament.formats.swiss import Swiss
 
 HOOKS = {name: hook for name, hook in vars(hookspec).items() if hasattr(hook, f"{hookspec.PROJECT}_spec")}
 
@@ -77,17 +79,17 @@ class EmptyFormat:
 
 
 def test_pitboss_formats() -> None:
-    """The formats that a plugin returns are the registry's, by name; one of Pitboss' own names, or without a part, breaks the plugin."""
+    """The formats that a plugin returns are the registry's, by name; a format without a part breaks the plugin, and the names of built-in formats are taken."""
     made = EmptyFormat()
 
     assert make_registry(pitboss_formats=lambda: [made]).formats == {"nothing": made}
-    for bad, why in (
-        (type("Own", (EmptyFormat,), {"name": "swiss"})(), "a format of Pitboss itself"),
-        (object(), "it has no name, summary"),
-    ):
-        registry = make_registry(pitboss_formats=lambda bad=bad: [bad])
-        assert registry.formats == {}
-        assert why in registry.broken_plugins[0].reason
+    broken = make_registry(pitboss_formats=lambda: [object()])
+    assert broken.formats == {}
+    assert "it has no name, summary" in broken.broken_plugins[0].reason
+    namesake = make_registry(pitboss_formats=lambda: [type("Own", (EmptyFormat,), {"name": "swiss"})()])
+    namesake.plugin_manager.register(formats, "formats")
+    assert isinstance(namesake.formats["swiss"], Swiss)
+    assert "'swiss' is already offered by plugin 'formats'" in namesake.broken_plugins[0].reason
 
 
 @pytest.mark.parametrize("name", HOOKS)

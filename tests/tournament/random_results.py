@@ -8,8 +8,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from pitboss.plugins import Registry
-from pitboss_tournament import formats
+from pitboss_tournament.formats.choice import check_plan, choose_format
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.seating import Seating, Sides
 from pitboss_tournament.playing.round_progress import RoundProgress
@@ -29,11 +28,11 @@ def make_random_plan(
 ) -> Plan:
     """Return a tournament of bots b0, b1, …, checked as one from a file."""
     entrants = (Entrant(name=f"b{number}", command=("true",)) for number in range(bots))
-    choice = formats.choose_format(name, options or {}, Registry([]))
+    choice = choose_format(name, options or {})
     made = replace(
         make_plan(Path("unused"), *entrants, deals=deals), seats=seats, format=choice, seating=seating, sides=sides
     )
-    formats.check_plan(made)
+    check_plan(made)
     return made
 
 

@@ -10,7 +10,7 @@ import pytest
 from pitboss.plugins import Registry
 from pitboss_tournament.config.toml_file import TomlFileError
 from pitboss_tournament.config.tournament_file import load_plan
-from pitboss_tournament.formats import BUILT_IN_FORMATS
+from pitboss_tournament.formats.choice import load_built_in_formats
 from pitboss_tournament.plan.plan import FormatChoice, Plan, StopRules
 from tests.tournament.command_line import run_pitboss
 
@@ -110,7 +110,7 @@ def test_formats_are_listed() -> None:
     """Each with its options, for people and as JSON."""
     ran, listed = run_pitboss("formats"), json.loads(run_pitboss("formats", "--json").out)
 
-    assert [one["name"] for one in listed] == sorted(BUILT_IN_FORMATS)
+    assert [one["name"] for one in listed] == sorted(load_built_in_formats())
     assert all(one["name"] in ran.out and one["summary"] for one in listed)
     assert {one["name"] for one in listed if one["static"]} == {"gauntlet", "round-robin"}
 

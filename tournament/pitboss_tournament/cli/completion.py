@@ -44,9 +44,7 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def complete_formats(incomplete: str) -> list[str]:
     """Return the formats whose names begin so."""
-    from pitboss.formats import BUILT_IN
-
-    return [name for name in sorted({*BUILT_IN, *_load_registry().formats}) if name.startswith(incomplete)]
+    return [name for name in _load_registry().formats if name.startswith(incomplete)]
 
 
 def complete_bots(incomplete: str) -> list[str]:

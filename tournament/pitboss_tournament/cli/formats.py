@@ -14,9 +14,8 @@ def formats(as_json: Json = False) -> None:
 
     from pitboss_tournament.cli.output import print_json, print_table
     from pitboss_tournament.cli.registry import load_registry
-    from pitboss_tournament.formats import list_formats
 
-    found = list_formats(load_registry()).values()
+    found = load_registry().formats.values()
     if as_json:
         print_json(
             [

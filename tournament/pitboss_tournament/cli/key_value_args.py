@@ -43,7 +43,7 @@ def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatC
     Raises:
         ConfigError: there is no such format, a word has no "=", stands twice, or the format has no such option or value.
     """
-    from pitboss_tournament.formats import choose_format, find_format
+    from pitboss_tournament.formats.choice import choose_format, find_format
 
     made = find_format(name, registry)
     return choose_format(name, _parse_values("--format-option", given, made.Options, "option", "rounds=5"), registry)

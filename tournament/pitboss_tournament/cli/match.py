@@ -112,7 +112,6 @@ def match(
 
     from pitboss.errors import ConfigError
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament import formats
     from pitboss_tournament.cli.build import build_changed
     from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
     from pitboss_tournament.cli.registry import load_registry
@@ -120,6 +119,7 @@ def match(
     from pitboss_tournament.config import entrants
     from pitboss_tournament.config.seeds import draw_seed
     from pitboss_tournament.config.tournament_file import default_seats
+    from pitboss_tournament.formats.choice import check_plan
     from pitboss_tournament.plan.plan import FaultRules, Plan
     from pitboss_tournament.plan.seating import find_sides
     from pitboss_tournament.processes.cpu import available_cpus
@@ -165,7 +165,7 @@ def match(
         store=kept,
         warnings=(*([warning] if warning else []), *(note for _, notes in limited for note in notes)),
     )
-    formats.check_plan(plan, load_registry())
+    check_plan(plan, load_registry())
     play_tournament(plan, as_json)
 
 

@@ -16,12 +16,12 @@ from pitboss.game import AnyGame
 from pitboss.options import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss_tournament import formats
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotName
 from pitboss_tournament.config.seeds import seed_for_store
 from pitboss_tournament.config.stop_rules import resolve_stop_rules
 from pitboss_tournament.config.toml_file import TomlFile
+from pitboss_tournament.formats.choice import check_plan, choose_format, find_format
 from pitboss_tournament.plan.limits import BotLimits, Limits, merge_limits
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
 from pitboss_tournament.plan.seating import Seating, count_block_games, find_sides
@@ -303,22 +303,22 @@ def _resolve_options(source: TomlFile, file: TournamentFile, game: AnyGame, seat
 def _choose_format(source: TomlFile, file: TournamentFile, registry: Registry) -> FormatChoice:
     if isinstance(file.format, str):
         with source.locate_errors("format"):
-            return formats.choose_format(file.format, {}, registry)
+            return choose_format(file.format, {}, registry)
     table = dict(file.format)
     name = table.pop("name", None)
     if not isinstance(name, str):
         raise source.error_at(("format",), 'format has no name; it must be the name of a format: name = "swiss"')
     with source.locate_errors("format", "name"):
-        formats.find_format(name, registry)
+        find_format(name, registry)
     with source.locate_errors("format"):
-        return formats.choose_format(name, table, registry)
+        return choose_format(name, table, registry)
 
 
 def _check_format(source: TomlFile, file: TournamentFile, plan: Plan, registry: Registry) -> None:
     with source.locate_errors("seating"):
         count_block_games(plan.seating, plan.seats, plan.sides)
     try:
-        formats.check_plan(plan, registry)
+        check_plan(plan, registry)
     except OptionError as wrong:
         mentioned = [word for word in re.findall(r"\w+", str(wrong)) if ("format", word) in source.lines]
         raise source.error_at(("format", *mentioned[:1]), str(wrong)) from None

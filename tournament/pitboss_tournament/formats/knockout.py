@@ -16,7 +16,6 @@ from msgspec import Meta
 
 from pitboss.errors import OptionError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, PlayedRound, RoundGenerator
-from pitboss_tournament.formats.singles import require_single_seats
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 
@@ -44,7 +43,7 @@ class Knockout:
 
     def check(self, field: EntrantField, options: KnockoutOptions) -> None:
         """Allow that somebody is left behind at each table."""
-        require_single_seats(self.name, field)
+        field.require_single_seats(self.name)
         if options.advance >= field.seats:
             raise OptionError(
                 f"advance is {options.advance}; from a table of {field.seats} 1 to {field.seats - 1} go on"

@@ -16,7 +16,6 @@ from msgspec import Meta
 from pitboss.errors import OptionError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats.balanced_design import choose_tables
-from pitboss_tournament.formats.singles import require_single_seats
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 DEFAULT_ROUNDS: Final = 20  # how much longer than its first round a tournament is by default
@@ -56,7 +55,7 @@ class Settle:
 
     def check(self, field: EntrantField, options: SettleOptions) -> None:
         """Allow a budget that is enough for the first round."""
-        require_single_seats(self.name, field)
+        field.require_single_seats(self.name)
         first = len(_first_tables(field)) * field.deals * field.games
         if options.games is not None and options.games < first:
             raise OptionError(

@@ -17,7 +17,6 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
-from pitboss_tournament.formats.singles import require_single_seats
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 MOST_TABLES_AWAY: Final = 4  # so many tables away a bot may go to avoid a rematch
@@ -46,7 +45,7 @@ class Swiss:
 
     def check(self, field: EntrantField, options: SwissOptions) -> None:
         """Allow games in which each seat plays for itself."""
-        require_single_seats(self.name, field)
+        field.require_single_seats(self.name)
 
     def count_blocks(self, field: EntrantField, options: SwissOptions) -> int:
         """Return those of all rounds."""

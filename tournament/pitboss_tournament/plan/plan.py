@@ -82,3 +82,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     games_at_once: int = 1  # over all workers
     store: Path
     warnings: tuple[str, ...] = ()  # for whoever starts it
+
+    @property
+    def bots(self) -> list[str]:
+        """Names of the entrants."""
+        return [entrant.name for entrant in self.entrants]

@@ -45,8 +45,7 @@ def pairing_number(entrants: Sequence[int], bots: int) -> int:
 
 def deal_seed(tournament: Plan | Header, slot: ScheduledGame) -> str:
     """Return the seed of a game's cards: the same for all orders, another for each pairing and deal. Nothing that bots do has a part in it."""
-    bots = tournament.bots if isinstance(tournament, Header) else [entrant.name for entrant in tournament.entrants]
-    names = sorted(bots[entrant] for entrant in slot.entrants)
+    names = sorted(tournament.bots[entrant] for entrant in slot.entrants)
     return f"{tournament.seed}/{'+'.join(names)}/{slot.deal}"
 
 

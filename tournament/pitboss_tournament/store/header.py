@@ -54,7 +54,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         seats=plan.seats,
         seed=plan.seed,
         deals=plan.deals,
-        bots=[entrant.name for entrant in plan.entrants],
+        bots=plan.bots,
         commands=[entrant.command for entrant in plan.entrants],
         format=plan.format,
         seating=plan.seating,

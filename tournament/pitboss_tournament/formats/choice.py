@@ -1,0 +1,80 @@
+"""A tournament's format: found by name among those of all plugins, with its options and the field that it makes rounds for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+import msgspec
+
+from pitboss.errors import ConfigError
+from pitboss.formats import AnyFormat, EntrantField
+from pitboss.hookspec import PROJECT
+from pitboss.options import suggest_nearest
+from pitboss.plugins import Registry
+from pitboss_tournament.plan.plan import FormatChoice, Plan
+from pitboss_tournament.plan.seating import count_block_games
+from pitboss_tournament.store.header import Header
+from pitboss_tournament.text.validation import convert_value
+
+
+@cache
+def load_built_in_formats() -> dict[str, AnyFormat]:
+    """Return Pitboss' own formats by name, without loading another plugin."""
+    return Registry(entry_points(group=PROJECT, name="formats")).formats
+
+
+def find_format(name: str, registry: Registry | None = None) -> AnyFormat:
+    """Return a format, by default of all that are installed; other plugins are loaded only for a name that is not built in.
+
+    Raises:
+        ConfigError: no format has this name.
+    """
+    if name in load_built_in_formats():
+        return load_built_in_formats()[name]
+    formats = (registry or Registry()).formats
+    if name not in formats:
+        hint = suggest_nearest(name, formats)
+        raise ConfigError(f"there is no format {name!r}{hint}; there are: {', '.join(formats)}")
+    return formats[name]
+
+
+def choose_format(name: str, options: Mapping[str, object], registry: Registry | None = None) -> FormatChoice:
+    """Return a format with all its options.
+
+    Raises:
+        ConfigError: no format has this name.
+        InvalidValue: the format has no such option, or the option has another type.
+    """
+    chosen = find_format(name, registry)
+    typed = convert_value(dict(options), chosen.Options, noun="option")
+    plain = msgspec.json.decode(msgspec.json.encode(typed))  # as it comes back from a store
+    return FormatChoice(name=name, options=plain, may_grow=chosen.is_static)
+
+
+def make_field(tournament: Plan | Header) -> EntrantField:
+    """Return the entrants of a tournament as its format takes them."""
+    return EntrantField(
+        names=tuple(tournament.bots),
+        seats=tournament.seats,
+        deals=tournament.deals,
+        games=count_block_games(tournament.seating, tournament.seats, tournament.sides),
+        sides=tournament.sides,
+    )
+
+
+def convert_options(choice: FormatChoice, chosen: AnyFormat) -> Any:  # noqa: ANN401 - the format's own
+    """Return the chosen options as a value of the format's `Options`."""
+    return msgspec.convert(choice.options, chosen.Options)
+
+
+def check_plan(plan: Plan, registry: Registry | None = None) -> None:
+    """Check that a plan's format can be played with its entrants, seats and options.
+
+    Raises:
+        ConfigError: it cannot.
+    """
+    chosen = find_format(plan.format.name, registry)
+    chosen.check(make_field(plan), convert_options(plan.format, chosen))
