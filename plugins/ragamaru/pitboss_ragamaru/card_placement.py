@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pitboss import PositionError
 from pitboss_ragamaru.deck import KICK_OFF
 from pitboss_ragamaru.messages import Position
-
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
+from pitboss_ragamaru.state import RagamaruStateBase
 
 FaceRow: TypeAlias = Sequence[str | None]
 
 
-def place_cards(state: RagamaruState, position: Position) -> None:
+def place_cards(state: RagamaruStateBase, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open.
 
     Raises:
@@ -46,7 +44,7 @@ def place_cards(state: RagamaruState, position: Position) -> None:
     state.hand_masks = [sum(map(state.book.bits.__getitem__, table.zones[hand])) for hand in board.hands]
 
 
-def _hand_rows(state: RagamaruState, position: Position) -> list[FaceRow]:
+def _hand_rows(state: RagamaruStateBase, position: Position) -> list[FaceRow]:
     """Return the hands as they are written; those left open have as many cards as are dealt, and one more once a card is drawn."""
     if position.hands is not None:
         return [*position.hands]
@@ -65,7 +63,7 @@ def _take_card(rest: list[int]) -> int:
     return rest.pop()
 
 
-def _set_knowledge(state: RagamaruState) -> None:
+def _set_knowledge(state: RagamaruStateBase) -> None:
     """2.7: a hand is its owner's secret, the stock everybody's; all else is public."""
     table, board = state.table, state.board
     for hand in board.hands:

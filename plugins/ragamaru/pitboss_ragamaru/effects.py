@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from pitboss_ragamaru.deck import ATTACKS, NUMBER
 from pitboss_ragamaru.field import top_of
 from pitboss_ragamaru.plays import Combination
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.stock import draw_cards
 from pitboss_ragamaru.threats import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_BIN, Attack, SinBin
 from pitboss_ragamaru.turn_order import end_game, land
 
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
-
-Effect: TypeAlias = "Callable[[RagamaruState, int, Combination], None]"
+Effect: TypeAlias = "Callable[[RagamaruStateBase, int, Combination], None]"
 
 ATTACK_KINDS: Final = {str(kind): kind for kind in ATTACKS}
 RAGAMARU_DRAWS: Final = 2  # for each RAGAMARU
 
 
-def play_numbers(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_numbers(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """STEP 4: who has no card left has won; otherwise the turn goes on."""
     if state.hand_masks[seat]:
         land(state, state.circle[seat][0])
@@ -29,41 +27,41 @@ def play_numbers(state: RagamaruState, seat: int, played: Combination) -> None:
         end_game(state, "out")
 
 
-def play_attack(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_attack(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """Try, Penalty Goal, Drop Goal: the next player draws so many more for each; D13: a Conversion adds two to the whole sum."""
     added = BASE_DRAWS[played.kind] * played.kind_count + CONVERSION_DRAWS * played.has_conversion
     state.threat = Attack(ATTACK_KINDS[played.kind], _cards_due(state) + added, played.has_conversion)
     land(state, state.circle[seat][0])
 
 
-def play_conversion(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_conversion(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D13: a Conversion in answer to a Try; the field's colour stays the Try's."""
     state.top = top_of("CV", state.book.wild_advantage, state.top.field.colour)
     state.threat = Attack("TRY", _cards_due(state) + CONVERSION_DRAWS, True)
     land(state, state.circle[seat][0])
 
 
-def _cards_due(state: RagamaruState) -> int:
+def _cards_due(state: RagamaruStateBase) -> int:
     """Return how many cards the attack that is answered has come to."""
     return state.threat.draw if isinstance(state.threat, Attack) else 0
 
 
-def play_cut_pass(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_cut_pass(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """Each skips one player; D21: whoever sits there."""
     land(state, state.seat_after(seat, 1 + played.kind_count))
 
 
-def play_kick_pass(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_kick_pass(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """Each skips two players."""
     land(state, state.seat_after(seat, 1 + 2 * played.kind_count))
 
 
-def play_return_pass(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_return_pass(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D23: so many seats back; the direction stays."""
     land(state, state.seat_after(seat, -played.kind_count))
 
 
-def play_turnover(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_turnover(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D24: play goes the other way round, unless they are an even number."""
     if played.kind_count % 2:
         state.set_seating(state.seating.reverse_direction())
@@ -71,7 +69,7 @@ def play_turnover(state: RagamaruState, seat: int, played: Combination) -> None:
     land(state, state.circle[seat][0])
 
 
-def play_loop(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_loop(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D25: the player's seat moves past so many others; the next player stays the next."""
     following = state.circle[seat][0]
     state.set_seating(state.seating.move_seat(seat, played.kind_count))
@@ -79,7 +77,7 @@ def play_loop(state: RagamaruState, seat: int, played: Combination) -> None:
     land(state, following)
 
 
-def play_advantage(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_advantage(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D28: each lets a card be put away, but the last one stays."""
     state.discards_left = min(played.kind_count, len(state.table.zones[state.board.hands[seat]]) - 1)
     if state.discards_left:
@@ -88,25 +86,25 @@ def play_advantage(state: RagamaruState, seat: int, played: Combination) -> None
         land(state, state.circle[seat][0])
 
 
-def play_reserve(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_reserve(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D27: a colour is named, then a number."""
     state.turn = state.board.turns["colour"][seat]
 
 
-def play_sin_bin(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_sin_bin(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D18: two rests for each, beside those that are passed on; D19: a colour is named."""
     passed_on = state.threat.rests if isinstance(state.threat, SinBin) else 0
     state.threat = SinBin(passed_on + RESTS_A_SIN_BIN * played.kind_count)
     state.turn = state.board.turns["colour"][seat]
 
 
-def play_tmo(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_tmo(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D16: the attack is off; a colour is named."""
     state.threat = None
     state.turn = state.board.turns["colour"][seat]
 
 
-def play_ragamaru(state: RagamaruState, seat: int, played: Combination) -> None:
+def play_ragamaru(state: RagamaruStateBase, seat: int, played: Combination) -> None:
     """D26: all others draw, each one's cards together, and the same player goes on with any card."""
     for other in state.circle[seat][:-1]:
         draw_cards(state, other, RAGAMARU_DRAWS * played.kind_count)

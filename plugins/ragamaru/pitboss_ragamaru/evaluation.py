@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import exp
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pitboss_ragamaru.deck import ATTACKS, HIGHEST, KINDS, NUMBERS
 from pitboss_ragamaru.field import OF_KIND, mask_of
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import Attack
-
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
 
 PLAY: Final = -0.17  # for each play that a hand still takes
 WILD: Final = 0.19  # for a card that always fits: its play is hardly one
@@ -54,7 +52,7 @@ class HandWorth(NamedTuple):
     has_ragamaru: bool
 
 
-def evaluate_state(state: RagamaruState) -> list[float]:
+def evaluate_state(state: RagamaruStateBase) -> list[float]:
     """Return by seat the points that its side may expect: for each other one as much as the chance to be placed before it, scaled as the game's points are.
 
     Any member may go out for its side: their odds are added up.
@@ -70,7 +68,7 @@ def evaluate_state(state: RagamaruState) -> list[float]:
     return expected
 
 
-def log_odds(state: RagamaruState) -> list[float]:
+def log_odds(state: RagamaruStateBase) -> list[float]:
     """Return by seat what speaks for it."""
     seats, most, fits = state.board.seats, state.options.max_same, state.top.fits
     hands = [judge_hand(held, most) for held in state.hand_masks]
@@ -89,7 +87,7 @@ def log_odds(state: RagamaruState) -> list[float]:
     return favour
 
 
-def _turn_odds(state: RagamaruState, hand: HandWorth, held: int) -> float:
+def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
     """Return what speaks for the seat on turn, beside its hand: what threatens it, or what it can do."""
     threat = state.threat
     if isinstance(threat, Attack):

@@ -1,32 +1,31 @@
-"""The decisions: for each phase of section 2.3 of the rule book what is legal, and what an action does. What an action tells of a hand is in `claims`."""
+"""The decisions: for each phase of section 2.3 of the rule book what is legal, and what an action does."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from pitboss_ragamaru.board import DISCARDS, DRAW, NAME_COLOUR, NAME_NUMBER, PASS, SIT, STOP, TAKE
 from pitboss_ragamaru.deck import NUMBER
 from pitboss_ragamaru.effects import EFFECTS
-from pitboss_ragamaru.field import FACE_MASKS, OF_KIND, top_of
+from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, top_of
+from pitboss_ragamaru.kick_off import kick_off
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take
-from pitboss_ragamaru.pass_evidence import record_pass, remove_from_hand
+from pitboss_ragamaru.pass_evidence import PassEvidence, add_evidence, evidence_after_removal
 from pitboss_ragamaru.plays import Combination, can_play, drop_going_out
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.stock import can_draw, draw_cards
 from pitboss_ragamaru.threats import Attack, SinBin
 from pitboss_ragamaru.turn_order import add_rests, end_game, land
 
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
-
-LegalOfPhase: TypeAlias = "Callable[[RagamaruState, int], Sequence[Action]]"
-ActionOfPhase: TypeAlias = "Callable[[RagamaruState, int, Action], bool]"  # it tells whether the action was legal
+LegalOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int], Sequence[Action]]"
+ActionOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int, Action], bool]"  # it tells whether the action was legal
 
 
 # ---- play: an ordinary turn
 
 
-def legal_play(state: RagamaruState, seat: int) -> Sequence[Action]:
+def legal_play(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     """D9: every play, and `draw`; D32: `pass` if no card can be drawn, or, with `decline` = `free`, if there is a play."""
     plays = state.book.plays(state.hand_masks[seat], state.top.fits)
     if not can_draw(state):
@@ -36,7 +35,7 @@ def legal_play(state: RagamaruState, seat: int) -> Sequence[Action]:
     return [*plays, DRAW]
 
 
-def do_play(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_play(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """Play, draw, or pass."""
     if isinstance(action, Play):
         return _play_fitting(state, seat, action)
@@ -47,22 +46,22 @@ def do_play(state: RagamaruState, seat: int, action: Action) -> bool:
     return isinstance(action, Pass) and _pass_at_once(state, seat)
 
 
-def _play_fitting(state: RagamaruState, seat: int, action: Play) -> bool:
+def _play_fitting(state: RagamaruStateBase, seat: int, action: Play) -> bool:
     played, held = state.book.combinations.get(action.cards), state.hand_masks[seat]
     if played is None or not state.top.fits & held & played.first_mask or not played.is_in_hand(held):
         return False
     return _lay_down(state, seat, played)
 
 
-def _lay_down(state: RagamaruState, seat: int, played: Combination) -> bool:
+def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
     """Lay the cards on the pile and let them act; 2.2: unless the hand would be empty without its last cards being numbers."""
     held, cards = state.hand_masks[seat], played.cards
     if played.copy_count:
         cards = (*cards, *state.choose_copies(seat, played.copies_mask, played.copy_count))
     if held.bit_count() == len(cards) and played.kind != NUMBER:
         return False
-    if state.pass_evidence:
-        remove_from_hand(state, seat, cards, lambda: _move_to_pile(state, seat, cards))
+    if seat in state.pass_evidence:
+        _remove_with_evidence(state, seat, cards, _move_to_pile)
     else:
         _move_to_pile(state, seat, cards)
     state.passed_seats = 0  # D33
@@ -71,7 +70,7 @@ def _lay_down(state: RagamaruState, seat: int, played: Combination) -> bool:
     return True
 
 
-def _move_to_pile(state: RagamaruState, seat: int, cards: tuple[int, ...]) -> None:
+def _move_to_pile(state: RagamaruStateBase, seat: int, cards: tuple[int, ...]) -> None:
     table, hand, pile = state.table, state.board.hands[seat], state.board.pile
     if len(cards) == 1:
         table.move(cards[0], hand, pile, "play")
@@ -81,20 +80,42 @@ def _move_to_pile(state: RagamaruState, seat: int, cards: tuple[int, ...]) -> No
         state.hand_masks[seat] ^= state.book.bits[card]
 
 
-def _pass_at_once(state: RagamaruState, seat: int) -> bool:
+def _move_to_discards(state: RagamaruStateBase, seat: int, cards: tuple[int, ...]) -> None:
+    for card in cards:
+        state.table.move(card, state.board.hands[seat], state.board.discards, "discard")
+        state.hand_masks[seat] ^= state.book.bits[card]
+
+
+def _remove_with_evidence(
+    state: RagamaruStateBase,
+    seat: int,
+    cards: tuple[int, ...],
+    move: Callable[[RagamaruStateBase, int, tuple[int, ...]], None],
+) -> None:
+    """D9: move cards out of a hand about which there is evidence from passes."""
+    hand = state.table.zones[state.board.hands[seat]]
+    evidence = evidence_after_removal(state.pass_evidence[seat], hand, cards, state.book.bits)
+    state.table.retract_constraints()  # else the table would mix the hand
+    move(state, seat, cards)
+    state.set_pass_evidence(seat, evidence)
+
+
+def _pass_at_once(state: RagamaruStateBase, seat: int) -> bool:
     """Pass without drawing. D33: when nobody can draw any more and all have passed, the game is blocked."""
     if can_draw(state):
         held, fits = state.hand_masks[seat], state.top.fits
         if state.options.decline == "draw" or not can_play(held, fits):
             return False
-        record_pass(state, seat)
+        size = held.bit_count()
+        evidence = PassEvidence(fits if size > 1 else fits & ALL_NUMBERS, size)  # 2.2: the last card is a number
+        state.set_pass_evidence(seat, add_evidence(state.pass_evidence.get(seat, ()), evidence))
     else:
         state.passed_seats |= 1 << seat
     _pass_turn(state, seat)
     return True
 
 
-def _pass_turn(state: RagamaruState, seat: int) -> None:
+def _pass_turn(state: RagamaruStateBase, seat: int) -> None:
     if state.table.log is not None:
         state.table.tell("pass", seat=seat)
     if state.passed_seats.bit_count() == state.board.seats:
@@ -106,7 +127,7 @@ def _pass_turn(state: RagamaruState, seat: int) -> None:
 # ---- drawn: after drawing a card
 
 
-def legal_drawn(state: RagamaruState, seat: int) -> Sequence[Action]:
+def legal_drawn(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     """D10: every play of the new hand, or only those with the drawn card; and `pass`."""
     plays = state.book.plays(state.hand_masks[seat], state.top.fits)
     if state.options.after_draw == "drawn":
@@ -115,7 +136,7 @@ def legal_drawn(state: RagamaruState, seat: int) -> Sequence[Action]:
     return [*plays, PASS]
 
 
-def do_drawn(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_drawn(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """Play, or pass."""
     if isinstance(action, Play):
         if state.options.after_draw == "drawn" and state.drawn_face not in action.cards:
@@ -130,12 +151,12 @@ def do_drawn(state: RagamaruState, seat: int, action: Action) -> bool:
 # ---- defend: under attack
 
 
-def legal_defend(state: RagamaruState, seat: int) -> Sequence[Action]:
+def legal_defend(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     """2.5: every answer that does not empty the hand, and `take`."""
     return (*_legal_answers(state, seat), TAKE)
 
 
-def _legal_answers(state: RagamaruState, seat: int) -> Iterable[Play]:
+def _legal_answers(state: RagamaruStateBase, seat: int) -> Iterable[Play]:
     attack, held = state.threat, state.hand_masks[seat]
     if not isinstance(attack, Attack):
         return ()
@@ -151,7 +172,7 @@ ANSWERING_CARDS: Final = {
 }
 
 
-def do_defend(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_defend(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """2.5: answer; or draw the whole sum, and then have an ordinary turn on the same field (D15)."""
     attack = state.threat
     if isinstance(action, Play):
@@ -171,14 +192,14 @@ def do_defend(state: RagamaruState, seat: int, action: Action) -> bool:
 # ---- bin: sent to the sin bin
 
 
-def legal_bin(state: RagamaruState, seat: int) -> Sequence[Action]:
+def legal_bin(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     """D18: a Sin Bin answers a Sin Bin, if it is not the last card; and `sit`."""
     held = state.hand_masks[seat]
     answer = held & OF_KIND["SIN"] and held.bit_count() > 1
     return (state.book.combinations["SIN",].action, SIT) if answer else (SIT,)
 
 
-def do_bin(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_bin(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """Pass the Sin Bin on; or sit: the turn at hand is the first rest (D17)."""
     threat = state.threat
     if isinstance(action, Play):
@@ -196,12 +217,12 @@ def do_bin(state: RagamaruState, seat: int, action: Action) -> bool:
 # ---- colour, number and first_colour: naming
 
 
-def legal_colour(state: RagamaruState, seat: int) -> Sequence[Action]:
+def legal_colour(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     """Any colour."""
     return NAME_COLOUR
 
 
-def do_colour(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_colour(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """D16, D19: the colour of the field; D27: after a Reserve the number follows."""
     if action not in NAME_COLOUR or not isinstance(action, NameColour):
         return False
@@ -215,21 +236,21 @@ def do_colour(state: RagamaruState, seat: int, action: Action) -> bool:
     return True
 
 
-def do_first_colour(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_first_colour(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """D2: the colour of the kick-off; then the starter has the first turn."""
     if action not in NAME_COLOUR or not isinstance(action, NameColour):
         return False
     state.table.tell("colour", seat=seat, colour=action.colour)
-    state.kick_off(action.colour)
+    kick_off(state, action.colour)
     return True
 
 
-def legal_number(state: RagamaruState, seat: int) -> Sequence[Action]:
+def legal_number(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     """Any number."""
     return NAME_NUMBER
 
 
-def do_number(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_number(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """D27: the field is then like the number card that was named."""
     if action not in NAME_NUMBER or not isinstance(action, NameNumber):
         return False
@@ -242,21 +263,22 @@ def do_number(state: RagamaruState, seat: int, action: Action) -> bool:
 # ---- discard: after an Advantage
 
 
-def legal_discard(state: RagamaruState, seat: int) -> Sequence[Action]:
+def legal_discard(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
     """D28: any card of the hand, equal ones once, and `stop`."""
     return [*map(DISCARDS.__getitem__, state.book.faces_of(state.hand_masks[seat])), STOP]
 
 
-def do_discard(state: RagamaruState, seat: int, action: Action) -> bool:
+def do_discard(state: RagamaruStateBase, seat: int, action: Action) -> bool:
     """D28: the card lies open, without effect; one card must remain."""
     if isinstance(action, Stop):
         state.discards_left = 0
         state.table.tell("stop", seat=seat)
     elif isinstance(action, Discard) and state.hand_masks[seat] & FACE_MASKS.get(action.card, 0):
         [card] = state.choose_copies(seat, FACE_MASKS[action.card], 1)
-        table, hand, discards = state.table, state.board.hands[seat], state.board.discards
-        remove_from_hand(state, seat, [card], lambda: table.move(card, hand, discards, "discard"))
-        state.hand_masks[seat] ^= state.book.bits[card]
+        if seat in state.pass_evidence:
+            _remove_with_evidence(state, seat, (card,), _move_to_discards)
+        else:
+            _move_to_discards(state, seat, (card,))
         state.discards_left -= 1
     else:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pitboss import PositionError, Seating
 from pitboss_ragamaru.card_placement import place_cards
@@ -10,16 +10,14 @@ from pitboss_ragamaru.deck import BOX, COLOURS, KICK_OFF
 from pitboss_ragamaru.field import Top, top_of
 from pitboss_ragamaru.messages import Field, Position
 from pitboss_ragamaru.position_checks import check_phase, check_result
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import threat_message, threat_of
-
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
 
 OPEN_COLOUR: Final = ("first_colour", "colour")  # phases in which the top card's colour is still to be named
 OPEN_NUMBER: Final = ("colour", "number")
 
 
-def write_position(state: RagamaruState) -> Position:
+def write_position(state: RagamaruStateBase) -> Position:
     """Write down a state: every card, and what no card shows."""
     board, zones, turn, faces = state.board, state.table.zones, state.turn, state.book.faces
 
@@ -47,7 +45,7 @@ def write_position(state: RagamaruState) -> Position:
     )
 
 
-def set_up_position(state: RagamaruState, position: Position) -> None:
+def set_up_position(state: RagamaruStateBase, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
@@ -92,7 +90,7 @@ def _check_seats(position: Position, seats: int) -> None:
         )
 
 
-def _find_top(state: RagamaruState, position: Position) -> Top:
+def _find_top(state: RagamaruStateBase, position: Position) -> Top:
     """2.1: return the field; its card tells all but what was named. Nothing given: the kick-off card, with a colour drawn by lot."""
     wild, field, phase = state.book.wild_advantage, position.field, position.phase
     if field is None:
@@ -128,7 +126,7 @@ def _check_field(field: Field, found: Field) -> None:
         raise PositionError(f"the field is free, but its card is {field.card}; it is free after RAG")
 
 
-def _set_starter(state: RagamaruState, position: Position) -> None:
+def _set_starter(state: RagamaruStateBase, position: Position) -> None:
     """D2: who names the first colour is an opponent of the starter; if the starter is not given, he is drawn by lot."""
     if position.phase != "first_colour":
         if position.starter is not None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss import PositionError
 from pitboss_ragamaru.deck import ATTACKS, KICK_OFF, kind_of
 from pitboss_ragamaru.messages import Position
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import Attack, SinBin
-
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
 
 TOP_KINDS: Final = {  # by phase: the kinds of card that can be on top (none: any that was played, or the kick-off card)
     "first_colour": (KICK_OFF,),
@@ -22,7 +20,7 @@ TOP_KINDS: Final = {  # by phase: the kinds of card that can be on top (none: an
 }
 
 
-def check_phase(state: RagamaruState, position: Position) -> None:
+def check_phase(state: RagamaruStateBase, position: Position) -> None:
     """See that the player on turn can be asked what the phase asks.
 
     Raises:
@@ -45,13 +43,13 @@ def check_phase(state: RagamaruState, position: Position) -> None:
     _check_discards_left(state, position)
 
 
-def _check_kick_off(state: RagamaruState, position: Position) -> None:
+def _check_kick_off(state: RagamaruStateBase, position: Position) -> None:
     """See that nothing was played or discarded before the first play."""
     if state.top.field.card == KICK_OFF and (position.pile or position.discards):
         raise PositionError("the field has the kick-off card; then nothing was played or discarded")
 
 
-def _check_threat(state: RagamaruState, phase: str) -> None:
+def _check_threat(state: RagamaruStateBase, phase: str) -> None:
     """See that an attack is there in phase `defend` alone, of the kind of the top card; a Sin Bin in `bin`, and in `colour` after it was played."""
     threat, card = state.threat, state.top.field.card
     kind = kind_of(card)
@@ -70,7 +68,7 @@ def _check_threat(state: RagamaruState, phase: str) -> None:
         raise PositionError(f"in phase {phase!r} with {card} on top nothing is pending; it is {threat!r}")
 
 
-def _check_drawn(state: RagamaruState, position: Position) -> None:
+def _check_drawn(state: RagamaruStateBase, position: Position) -> None:
     """See that the drawn card is the last of the hand, and that nobody has passed for want of cards since."""
     if position.phase != "drawn":
         if position.drawn is not None:
@@ -84,7 +82,7 @@ def _check_drawn(state: RagamaruState, position: Position) -> None:
         raise PositionError(f"passed is {position.passed!r}; a card was just drawn, so nobody has passed since")
 
 
-def _check_discards_left(state: RagamaruState, position: Position) -> None:
+def _check_discards_left(state: RagamaruStateBase, position: Position) -> None:
     """D28: in phase `discard` one card or more may go, but one stays."""
     most = 0
     if position.phase == "discard":
@@ -95,7 +93,7 @@ def _check_discards_left(state: RagamaruState, position: Position) -> None:
         )
 
 
-def check_result(state: RagamaruState, position: Position) -> None:
+def check_result(state: RagamaruStateBase, position: Position) -> None:
     """See that a game can have ended so.
 
     Raises:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss.table.rendering import render_zone, truncate_text, wrap_words
 from pitboss_ragamaru.messages import Colour, Result
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import Attack
-
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
 
 NAME_WIDTH: Final = 14  # a name that is longer is cut
 COUNT_WIDTH: Final = 5  # columns of a number of cards
@@ -24,7 +22,7 @@ RESULT_WORDS: Final[dict[Result | None, str]] = {
 }
 
 
-def render_table(state: RagamaruState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+def render_table(state: RagamaruStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
     """Yield what `seat` may know of the table; None sees every card."""
     table, board = state.table, state.board
     yield f"  turn {state.turn_no}, {_phase_words(state)}"
@@ -41,7 +39,7 @@ def render_table(state: RagamaruState, seat: int | None, names: Sequence[str]) -
         yield from _player_lines(state, seat, owner, name)
 
 
-def _phase_words(state: RagamaruState) -> str:
+def _phase_words(state: RagamaruStateBase) -> str:
     if state.turn is None:
         return f"the game is over: {RESULT_WORDS[state.result]}"
     starts = "" if state.starter is None else f", {state.starter} starts"
@@ -53,7 +51,7 @@ def _label_lines(label: str, words: Sequence[str]) -> Iterator[str]:
         yield f"{f'  {label}' if number == 0 else '':{LABEL_WIDTH}}{line}"
 
 
-def _field_words(state: RagamaruState) -> list[str]:
+def _field_words(state: RagamaruStateBase) -> list[str]:
     """Return the top card, and what can be matched: 2.1."""
     field = state.top.field
     matched = [] if field.colour is None else [COLOUR_WORDS[field.colour]]
@@ -63,7 +61,7 @@ def _field_words(state: RagamaruState) -> list[str]:
     return [f"{field.card}:", *(" or ".join(matched) or "nothing named yet").split()]
 
 
-def _threat_words(state: RagamaruState) -> list[str]:
+def _threat_words(state: RagamaruStateBase) -> list[str]:
     threat = state.threat
     if threat is None:
         return []
@@ -72,13 +70,13 @@ def _threat_words(state: RagamaruState) -> list[str]:
     return ["SIN", "to", "rest", str(threat.rests)]
 
 
-def _turn_order(state: RagamaruState) -> tuple[int, ...]:
+def _turn_order(state: RagamaruStateBase) -> tuple[int, ...]:
     """Return the seats as their turns come, from the player on turn round."""
     first = state.seating.order[0] if state.turn is None else state.turn.seat
     return (first, *state.circle[first][:-1])
 
 
-def _player_lines(state: RagamaruState, seat: int | None, owner: int, name: str) -> Iterator[str]:
+def _player_lines(state: RagamaruStateBase, seat: int | None, owner: int, name: str) -> Iterator[str]:
     """Yield a player: on turn or not, the team, how many cards, the rests, and the hand behind them."""
     table, hand = state.table, state.board.hands[owner]
     mark = ">" if state.turn is not None and state.turn.seat == owner else " "

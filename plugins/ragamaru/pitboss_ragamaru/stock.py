@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
+from pitboss_ragamaru.state import RagamaruStateBase
 
 
-def can_draw(state: RagamaruState) -> bool:
+def can_draw(state: RagamaruStateBase) -> bool:
     """D32: tell whether there is a card to draw: in the stock, or beneath the top card."""
     zones, board = state.table.zones, state.board
     return bool(zones[board.stock] or len(zones[board.pile]) > 1 or zones[board.discards])
 
 
-def draw_cards(state: RagamaruState, seat: int, count: int) -> None:
+def draw_cards(state: RagamaruStateBase, seat: int, count: int) -> None:
     """2.6: draw so many cards, one at a time; D32: what is missing when there are no more is waived."""
     table, board, bits = state.table, state.board, state.book.bits
     zones, stock, hand = table.zones, board.stock, board.hands[seat]
@@ -27,7 +24,7 @@ def draw_cards(state: RagamaruState, seat: int, count: int) -> None:
         state.passed_seats = 0  # D33: a card was drawn
 
 
-def reshuffle(state: RagamaruState) -> None:
+def reshuffle(state: RagamaruStateBase) -> None:
     """D31: everything beneath the top card, discards too, is shuffled into a new stock."""
     table, board = state.table, state.board
     top = table.zones[board.pile][-1]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pitboss_ragamaru.messages import Result
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.stock import draw_cards
 from pitboss_ragamaru.threats import Attack, SinBin
 
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
 
-
-def land(state: RagamaruState, seat: int) -> None:
+def land(state: RagamaruStateBase, seat: int) -> None:
     """2.3: the turn arrives at a player; whoever has to rest does so, and it goes on to the next one."""
     while True:
         state.turn_no += 1
@@ -30,7 +26,7 @@ def land(state: RagamaruState, seat: int) -> None:
         state.turn = state.board.turns["defend" if isinstance(pending, Attack) else "bin"][seat]
 
 
-def serve_rest(state: RagamaruState, seat: int) -> None:
+def serve_rest(state: RagamaruStateBase, seat: int) -> None:
     """Serve a rest: an attack is drawn, as it cannot be answered (D20); a Sin Bin adds to the rests (D18)."""
     if isinstance(state.threat, Attack):
         draw_cards(state, seat, state.threat.draw)
@@ -41,13 +37,13 @@ def serve_rest(state: RagamaruState, seat: int) -> None:
     state.table.tell("rest", seat=seat, left=state.rests_left[seat])
 
 
-def add_rests(state: RagamaruState, seat: int, rests: int) -> None:
+def add_rests(state: RagamaruStateBase, seat: int, rests: int) -> None:
     """Let a player rest more turns, or fewer."""
     sin = state.rests_left
     state.rests_left = (*sin[:seat], sin[seat] + rests, *sin[seat + 1 :])
 
 
-def end_game(state: RagamaruState, result: Result) -> None:
+def end_game(state: RagamaruStateBase, result: Result) -> None:
     """Section 3: the game is over."""
     state.turn, state.result, state.threat = None, result, None
     hands = [len(state.table.zones[hand]) for hand in state.board.hands]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pitboss_ragamaru.deck import BOX
 from pitboss_ragamaru.messages import View
+from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import threat_message
 
-if TYPE_CHECKING:
-    from pitboss_ragamaru.game import RagamaruState
 
-
-def build_view(state: RagamaruState, seat: int) -> View:
+def build_view(state: RagamaruStateBase, seat: int) -> View:
     """Return what a seat, or the spectator, may know."""
     board, zones, turn = state.board, state.table.zones, state.turn
     is_player = seat < board.seats
@@ -35,7 +31,7 @@ def build_view(state: RagamaruState, seat: int) -> View:
     )
 
 
-def sorted_faces(state: RagamaruState, cards: list[int]) -> list[str]:
+def sorted_faces(state: RagamaruStateBase, cards: list[int]) -> list[str]:
     """Return the faces of some cards in card order."""
     places = state.book.places
     return [BOX[place] for place in sorted([places[card] for card in cards])]
