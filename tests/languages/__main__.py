@@ -17,7 +17,7 @@ from pathlib import Path
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss_tournament.authoring.templates import Template, find_template, load_templates
-from pitboss_tournament.cli.output import plain_table
+from pitboss_tournament.text.columns import format_table
 from tests.languages.debian_packages import can_install, install_packages
 from tests.languages.template_trial import TemplateTrial, missing_programs, try_template
 
@@ -45,7 +45,7 @@ def main() -> int:
         complaints += wrong
         print(f"{len(rows)} of {len(chosen)}: {' '.join(row)}", file=sys.stderr, flush=True)
     header = ("language", "tool", "start ms", *(_table_header(registry, in_short=given.short)))
-    print("\n".join([*plain_table(header, rows, right=("start ms",)), *complaints]))
+    print("\n".join([*(line.text for line in format_table(header, rows, right=("start ms",))), *complaints]))
     return 1 if complaints else 0
 
 

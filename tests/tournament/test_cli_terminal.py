@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pitboss_tournament.cli.output import plain_table
+from pitboss_tournament.text.columns import format_table
 from tests.tournament.command_line import COMMAND
 
 pytestmark = pytest.mark.once
@@ -79,6 +79,7 @@ def test_a_dumb_terminal_gets_plain_text() -> None:
 
 def test_plain_columns_line_up() -> None:
     """Columns are as wide as their widest cell; those of numbers are set to the right; no line ends in blanks."""
-    lines = plain_table(("name", "n", "note"), [("a", "1", "x"), ("long one", "1000", "")], right=("n",))
+    rows = [("a", "1", "x"), ("long one", "1000", "")]
+    lines = [line.text for line in format_table(("name", "n", "note"), rows, right=("n",))]
 
     assert lines == ["name         n  note", "a            1  x", "long one  1000"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -140,9 +139,10 @@ def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[Re
 
     from pitboss.record import replay_states
     from pitboss_tournament.asking import reask_text
+    from pitboss_tournament.cli.output import terminal_width
     from pitboss_tournament.text.terminal import escape_line, wrap_text
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    width = terminal_width()
     record, number = recorded.record, found[0].asked.original.number
     typer.echo(escape_line(f"Game {recorded.game_id}: {record.game}, seed {record.seed!r}"))
     if not recorded.is_exact:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,10 +87,11 @@ def _as_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Se
 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
+    from pitboss_tournament.cli.output import terminal_width
     from pitboss_tournament.showing.evidence import VERDICT_WORDS
     from pitboss_tournament.text.terminal import decode_text, escape_line, escape_lines, quote_line, wrap_text
 
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    width = terminal_width()
     typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
     for one in logs:
         typer.echo(f"\nseat {one.seat} ({escape_line(record.players[one.seat])})")

@@ -9,10 +9,13 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
 import typer
+
+if TYPE_CHECKING:
+    from pitboss_tournament.text.columns import TableLine
 
 WIDEST_TEXT: Final = 100
 PIPED_WIDTH: Final = 80
@@ -32,21 +35,25 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Col
     if sys.stdout.isatty():
         _print_rich(header, rows, right)
         return
-    for line in plain_table(header, rows, right):
-        typer.echo(line)
+    from pitboss_tournament.text.columns import format_table
+
+    for line in format_table(header, rows, right):
+        typer.echo(line.text)
 
 
-def plain_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[str]:
-    """Return the lines of a table without any wrapping, columns two blanks apart."""
-    lines = [header, *rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
-    return [
-        "  ".join(
-            cell.rjust(width) if name in right else cell.ljust(width)
-            for name, cell, width in zip(header, line, widths, strict=True)
-        ).rstrip()
-        for line in lines
-    ]
+def print_table_lines(lines: Iterable[TableLine]) -> None:
+    """Print the lines of a table that has been fitted to the terminal: unchanged, its heading bold in a terminal."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Text(line.text, style="bold" if line.is_heading else ""), soft_wrap=True)
+
+
+def terminal_width() -> int | None:
+    """Return the columns of the terminal on standard output; None for a pipe or a file."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,6 +41,7 @@ def replay(
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
     """
     from pitboss.errors import ConfigError
+    from pitboss_tournament.cli.output import terminal_width
     from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
@@ -56,7 +56,7 @@ def replay(
     record = store.record(game_id)
     if seat is not None and seat >= len(record.players):
         raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    width = terminal_width()
     pages = ReplayPages(record, load_registry().find_game(record.game), seat, width=width, with_legal=legal)
     typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
     typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -12,13 +10,12 @@ import typer
 from pitboss_tournament.cli.parameters import Json, StoreFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from pitboss.record import Incident
     from pitboss_tournament.statistics.pairwise import Comparison
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
-    from pitboss_tournament.text.columns import TableLine
 
 
 def standings(
@@ -114,11 +111,12 @@ def _find_active_run(store: Store, process: RunProcess) -> ActiveRun:
 
 def print_standings(summary: TournamentSummary) -> None:
     """Print the standings, what the numbers mean, and each bot's first fault."""
+    from pitboss_tournament.cli.output import print_table_lines, terminal_width
     from pitboss_tournament.showing.scoreboard import board_lines, fault_lines, note_lines
 
-    width = _terminal_width()
+    width = terminal_width()
     first = _first_faults(summary)
-    _print_table(board_lines(summary.standings, width, summary.ratings))
+    print_table_lines(board_lines(summary.standings, width, summary.ratings))
     print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction))
     for standing in summary.standings:
         if standing.faults or standing.substituted:
@@ -127,31 +125,20 @@ def print_standings(summary: TournamentSummary) -> None:
 
 def print_pairs(summary: TournamentSummary) -> None:
     """Print each two bots side by side, and what the numbers mean."""
+    from pitboss_tournament.cli.output import print_table_lines, terminal_width
     from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
 
     order = [line.name for line in summary.standings]
-    _print_table(pair_lines(list(order_pairs(summary.comparisons, summary.names, order)), _terminal_width()))
+    print_table_lines(pair_lines(list(order_pairs(summary.comparisons, summary.names, order)), terminal_width()))
     print_lines([PAIRS_EXPLAINED])
-
-
-def _terminal_width() -> int | None:
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def _print_table(lines: Sequence[TableLine]) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False)
-    for line in lines:
-        console.print(Text(line.text, style="bold" if line.is_heading else ""), soft_wrap=True)
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines of text, folded where the terminal is narrower."""
+    from pitboss_tournament.cli.output import terminal_width
     from pitboss_tournament.showing.scoreboard import fold_lines
 
-    for text, _ in fold_lines(lines, _terminal_width()):
+    for text, _ in fold_lines(lines, terminal_width()):
         typer.echo(text)
 
 

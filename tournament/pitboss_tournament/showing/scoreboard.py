@@ -11,7 +11,7 @@ from pitboss.record import Incident
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings, Standing, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
-from pitboss_tournament.text.columns import Column, TableLine, fit_table, format_table, is_within_width
+from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
 from pitboss_tournament.text.terminal import wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
@@ -78,10 +78,9 @@ def board_lines(
     rows = [BoardRow(f"{place:>{wide}}", line, written.get(line.name, "")) for place, line in enumerate(standings, 1)]
     names = [Column[BoardRow](" " * wide + " bot", lambda row: f"{row.place} {row.standing.name}")]
     results = RESULTS if ratings is None else (RATING, *RESULTS)
-    for columns in ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT)):
-        lines = format_table(rows, names, columns)
-        if is_within_width(lines, width):
-            return lines
+    choices = ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT))
+    if (whole := find_fitting_table(rows, names, choices, width)) is not None:
+        return whole
     upper = fit_table(rows, names, ((GAMES, BLOCKS, *results), (GAMES, *results), results), width)
     return [*upper, TableLine(""), *fit_table(rows, names, (CONDUCT,), width)]
 

@@ -1,8 +1,8 @@
-"""Columns: tables of text that fit a width: names to the left, cut if they must be, numbers to the right."""
+"""Tables of plain text: columns two blanks apart, numbers to the right, and as many columns as fit a width."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from pitboss_tournament.text.terminal import escape_line
@@ -21,57 +21,63 @@ class TableLine(NamedTuple):
 
 
 class Column(NamedTuple, Generic[R]):
-    """A column, and what it says of a row."""
+    """A column: its heading, and the text of its cell in a row."""
 
     heading: str
     cell: Callable[[R], str]
 
 
+def format_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[str] = ()) -> list[TableLine]:
+    """Return a heading and a line for each row; the columns named in `right` are set to the right."""
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    lines = (
+        GAP.join(
+            cell.rjust(width) if name in right else cell.ljust(width)
+            for name, cell, width in zip(header, row, widths, strict=True)
+        ).rstrip()
+        for row in (header, *rows)
+    )
+    return [TableLine(line, is_heading=number == 0) for number, line in enumerate(lines)]
+
+
 def fit_table(
     rows: Sequence[R], names: Sequence[Column[R]], choices: Sequence[Sequence[Column[R]]], width: int | None
 ) -> list[TableLine]:
-    """Return the table with the first choice of columns that fits, or the last one with the names cut."""
-    for columns in choices:
-        lines = format_table(rows, names, columns)
-        if is_within_width(lines, width):
-            return lines
+    """Return the table with the first choice of columns that fits `width`; if none does, the last one with shortened names."""
+    if (fitting := find_fitting_table(rows, names, choices, width)) is not None:
+        return fitting
     longest = max(len(escape_line(name.cell(row))) for row in rows for name in names)
-    while not is_within_width(lines, width) and longest > SHORTEST_NAME:
+    lines = _format_columns(rows, names, choices[-1], longest)
+    while not _fits(lines, width) and longest > SHORTEST_NAME:
         longest -= 1
-        lines = format_table(rows, names, columns, longest)
+        lines = _format_columns(rows, names, choices[-1], longest)
     return lines
 
 
-def is_within_width(lines: Sequence[TableLine], width: int | None) -> bool:
-    """Tell whether a table fits; None: any does."""
-    return width is None or table_width(lines) <= width
+def find_fitting_table(
+    rows: Sequence[R], names: Sequence[Column[R]], choices: Sequence[Sequence[Column[R]]], width: int | None
+) -> list[TableLine] | None:
+    """Return the table with the first choice of columns that fits `width` (None: any width), if one does."""
+    tables = (_format_columns(rows, names, columns) for columns in choices)
+    return next((table for table in tables if _fits(table, width)), None)
 
 
-def table_width(lines: Sequence[TableLine]) -> int:
-    """Return how wide a table is."""
-    return max(len(line.text) for line in lines)
+def _fits(lines: Sequence[TableLine], width: int | None) -> bool:
+    return width is None or max(len(line.text) for line in lines) <= width
 
 
-def format_table(
+def _format_columns(
     rows: Sequence[R], names: Sequence[Column[R]], numbers: Sequence[Column[R]], longest_name: int | None = None
 ) -> list[TableLine]:
-    """Return a heading and a line for each row, columns two blanks apart."""
-    heading = [column.heading for column in (*names, *numbers)]
-    cells = [heading, *(_row_cells(row, names, numbers, longest_name) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    return [TableLine(_format_row(row, widths, len(names)), is_heading=at == 0) for at, row in enumerate(cells)]
-
-
-def _row_cells(row: R, names: Sequence[Column[R]], numbers: Sequence[Column[R]], longest_name: int | None) -> list[str]:
-    return [*(_shorten_name(name.cell(row), longest_name) for name in names), *(number.cell(row) for number in numbers)]
-
-
-def _format_row(cells: Sequence[str], widths: Sequence[int], names: int) -> str:
-    padded = (
-        cell.ljust(wide) if at < names else cell.rjust(wide)
-        for at, (cell, wide) in enumerate(zip(cells, widths, strict=True))
-    )
-    return GAP.join(padded).rstrip()
+    cells = [
+        [
+            *(_shorten_name(name.cell(row), longest_name) for name in names),
+            *(number.cell(row) for number in numbers),
+        ]
+        for row in rows
+    ]
+    right = [number.heading for number in numbers]
+    return format_table([*(name.heading for name in names), *right], cells, right)
 
 
 def _shorten_name(name: str, longest: int | None) -> str:
