@@ -106,7 +106,7 @@ def _find_phases(table: CheckTable, seed: str) -> list[str]:
     for number in range(SEARCH_GAMES):
         luck = Random(f"{seed}/phases/{number}")
         state = table.game.deal(table.seats, table.options, Random(f"{seed}/{number}"))
-        state.table.quiet()
+        state.table.stop_logging()
         for _ in range(LONGEST_SEARCH_GAME):
             if (turn := state.turn) is None:
                 break
