@@ -1,161 +1,204 @@
-"""What a bot is billed for: its own time, whoever else had the processor or looked late."""
+"""What a bot is billed for: its own time, whoever else had the CPU or read late. All on simulated time."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import NamedTuple
-
 import pytest
-import trio
+from hypothesis import given
+from hypothesis import strategies as st
+from trio.testing import assert_checkpoints, assert_no_checkpoints
 
-from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_process import BotProcess
-from pitboss_tournament.processes.process_tree import cpu_seconds
-from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
-
-WORK_S = 0.06  # seconds of computing in the tests below
-WORKER_CODE = f"""
-import hashlib, os, subprocess, sys, threading, time
-data = bytes(1 << 18)
-def compute(seconds):
-    while time.process_time() < seconds: hashlib.sha256(data)  # which lets other threads compute as well
-os.write(1, b"ready\\n")
-for line in sys.stdin:
-    began = time.process_time()
-    match line.strip():
-        case "compute": compute(began + {WORK_S})
-        case "sleep": time.sleep({WORK_S})
-        case "threads":
-            for _ in range(4): threading.Thread(target=compute, args=[began + {WORK_S}]).start()
-            compute(began + {WORK_S})
-        case "child":
-            child = subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"])
-            compute(began + {WORK_S})
-            os.write(1, b"done\\n")
-            time.sleep(1)
-            child.kill()
-        case "soon": time.sleep(0.02)
-    os.write(1, b"done\\n")
-"""
+from pitboss_tournament.processes.clocks import BLOCKED_SECONDS, LATE_READ_GRACE, WALL_FACTOR
+from pitboss_tournament.processes.cpu import NO_USAGE, CpuUsage
+from tests.tournament.simulated_time import SimulatedQuestion
 
 
-class ThinkBill(NamedTuple):
-    """What a question cost, in seconds."""
-
-    billed: float
-    lag: float
-    wall: float
-    computed: float
+def has_output() -> bool:
+    """Tell that an answer is in the pipe."""
+    return True
 
 
-def measure_bill(question: str, meanwhile: Callable[[], None] | None = None) -> ThinkBill:
-    """Ask the worker, which shares a processor with us, and return what it is billed for."""
-
-    async def ask() -> ThinkBill:
-        async with open_supervisor() as room:
-            bot = room.start(Entrant(name="worker", command=(sys.executable, "-S", "-c", WORKER_CODE)))
-            assert await bot.receive() == b"ready\n"
-            bot.attach_gauge()
-            return await _measure_answer(room, bot, question, meanwhile)
-
-    return run_on_one_processor(ask)
+def has_no_output() -> bool:
+    """Tell that the pipe is empty."""
+    return False
 
 
-async def _measure_answer(
-    room: BotSupervisor, bot: BotProcess, question: str, meanwhile: Callable[[], None] | None
-) -> ThinkBill:
-    before = cpu_seconds(bot.pid) or 0.0
-    began = room.clock.now()
-    bot.start_question(5.0)
-    assert await bot.send(f"{question}\n".encode())
-    async with trio.open_nursery() as nursery:
-        if meanwhile:
-            nursery.start_soon(_run_after_checkpoint, meanwhile)
-        assert await bot.receive() == b"done\n"
-        billed, lag = bot.settle_question()
-    return ThinkBill(billed, lag, room.clock.now() - began, (cpu_seconds(bot.pid) or 0.0) - before)
+def test_waiting_for_a_cpu_is_not_billed() -> None:
+    """Beside others that want the same CPU, a bot is billed for what it computed."""
+    question = SimulatedQuestion()
+    question.wait_in_loop(0.3, computed=0.06, waited=0.24)
 
-
-async def _run_after_checkpoint(work: Callable[[], None]) -> None:
-    await trio.lowlevel.checkpoint()
-    work()
-
-
-def run_on_one_processor(ask: Callable[[], Coroutine[None, None, ThinkBill]]) -> ThinkBill:
-    """Run it with all its children on one processor."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(allowed)})
-    try:
-        return trio.run(ask)
-    finally:
-        os.sched_setaffinity(0, allowed)
-
-
-@contextmanager
-def busy_processes(count: int) -> Iterator[None]:
-    """Let so many processes compute on that processor."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(allowed)})
-    busy = [
-        subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"], start_new_session=True) for _ in range(count)
-    ]
-    os.sched_setaffinity(0, allowed)
-    try:
-        yield
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
-
-
-needs_schedstat = pytest.mark.skipif(
-    not Path("/proc/self/schedstat").exists(), reason="this system does not tell who waited"
-)
-
-
-@needs_schedstat
-def test_what_the_machine_takes_away_is_not_billed() -> None:
-    """Among four others that want the same processor a bot is billed for what it computed, not for its waiting."""
-    with busy_processes(4):
-        bill = measure_bill("compute")
-
-    assert bill.wall > 1.5 * WORK_S
-    assert WORK_S * 0.9 <= bill.billed < 0.7 * bill.wall
+    assert question.timer.settle(has_waited=True) == pytest.approx((0.06, 0.0))
 
 
 def test_sleep_is_billed() -> None:
-    """Who lets time pass has used it, also beside others; now and then these keep the runner from seeing so at once."""
-    with busy_processes(2):
-        bills = [measure_bill("sleep") for _ in range(4)]
+    """A bot that lets time pass has used it."""
+    question = SimulatedQuestion()
+    question.wait_in_loop(0.3, computed=0.01)
 
-    assert all(bill.billed + bill.lag > WORK_S * 0.9 for bill in bills)
-    assert max(bill.billed for bill in bills) > WORK_S / 2
-
-
-def test_threads_of_its_own_do_not_help() -> None:
-    """Who waits for a processor that its own threads keep busy is billed for what they compute."""
-    bill = measure_bill("threads")
-
-    assert bill.billed >= bill.computed * 0.9
+    assert question.timer.settle(has_waited=True) == pytest.approx((0.3, 0.0))
 
 
-def test_with_a_child_the_wall_counts() -> None:
-    """Who waits for a processor that a process of its own keeps busy is billed by wall time."""
-    bill = measure_bill("child")
+def test_threads_that_keep_each_other_waiting_gain_nothing() -> None:
+    """The computed time of all threads is billed, whatever the busiest of them waited for."""
+    question = SimulatedQuestion()
+    question.wait_in_loop(0.3, computed=0.28, waited=0.22)
 
-    assert bill.billed + bill.lag == pytest.approx(bill.wall, abs=0.02)
-    assert bill.billed > 1.5 * WORK_S
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.28)
 
 
-def test_a_runner_that_looks_late_is_not_billed_for() -> None:
-    """An answer that lay there while the loop was busy is billed as if it had been read at once; the lag says how late that was."""
-    bill = measure_bill("soon", meanwhile=lambda: time.sleep(0.2))
+def test_more_threads_than_cpus_cost_no_more_than_wall_time() -> None:
+    """Four CPUs at once are billed as the time that passed."""
+    question = SimulatedQuestion()
+    question.wait_in_loop(0.1, computed=0.4)
 
-    assert bill.billed < 0.1
-    assert bill.lag > 0.1
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.1)
+
+
+def test_with_a_child_process_wall_time_counts() -> None:
+    """A bot that waits for a CPU which its own child may keep busy is billed for its waiting."""
+    question = SimulatedQuestion()
+    question.bot.has_child = True
+    question.wait_in_loop(0.3, computed=0.06, waited=0.24)
+
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.3)
+
+
+def test_without_a_gauge_wall_time_counts() -> None:
+    """Where the system does not tell CPU times, the wall clock decides."""
+    question = SimulatedQuestion(has_gauge=False)
+    question.wait_in_loop(0.3, computed=0.06, waited=0.24)
+
+    assert question.timer.settle(has_waited=True) == pytest.approx((0.3, 0.0))
+    assert question.timer.runnable_seconds() == 0.0
+
+
+def test_a_runner_that_reads_late_is_not_billed_for() -> None:
+    """An answer that arrived while the runner was busy is billed by what the bot computed; the rest is lag."""
+    question = SimulatedQuestion()
+    question.pass_time(0.2, computed=0.02)
+    question.wait_in_loop(BLOCKED_SECONDS / 2)  # the data is there at once
+
+    billed, lag = question.timer.settle(has_waited=True)
+    assert billed == pytest.approx(0.02)
+    assert billed + lag == pytest.approx(0.2, abs=1e-3)
+
+
+def test_an_answer_read_without_waiting_is_billed_in_full() -> None:
+    """If the first read succeeds, nobody was late."""
+    question = SimulatedQuestion()
+    question.pass_time(0.2, computed=0.02)
+
+    assert question.timer.settle(has_waited=False) == pytest.approx((0.2, 0.0))
+
+
+def test_a_runner_that_waited_for_a_cpu_is_not_billed_for() -> None:
+    """The loop's wait ended late, because the runner's own process had to wait for a CPU."""
+    question = SimulatedQuestion()
+    question.runner.waited += 0.1
+    question.wait_in_loop(0.3, computed=0.2)
+
+    assert question.timer.settle(has_waited=True) == pytest.approx((0.2, 0.1))
+
+
+def test_a_fast_answer_is_billed_by_wall_time() -> None:
+    """In less than a millisecond nobody can take much: the gauges are not asked."""
+    question = SimulatedQuestion()
+    question.wait_in_loop(0.0009, waited=0.0008)
+
+    assert question.timer.settle(has_waited=True) == pytest.approx((0.0009, 0.0))
+
+
+def test_a_pause_is_not_billed() -> None:
+    """While the runner starts or ends another bot, the clock stands still."""
+    question = SimulatedQuestion()
+    question.wait_in_loop(0.1, computed=0.1)
+    with question.clock.pause():
+        question.time.advance(5.0)
+    question.wait_in_loop(0.1, computed=0.1)
+
+    assert question.timer.settle(has_waited=True) == pytest.approx((0.2, 0.0))
+
+
+durations = st.floats(0.0, 1.0)
+
+
+@given(durations, durations, durations, durations, durations, st.booleans(), st.booleans())
+def test_billing_is_within_bounds(
+    busy: float, idle: float, computed: float, waited: float, runner_waited: float, has_child: bool, has_waited: bool
+) -> None:
+    """Whatever the gauges show: nothing negative, never more than the wall time in sum."""
+    question = SimulatedQuestion()
+    question.bot.has_child = has_child
+    question.runner.waited += runner_waited
+    question.pass_time(busy, computed, waited)
+    question.wait_in_loop(idle, computed, waited)
+
+    billed, lag = question.timer.settle(has_waited)
+    assert billed >= 0.0
+    assert lag >= -1e-9
+    assert billed + lag <= busy + idle + 1e-9
+
+
+def test_usage_is_that_of_the_question() -> None:
+    """What the bot computed before the question, or after it, does not count."""
+    question = SimulatedQuestion()
+    question.timer.settle(has_waited=False)
+    question.pass_time(0.5, computed=0.3)
+
+    assert question.timer.usage() == NO_USAGE
+    question.timer.start(1.0)
+    question.pass_time(0.4, computed=0.1, waited=0.2)
+    assert question.timer.usage() == pytest.approx(CpuUsage(0.4, 0.3))
+
+
+def test_a_deadline_moves_by_what_the_machine_took() -> None:
+    """A bot that was kept from computing gets that time on top, and is late once it has used it."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(1.1, computed=0.5, waited=0.6)
+
+    assert not question.timer.check_deadline(has_no_output)
+    question.pass_time(0.49, computed=0.49)
+    assert not question.timer.check_deadline(has_no_output)
+    question.pass_time(0.02, computed=0.02)
+    assert question.timer.check_deadline(has_no_output)
+    assert question.timer.is_late
+    assert question.timer.settle(has_waited=True) == pytest.approx((1.01, 0.0))
+
+
+def test_no_question_lasts_for_ever() -> None:
+    """After ten times its limit a question is over, although the machine took all of the time."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(WALL_FACTOR + 0.1, waited=WALL_FACTOR + 0.1)
+
+    assert question.timer.check_deadline(has_no_output)
+
+
+def test_an_answer_in_the_pipe_is_not_late() -> None:
+    """An overdue bot whose answer only has to be read is spared a few times, not for ever."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(1.1, computed=1.1)
+
+    assert [question.timer.check_deadline(has_output) for _ in range(LATE_READ_GRACE + 1)] == [
+        *[False] * LATE_READ_GRACE,
+        True,
+    ]
+
+
+def test_without_a_question_nobody_is_late() -> None:
+    """After the answer has been read, time may pass."""
+    question = SimulatedQuestion(limit=1.0)
+    question.timer.settle(has_waited=False)
+    question.pass_time(3_600.0)
+
+    assert not question.timer.check_deadline(has_no_output)
+
+
+async def test_a_turn_ends_after_a_millisecond() -> None:
+    """A task that has held the loop for a while lets others run; one that has just begun goes on."""
+    question = SimulatedQuestion()
+
+    with assert_no_checkpoints():
+        await question.clock.yield_turn()
+    question.time.advance(0.002)
+    with assert_checkpoints():
+        await question.clock.yield_turn()

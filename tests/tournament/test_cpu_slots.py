@@ -1,72 +1,88 @@
-"""Slots: no more bots think at once than there are processors, but who only waits holds nobody up."""
+"""Slots: no more bots compute at once than there are CPUs; a bot that only waits lends its slot. All on simulated time."""
 
 from __future__ import annotations
 
-import sys
-from typing import Final
-
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
-from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.bot_process import BotProcess
-from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
-
-THINKING_BOT: Final = """
-import hashlib, os, sys, time
-data = bytes(1 << 18)
-os.write(1, b"ready\\n")
-for line in sys.stdin:
-    until = time.process_time() + 0.2
-    if line == "wait\\n": time.sleep(3600)
-    while time.process_time() < until: hashlib.sha256(data)
-    os.write(1, b"done\\n")
-"""
+from pitboss_tournament.processes.cpu import IDLE_SECONDS, CpuSlots
+from tests.tournament.simulated_time import SimulatedQuestion
 
 
-async def _ask_with_slot(room: BotSupervisor, question: bytes) -> BotProcess:
-    """Return a bot that has taken the only slot, and has just been asked."""
-    bot = room.start(Entrant(name="thinker", command=(sys.executable, "-S", "-c", THINKING_BOT)))
-    assert await bot.receive() == b"ready\n"
-    bot.attach_gauge()
-    assert room.slots.try_acquire(bot)
-    bot.start_question(3600)
-    assert await bot.send(question)
-    return bot
+async def wait_for_slot(slots: CpuSlots, bot: SimulatedQuestion, log: list[str]) -> None:
+    """Take a slot as soon as one is free."""
+    await slots.acquire(bot.timer)
+    log.append("taken")
 
 
 async def test_a_waiting_bot_lends_its_slot() -> None:
-    """A bot that sleeps holds nobody up, and gives back nothing twice when it is settled."""
-    async with open_supervisor(cpu_slots=1) as room:
-        waiting = await _ask_with_slot(room, b"wait\n")
-        other = room.start(Entrant(name="other", command=("cat",)))
-        with trio.fail_after(60):
-            await room.slots.acquire(other)
-        room.slots.release(waiting)
-        assert not room.slots.try_acquire(waiting)
+    """A bot that sleeps holds nobody up, and gives nothing back twice when its question ends."""
+    slots, sleeper, other, log = CpuSlots(1), SimulatedQuestion(), SimulatedQuestion(), list[str]()
+    assert slots.try_acquire(sleeper.timer)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait_for_slot, slots, other, log)
+        await wait_all_tasks_blocked()
+        sleeper.pass_time(0.01, computed=0.001)
+        slots.lend_idle()
+
+    assert log == ["taken"]
+    slots.release(sleeper.timer)
+    assert not slots.try_acquire(sleeper.timer)
 
 
-async def test_a_computing_bot_keeps_its_slot() -> None:
-    """A bot that computes has its slot until it is settled: another one thinks after it, not beside it."""
-    done: list[str] = []
+@pytest.mark.parametrize("runnable", [{"computed": 0.01}, {"waited": 0.01}, {"computed": 0.001, "waited": 0.002}])
+async def test_a_computing_bot_keeps_its_slot(runnable: dict[str, float]) -> None:
+    """A bot that computes, or would if the machine let it, keeps its slot until its question ends."""
+    slots, thinker, other, log = CpuSlots(1), SimulatedQuestion(), SimulatedQuestion(), list[str]()
+    assert slots.try_acquire(thinker.timer)
 
-    async def take(room: BotSupervisor, other: BotProcess) -> None:
-        await room.slots.acquire(other)
-        done.append("taken")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait_for_slot, slots, other, log)
+        for _ in range(20):
+            thinker.pass_time(0.01, **runnable)
+            slots.lend_idle()
+            await wait_all_tasks_blocked()
+        log.append("answered")
+        slots.release(thinker.timer)
 
-    async with open_supervisor(cpu_slots=1) as room, trio.open_nursery() as nursery:
-        thinking = await _ask_with_slot(room, b"compute\n")
-        nursery.start_soon(take, room, room.start(Entrant(name="other", command=("cat",))))
-        assert await thinking.receive() == b"done\n"
-        done.append("answered")
-        thinking.settle_question()
-        room.slots.release(thinking)
-    assert done == ["answered", "taken"]
+    assert log == ["answered", "taken"]
 
 
-@pytest.mark.parametrize("thinkers", [1, 3])
-async def test_there_are_as_many_slots_as_processors(thinkers: int) -> None:
-    """So many bots may think at once, and not one more."""
-    async with open_supervisor(cpu_slots=thinkers) as room:
-        bots = [room.start(Entrant(name="bot", command=("cat",))) for _ in range(thinkers + 1)]
-        assert [room.slots.try_acquire(bot) for bot in bots] == [True] * thinkers + [False]
+async def test_a_bot_that_falls_asleep_lends_its_slot() -> None:
+    """What it computed before the last look does not count."""
+    slots, bot, other, log = CpuSlots(1), SimulatedQuestion(), SimulatedQuestion(), list[str]()
+    assert slots.try_acquire(bot.timer)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait_for_slot, slots, other, log)
+        await wait_all_tasks_blocked()
+        bot.pass_time(1.0, computed=1.0)
+        slots.lend_idle()
+        bot.pass_time(IDLE_SECONDS * 0.9)
+        slots.lend_idle()  # too soon to tell
+        await wait_all_tasks_blocked()
+        assert log == []
+        bot.pass_time(IDLE_SECONDS * 0.2)
+        slots.lend_idle()
+
+    assert log == ["taken"]
+
+
+async def test_nobody_lends_a_slot_that_nobody_wants() -> None:
+    """A sleeping bot keeps its slot while there is no other bot to ask."""
+    slots, sleeper = CpuSlots(1), SimulatedQuestion()
+    assert slots.try_acquire(sleeper.timer)
+    sleeper.pass_time(1.0)
+    slots.lend_idle()
+
+    assert not slots.try_acquire(SimulatedQuestion().timer)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+async def test_there_are_as_many_slots_as_cpus(count: int) -> None:
+    """So many bots may compute at once, and not one more."""
+    slots = CpuSlots(count)
+
+    assert [slots.try_acquire(SimulatedQuestion().timer) for _ in range(count + 1)] == [True] * count + [False]

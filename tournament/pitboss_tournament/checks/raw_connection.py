@@ -126,7 +126,7 @@ class RawConnection:
     def cpu_seconds(self) -> float:
         """Return the processor time that the bot has used or waited for, 0 where the system does not tell."""
         self._process.attach_gauge()
-        return self._process.runnable_seconds()
+        return self._process.timer.runnable_seconds()
 
     def find_leftover_processes(self) -> list[int]:
         """Return the processes of the bot that are left."""

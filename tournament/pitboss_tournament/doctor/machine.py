@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
-from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.process_tree import CpuGauge, child_pids
+from pitboss_tournament.processes.cpu import CpuGauge, available_cpus
+from pitboss_tournament.processes.process_tree import child_pids
 from pitboss_tournament.processes.sandbox import bubblewrap_version, probe_bubblewrap
 
 FindingState: TypeAlias = Literal["ok", "note", "problem"]

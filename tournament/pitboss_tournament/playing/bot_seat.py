@@ -251,19 +251,19 @@ class BotSeat:
         assert process
         line = self._connection.send(question)
         await self._supervisor.clock.yield_turn()
-        if not slots.try_acquire(process):
-            await slots.acquire(process)
+        if not slots.try_acquire(process.timer):
+            await slots.acquire(process.timer)
         try:
             self._wire_log.log_sent(line, self._supervisor.clock.now())
-            process.start_question((limit_us + self._hello.clock.margin_ms * 1000) / 1e6)
+            process.timer.start((limit_us + self._hello.clock.margin_ms * 1000) / 1e6)
             message = await self._receive_message(process) if await process.send(line) else None
         finally:
-            seconds, lag = process.settle_question()
-            slots.release(process)
+            seconds, lag = process.timer.settle(process.has_waited)
+            slots.release(process.timer)
             self._last_us = us = round(seconds * 1e6)
         if clock != "start" and self._bank_us is not None:
             self._bank_us = max(0, self._bank_us - us) + self._hello.clock.increment_ms * 1000
-        if process.is_late or (message is not None and us > limit_us + self._hello.clock.margin_ms * 1000):
+        if process.timer.is_late or (message is not None and us > limit_us + self._hello.clock.margin_ms * 1000):
             raise _FaultFound("late", self._lateness_text(us, limit_us, clock), clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
@@ -298,7 +298,7 @@ class BotSeat:
             allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
         if self._process.exit_before_deadline:
             allowed += f"; its process {self._process.exit_before_deadline}"
-        elif self._connection.is_silent() and self._process.is_late:
+        elif self._connection.is_silent() and self._process.timer.is_late:
             allowed += "; it wrote nothing at all: is its output buffered?"
         return f"no whole answer to {what!r} after {us / 1000:.0f} ms; {allowed}"
 

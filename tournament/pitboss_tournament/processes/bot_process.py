@@ -17,16 +17,15 @@ import trio
 
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
-from pitboss_tournament.processes.clocks import NO_USAGE, WALL_FACTOR, CpuUsage, LoopClock, Stopwatch
+from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
+from pitboss_tournament.processes.cpu import CpuGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
-from pitboss_tournament.processes.process_tree import CpuGauge
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
 READ_BYTES = 65_536
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not tell when a process ends
-LATE_READ_GRACE = 6  # looks at which an overdue bot is spared because its answer is lying in the pipe
 
 _MACHINE_ERRNOS = (
     errno.EMFILE,
@@ -48,21 +47,14 @@ class BotProcess:
             CannotStart: its program cannot be run.
             RoomTrouble: the machine cannot start any program now.
         """
-        self.clock = clock
+        self.timer = QuestionTimer(clock)
         self.mark = mark
-        self.deadline = inf
-        self.is_late = False
         self.exit_before_deadline: str | None = None  # how it had ended by itself before the watchdog came
         self.stderr = stderr
         self.stderr_bytes = 0  # that it has written there
         self.oom_bytes = 0  # of memory, when it was ended for holding too much
         self._limits = entrant.limits
-        self._limit_seconds = inf
-        self._stopwatch: Stopwatch | None = None
-        self._gauge: CpuGauge | None = None
-        self._has_waited = False
-        self._late_seconds = 0.0  # for how long it had been thinking when it was ended for that
-        self._grace_checks = 0
+        self.has_waited = False  # for the output that was read last
         self._is_killed = False
         self._is_closed = False
         self._launch = build_launch(entrant, mark, sandbox)
@@ -120,32 +112,10 @@ class BotProcess:
         self._read_stderr()
         return self.stderr.tail(STDERR_TAIL_BYTES).decode("utf-8", "backslashreplace")
 
-    def runnable_seconds(self) -> float:
-        """Return the seconds of processor time that the bot has used, and waited for; 0 where the system does not tell."""
-        return sum(self._gauge.read()) if self._gauge else 0.0
-
-    def usage(self) -> CpuUsage:
-        """Return what the bot has spent on the question that it was asked."""
-        return self._stopwatch.usage() if self._stopwatch else NO_USAGE
-
     def attach_gauge(self) -> None:
-        """Find the bot's own process, now that it has spoken, so that its processor time can be read."""
-        own = self._launch.program_pid(self.pid)
-        self._gauge = None if own is None else CpuGauge(own)
-
-    def start_question(self, limit_seconds: float) -> None:
-        """Start the clock of a question."""
-        self._stopwatch = Stopwatch(self.clock, self._gauge)
-        self._limit_seconds = limit_seconds
-        self.deadline = self.clock.now() + limit_seconds
-
-    def settle_question(self) -> tuple[float, float]:
-        """Stop the clock of the question; return for how many seconds the bot is billed, and how late the runner was."""
-        assert self._stopwatch
-        self.deadline = inf
-        billed = (self._late_seconds, 0.0) if self.is_late else self._stopwatch.settle(self._has_waited)
-        self._stopwatch = None
-        return billed
+        """Read the CPU times of the bot's own process from now on; it exists for certain once the bot has spoken."""
+        pid = self._launch.program_pid(self.pid)
+        self.timer.attach_gauge(None if pid is None else CpuGauge(pid))
 
     async def send(self, line: bytes) -> bool:
         """Write a line; tell whether it could be written (False: the bot is gone, or was ended by the watchdog)."""
@@ -166,7 +136,7 @@ class BotProcess:
 
     async def receive(self) -> bytes:
         """Return what the bot wrote, as soon as there is anything; nothing at the end (or when the watchdog ended it)."""
-        self._has_waited = False
+        self.has_waited = False
         while True:
             try:
                 return os.read(self._stdout_fd, READ_BYTES)
@@ -176,29 +146,16 @@ class BotProcess:
             except OSError:
                 return b""
             try:
-                self._has_waited = True
+                self.has_waited = True
                 await trio.lowlevel.wait_readable(self._stdout_fd)
             except trio.ClosedResourceError:
                 return b""
 
     def check_deadline(self) -> None:
-        """End the bot if it is overdue, unless its answer is already lying there and only we are late in reading it."""
-        now = self.clock.now()
-        if now <= self.deadline:
-            self._grace_checks = 0
-            return
-        if self._stopwatch and self._stopwatch.wall() < WALL_FACTOR * self._limit_seconds:
-            left = self._limit_seconds - self._stopwatch.billed_so_far()
-            if left > 0:  # the machine took that much of its time away
-                self.deadline = now + left
-                return
-        self._grace_checks += 1
-        if self._grace_checks <= LATE_READ_GRACE and self.has_output():
-            return
-        self.is_late = True
-        self._late_seconds = self._stopwatch.billed_so_far() if self._stopwatch else 0.0
-        self.exit_before_deadline = None if self.is_running() else self.exit_text()
-        self.kill()
+        """Kill an overdue bot, unless its answer is already in the pipe and only the runner is late."""
+        if self.timer.check_deadline(self.has_output):
+            self.exit_before_deadline = None if self.is_running() else self.exit_text()
+            self.kill()
 
     def check_memory(self) -> None:
         """End the bot if all its processes together hold more memory than is allowed."""
@@ -212,7 +169,7 @@ class BotProcess:
 
     def kill(self) -> None:
         """End the bot's processes, and wake whoever waits for it."""
-        self.deadline = inf
+        self.timer.deadline = inf
         self._is_killed = True
         self._launch.kill_init()
         reaper.kill(self.pid, whole_group=True)
@@ -258,8 +215,7 @@ class BotProcess:
         for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if stream:
                 stream.close()
-        if self._gauge:
-            self._gauge.close()
+        self.timer.close()
         self._launch.close()
 
     def _read_stderr(self) -> bool:

@@ -1,147 +1,196 @@
-"""Clocks: what a bot is billed for, and what it is not.
+"""Clocks: the time a bot is billed for an answer.
 
-A bot is billed from the moment its question is written to the moment its answer can be read, less what others took of that time:
+Billed time runs from writing the question to the moment the answer became readable, minus time taken by others:
 
-* **The runner.** The loop may look late: it was at another table, or starting a bot. `RoomClock` knows when the loop last came back from
-  waiting, and so from when on an answer can have been there. The runner too may have had to wait for a processor: that is taken off as well.
-* **The machine.** A bot that is ready to run and waits for a processor is not thinking. The system counts that time (`proctree.Gauge`), and it is taken off, but the
-  processor time that the bot did use is always billed: who keeps others waiting with threads of its own gains nothing. A bot that has started
-  processes of its own is billed by wall time, as their share cannot be told.
+* **The runner.** The loop may read an answer late: it was at another table, or starting a bot. `LoopClock` knows when
+  the loop last returned from waiting, and thereby the earliest time at which the answer can have arrived. Time in which
+  the runner itself waited for a CPU is subtracted too.
+* **The machine.** A runnable bot that waits for a CPU is not thinking. The system counts that time (`CpuGauge`); it is
+  subtracted. CPU time that the bot used itself is always billed: threads that keep each other waiting gain nothing.
+  A bot with child processes is billed by wall time, because their share is unknown.
+
+Nothing here looks at the time or at a process by itself: both come in through `LoopClock` and `Gauge`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from time import perf_counter
 from typing import Final, NamedTuple
 
 import trio
 
-from pitboss_tournament.processes.process_tree import CpuGauge
+from pitboss_tournament.processes.cpu import NO_USAGE, CpuGauge, CpuUsage, Gauge
 
-TURN_SECONDS: Final = 0.001  # how long a match may go on before it lets the others have the loop
-NEGLIGIBLE_SECONDS: Final = (
-    0.001  # answers that come sooner are billed as they come: nobody can have taken much of so little
-)
+TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before it lets others run
+NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
-WALL_FACTOR: Final = 10  # a question is over after so many times its limit, whoever took the time
+WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit, whoever took the time
+LATE_READ_GRACE: Final = 6  # checks at which an overdue bot is spared because its answer is in the pipe
 
 
 class LoopClock(trio.abc.Instrument):
-    """A clock in seconds that stands still while the runner starts a bot or ends one. It watches the loop that it is an instrument of."""
+    """Clock in seconds that stands still while the runner blocks the loop, and an instrument of that loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, time: Callable[[], float] = perf_counter, runner_gauge: Gauge | None = None) -> None:
+        """`runner_gauge` tells the CPU times of the process that runs the loop; by default this one."""
+        self._time = time
         self._paused_seconds = 0.0
         self._turn_began = 0.0
         self._wait_began = 0.0
-        self._earliest_arrival = 0.0  # what the loop's last wait found was there at this moment or later…
-        self._latest_arrival = 0.0  # …and at this moment or sooner
+        self._earliest_arrival = 0.0  # data found by the last wait arrived no earlier than this…
+        self._latest_arrival = 0.0  # …and no later than this
         self._last_return = 0.0
-        self._own_gauge = CpuGauge(os.getpid())
+        self._runner_gauge: Gauge = CpuGauge(os.getpid()) if runner_gauge is None else runner_gauge
 
     def close(self) -> None:
         """Give the descriptor back."""
-        self._own_gauge.close()
+        self._runner_gauge.close()
 
     def runner_delay(self) -> float:
-        """Return for how many seconds this process was ready to run and had to wait, since it began."""
-        return self._own_gauge.read()[1]
+        """Return the seconds this process was runnable but waiting for a CPU, since its start."""
+        return self._runner_gauge.read()[1]
 
     def now(self) -> float:
-        """Return the present moment."""
-        return perf_counter() - self._paused_seconds
+        """Return the current time."""
+        return self._time() - self._paused_seconds
 
     @contextmanager
     def pause(self) -> Iterator[None]:
-        """Stop the clock for the length of a block that holds up the loop."""
-        began = perf_counter()
+        """Context manager: the clock stands still while the runner blocks the loop."""
+        began = self._time()
         try:
             yield
         finally:
-            self._paused_seconds += perf_counter() - began
+            self._paused_seconds += self._time() - began
 
     def arrival_window(self) -> tuple[float, float]:
-        """Return between which two moments that came which a task, just woken, has waited for."""
+        """Return the (earliest, latest) time at which the awaited data can have become readable."""
         return self._earliest_arrival, self._latest_arrival
 
     async def yield_turn(self) -> None:
-        """Let other matches go on, if this one has had the loop for a while."""
-        if perf_counter() - self._turn_began > TURN_SECONDS:
+        """Run other tasks if this task has held the loop longer than TURN_SECONDS."""
+        if self._time() - self._turn_began > TURN_SECONDS:
             await trio.lowlevel.checkpoint()
 
     # ---- called by trio
 
     def before_io_wait(self, timeout: float) -> None:
-        """Note that the loop has nothing more to do."""
+        """Note that the loop begins to wait."""
         self._wait_began = self.now()
 
     def after_io_wait(self, timeout: float) -> None:
-        """Note that the loop goes on: after a real wait what it found has just come, else some time since it last looked."""
-        self._turn_began = perf_counter()
+        """Note that the loop goes on: after a real wait the data has just arrived, else at some time since the last wait."""
+        self._turn_began = self._time()
         now = self._turn_began - self._paused_seconds
         self._earliest_arrival = now if now - self._wait_began > BLOCKED_SECONDS else min(self._last_return, now)
         self._latest_arrival = self._last_return = now
 
 
-class CpuUsage(NamedTuple):
-    """The seconds that have passed since a bot was asked, and those of a processor that it used or waited for (0 where the system does not tell)."""
+class Billing(NamedTuple):
+    """Seconds of an answer: billed to the bot, and how late the runner read it."""
 
-    wall: float
-    runnable: float
-
-
-NO_USAGE: Final = CpuUsage(0.0, 0.0)
+    billed: float
+    lag: float
 
 
-class Stopwatch:
-    """The time that one bot has been thinking about one question."""
+class QuestionTimer:
+    """The time that one bot spends on the question it was asked, and the deadline of that question."""
 
-    __slots__ = ("_began", "_clock", "_cpu", "_delay", "_gauge", "_runner_delay")
+    __slots__ = (
+        *("deadline", "is_late", "_clock", "_gauge", "_limit", "_is_running", "_began", "_cpu", "_delay"),
+        *("_runner_delay", "_late_seconds", "_grace_checks"),
+    )
 
-    def __init__(self, clock: LoopClock, gauge: CpuGauge | None) -> None:
+    def __init__(self, clock: LoopClock) -> None:
+        self.deadline = inf  # by the clock: when `check_deadline` looks whether the bot is late
+        self.is_late = False
         self._clock = clock
+        self._gauge: Gauge | None = None
+        self._limit = inf
+        self._is_running = False
+        self._began = self._cpu = self._delay = self._runner_delay = 0.0
+        self._late_seconds = 0.0  # billed when it was found to be late
+        self._grace_checks = 0
+
+    def attach_gauge(self, gauge: Gauge | None) -> None:
+        """Take the CPU times of the bot into account, from the next question on; without a gauge wall time counts."""
+        self.close()
         self._gauge = gauge
-        self._began = clock.now()
-        self._cpu, self._delay = (0.0, 0.0) if gauge is None else gauge.read()
-        self._runner_delay = clock.runner_delay()
 
-    def billed_so_far(self) -> float:
-        """Return what is billed up to now, in seconds: the bot is still at it."""
-        return self._bill(self.wall(), self._runner_delay_since())
+    def close(self) -> None:
+        """Give the gauge's descriptor back."""
+        if self._gauge is not None:
+            self._gauge.close()
 
-    def wall(self) -> float:
-        """Return the seconds since the question."""
-        return self._clock.now() - self._began
+    def start(self, limit: float) -> None:
+        """Start the time of a question that may take `limit` seconds."""
+        self._limit = limit
+        self._is_running = True
+        self._began = self._clock.now()
+        self.deadline = self._began + limit
+        self._cpu, self._delay = (0.0, 0.0) if self._gauge is None else self._gauge.read()
+        self._runner_delay = self._clock.runner_delay()
 
-    def usage(self) -> CpuUsage:
-        """Return what the bot has spent up to now."""
-        processor = 0.0 if self._gauge is None else sum(self._gauge.read()) - self._cpu - self._delay
-        return CpuUsage(self.wall(), processor)
-
-    def settle(self, has_waited: bool) -> tuple[float, float]:
-        """Return what is billed for an answer that has just been read, and how late the runner was to read it, in seconds.
-
-        `has_waited` tells whether the loop had to wait for the answer.
-        """
-        wall = self.wall()
+    def settle(self, has_waited: bool) -> Billing:
+        """End the question whose answer has just been read. `has_waited`: the loop had to wait for the answer."""
+        self.deadline = inf
+        self._is_running = False
+        if self.is_late:
+            return Billing(self._late_seconds, 0.0)
+        wall = self._wall()
         if not has_waited:
-            return self._bill(wall, 0.0), 0.0
+            return Billing(self._bill(wall, 0.0), 0.0)
         earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.arrival_window())
         if latest >= NEGLIGIBLE_SECONDS:
             earliest = max(0.0, earliest - self._runner_delay_since())
         thought = earliest
         if earliest < latest and self._gauge is not None:
             thought = min(latest, max(earliest, self._gauge.read()[0] - self._cpu))
-        return self._bill(thought, 0.0), wall - thought
+        return Billing(self._bill(thought, 0.0), wall - thought)
+
+    def usage(self) -> CpuUsage:
+        """Return what the bot has used for its question so far."""
+        if not self._is_running:
+            return NO_USAGE
+        runnable = 0.0 if self._gauge is None else self.runnable_seconds() - self._cpu - self._delay
+        return CpuUsage(self._wall(), runnable)
+
+    def runnable_seconds(self) -> float:
+        """Return the seconds the bot has computed or waited for a CPU since its start; 0 if unknown."""
+        return 0.0 if self._gauge is None else sum(self._gauge.read())
+
+    def check_deadline(self, has_output: Callable[[], bool]) -> bool:
+        """Tell whether the bot has just become late: its billed time is over, and its answer is not lying in the pipe."""
+        now = self._clock.now()
+        if now <= self.deadline:
+            self._grace_checks = 0
+            return False
+        wall = self._wall()
+        billed = self._bill(wall, self._runner_delay_since())
+        if wall < WALL_FACTOR * self._limit and billed < self._limit:
+            self.deadline = now + self._limit - billed  # the machine took that much of its time away
+            return False
+        self._grace_checks += 1
+        if self._grace_checks <= LATE_READ_GRACE and has_output():
+            return False
+        self.deadline = inf
+        self.is_late = True
+        self._late_seconds = billed
+        return True
+
+    def _wall(self) -> float:
+        return self._clock.now() - self._began
 
     def _runner_delay_since(self) -> float:
-        """Return for how long this process has been ready to run, and had to wait, since the question."""
+        """Return the seconds this process was runnable but waiting for a CPU, since the question."""
         return self._clock.runner_delay() - self._runner_delay
 
     def _bill(self, wall: float, lost: float) -> float:
-        """Return a wall time less what the machine took away, of which `lost` was taken from the runner."""
+        """Return wall time minus machine delays, `lost` of them the runner's. CPU time of the bot is never subtracted."""
         if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
             return max(0.0, wall - lost)
         cpu, delay = self._gauge.read()

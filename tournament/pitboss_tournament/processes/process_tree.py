@@ -7,7 +7,6 @@ not tell (macOS), the answers are empty or None.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
@@ -45,7 +44,7 @@ def find_sandbox_init(pid: int, layers: int = 1) -> int | None:
     `layers` is how many sandboxes lie in one another; the innermost is meant.
     """
     for one in descendants(pid):
-        numbers = _namespace_pids(one)
+        numbers = namespace_pids(one)
         if len(numbers) > layers and numbers[-1] == 1:
             return one
     return None
@@ -62,7 +61,7 @@ def find_program_pid(pid: int, layers: int = 1) -> int | None:
     first = (
         None
         if init is None
-        else next((child for child in child_pids(init) if _namespace_pids(child)[-1:] == [_FIRST_CHILD]), None)
+        else next((child for child in child_pids(init) if namespace_pids(child)[-1:] == [_FIRST_CHILD]), None)
     )
     return None if first is None or _is_launcher(first) else first
 
@@ -88,14 +87,6 @@ def tmpfs_bytes(pid: int) -> int:
         with suppress(OSError):
             used += _filesystem_bytes(f"/proc/{pid}/root{place}", os.stat(place).st_dev)  # noqa: PTH116
     return used
-
-
-def cpu_seconds(pid: int) -> float | None:
-    """Return how long a process has computed, all of its threads together, but not its children."""
-    try:
-        return time.clock_gettime((~pid << 3) | 2)
-    except (OSError, AttributeError, OverflowError):
-        return None
 
 
 def prefer_oom_kill(pid: int) -> None:
@@ -152,38 +143,6 @@ class ProcessTree:
                     self._statm_fds[one] = os.open(f"/proc/{one}/statm", os.O_RDONLY | os.O_CLOEXEC)
 
 
-class CpuGauge:
-    """The processor time of one process, and the time that it was ready to run but had to wait. A reading takes two microseconds."""
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._clock = (~pid << 3) | 2
-        self._last = (0.0, 0.0)
-        self._file: int | None = None
-        with suppress(OSError):
-            self._file = os.open(f"/proc/{pid}/task/{_busiest_thread(pid)}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        self._init = _parent_pid(pid) if len(_namespace_pids(pid)) > 1 else None
-
-    def read(self) -> tuple[float, float]:
-        """Return both in seconds: computed (all of its threads), waited (its busiest thread); once it has ended, the last values."""
-        try:
-            waited = 0.0 if self._file is None else int(os.pread(self._file, 64, 0).split()[1]) / 1e9
-            self._last = (time.clock_gettime(self._clock), waited)
-        except (OSError, IndexError, OverflowError):
-            pass
-        return self._last
-
-    def is_alone(self) -> bool:
-        """Tell whether it has started no other process that still is there."""
-        return not child_pids(self._pid) and (self._init is None or child_pids(self._init) == [self._pid])
-
-    def close(self) -> None:
-        """Give the descriptor back."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-
-
 _FIRST_CHILD: Final = 2  # the number in the sandbox of what its first process starts
 _FILE_BYTES: Final = 1024
 _SAMPLES_PER_SCAN: Final = 5
@@ -208,8 +167,8 @@ def _filesystem_bytes(place: str, our_device: int) -> int:
         os.close(folder)
 
 
-def _namespace_pids(pid: int) -> list[int]:
-    """Return the numbers of a process in the namespaces it is in, ours first, the innermost last."""
+def namespace_pids(pid: int) -> list[int]:
+    """Return the process ids of one process in its namespaces, ours first, the innermost last."""
     for line in _read_file(f"/proc/{pid}/status").splitlines():
         if line.startswith(b"NSpid:"):
             return list(map(int, line.split()[1:]))
@@ -222,8 +181,8 @@ def _is_launcher(pid: int) -> bool:
     return not name or name in _LAUNCHERS
 
 
-def _busiest_thread(pid: int) -> int:
-    """Return the thread that has computed most: Java, for one, plays in another thread than its first."""
+def busiest_thread(pid: int) -> int:
+    """Return the thread that has computed most; Java, for one, runs the program in another thread than the first."""
     used = {}
     with suppress(OSError):
         for thread in map(int, os.listdir(f"/proc/{pid}/task")):  # noqa: PTH208
@@ -232,7 +191,8 @@ def _busiest_thread(pid: int) -> int:
     return max(used, key=used.__getitem__, default=pid)
 
 
-def _parent_pid(pid: int) -> int | None:
+def parent_pid(pid: int) -> int | None:
+    """Return the parent of a process, None if the process is gone."""
     fields = _read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return int(fields[1]) if fields else None
 

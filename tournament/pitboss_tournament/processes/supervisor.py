@@ -15,60 +15,14 @@ import trio
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import process_tree, reaper
 from pitboss_tournament.processes.bot_process import BotProcess
-from pitboss_tournament.processes.clocks import NO_USAGE, CpuUsage, LoopClock
+from pitboss_tournament.processes.clocks import LoopClock
+from pitboss_tournament.processes.cpu import CpuSlots
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.start_errors import MachineError
 
 TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
-IDLE_SHARE: Final = 0.25  # who uses less of the time between two looks is waiting for something else than a processor…
-IDLE_SECONDS: Final = 0.005  # …if that time was as long as this
 MEMORY_TICKS: Final = 10  # and, every so many times, at the memory
 REAPER_SECONDS: Final = 5  # for the guardian to end by itself
-
-
-class CpuSlots:
-    """Leave to think: no more bots do so at once than there are processors. Who only waits lends its slot to others."""
-
-    def __init__(self, count: int) -> None:
-        self._free = trio.Semaphore(count)
-        self._held: dict[
-            BotProcess, CpuUsage | None
-        ] = {}  # what each had spent when last looked at; None: it has lent its slot
-
-    def try_acquire(self, bot: BotProcess) -> bool:
-        """Take a slot if one is free."""
-        try:
-            self._free.acquire_nowait()
-        except trio.WouldBlock:
-            return False
-        self._held[bot] = NO_USAGE
-        return True
-
-    async def acquire(self, bot: BotProcess) -> None:
-        """Take a slot, as soon as one is free."""
-        await self._free.acquire()
-        self._held[bot] = NO_USAGE
-
-    def release(self, bot: BotProcess) -> None:
-        """Give the slot back."""
-        if self._held.pop(bot) is not None:
-            self._free.release()
-
-    def lend_idle(self) -> None:
-        """Let others have the slots of those who have done next to nothing since the last look, or since they were asked."""
-        if not self._free.statistics().tasks_waiting:
-            return
-        for bot, before in tuple(self._held.items()):
-            if before is None:
-                continue
-            now = bot.usage()
-            wall = now.wall - before.wall
-            if wall < IDLE_SECONDS:
-                continue
-            is_idle = now.runnable - before.runnable < IDLE_SHARE * wall
-            self._held[bot] = None if is_idle else now
-            if is_idle:
-                self._free.release()
 
 
 class BotSupervisor:
