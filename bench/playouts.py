@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 
 from pitboss import AnyGame, AnyState, Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 
 STATES = 20  # states from the middle of games, for `copy` and `imagine`

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan

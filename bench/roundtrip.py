@@ -24,7 +24,7 @@ from typing import NamedTuple
 import trio
 
 from pitboss import AnyGame, Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Clock, Decide, Hello, Start, TimeLeft

@@ -26,7 +26,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from pitboss import AnyGame, OptionError
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss_tournament.statistics.running_standings import Estimate, RunningMoments
 

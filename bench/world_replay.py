@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Final
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.game_setup import GameSetup

@@ -1,7 +1,7 @@
-"""The two protocols that every game fulfils: `Game`, which knows the rules, and `State`, one game being played. `Renderable` and `Evaluable` are two that it may.
+"""The protocols of a game: `Game` (the rules) and `State` (one game in progress); optional: `Renderable`, `Evaluable`.
 
-Options, actions, views and positions are msgspec structs of the game's own, so that they are typed, checked, documented and have
-a JSON Schema without further work. A game's state is the one mutable thing.
+Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
+made from them. The state of a game is its only mutable object.
 """
 
 from __future__ import annotations
@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
-from pitboss.options import Options
+import msgspec
+
+from pitboss.errors import OptionError
+from pitboss.options import Options, convert_value
 from pitboss.outcome import Outcome
 from pitboss.table.randomness import Random
+from pitboss.table.rendering import DEFAULT_WIDTH, render_table
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
+from pitboss.text import join_words, suggest_nearest
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - options
 A = TypeVar("A")  # actions
@@ -22,13 +27,13 @@ P_co = TypeVar("P_co", covariant=True)  # positions
 
 
 class State(Protocol[A, V_co, P_co]):
-    """A game at one moment."""
+    """A game in progress, at one moment."""
 
     table: Table
 
     @property
     def turn(self) -> Turn | None:
-        """Who has to decide, and in which phase; None when the game is over."""
+        """The seat that has to decide, and the phase of the game; None when the game is over."""
 
     def legal(self) -> Sequence[A]:
         """Return all legal actions, complete, in the order of the rule book; empty when the game is over."""
@@ -41,62 +46,63 @@ class State(Protocol[A, V_co, P_co]):
         """
 
     def neutral(self) -> A:
-        """Return what the rule book says for a player who fails to answer: always a legal action."""
+        """Return the default action for a player who fails to answer; always legal."""
 
     def view(self, seat: int) -> V_co:
-        """Return all that a seat (or the spectator) may know and that the wire does not tell it anyway."""
+        """Return the observation of a seat (or the spectator): what it may know beyond what the protocol sends anyway."""
 
     def outcome(self) -> Outcome:
         """Return places and points; only for a game that is over."""
 
     def position(self) -> P_co:
-        """Write the position down, so that `Game.setup` gives it back."""
+        """Return the position as data; `Game.setup` makes the same position of it."""
 
     def copy(self) -> Self:
         """Return an independent state for looking ahead: its table writes no log."""
 
     def imagine(self, seat: int, rng: Random) -> Self:
-        """Return a state that `seat` cannot tell from this one, drawn fairly; `rng` is its future."""
+        """Return a determinization: a state drawn from the information set of `seat`; `rng` is its future."""
 
 
 @runtime_checkable
 class Renderable(Protocol):
-    """A state that draws its own picture for people, where its zones one by one (`pitboss.table.rendering.table_lines`) are not how they see the game."""
+    """A state with a rendering of its own for people, in place of its zones one by one (`render_table`)."""
 
     def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
-        """Return the table as lines of text, at best no longer than 60 columns; `names` are the players' by seat.
+        """Return the table as lines of text, at best within 60 columns; `names` are the players' names by seat.
 
-        It shows what `seat` (or the spectator) may know *and nothing else*; None sees every card. It is asked at any moment, also when the game is over,
-        and of copies, which keep no log.
+        The lines show what `seat` (or the spectator) may know *and nothing else*; None shows every card. Called at any
+        moment, after the end too, and on copies, which have no log.
         """
 
 
 @runtime_checkable
 class Evaluable(Protocol):
-    """A state that can say before the end how well everybody stands. Search players know no game; of one that says so they need not see the end."""
+    """A state that can estimate the result before the end: a search need not play its worlds to the end then."""
 
     def evaluate(self) -> Sequence[float]:
-        """Return for each seat what its points will be, roughly, when the round is over, so that more is better; partners have the same.
+        """Return, by seat, the expected points at the end of the round; more is better, partners get the same.
 
-        It is asked of imagined worlds, some thousand times for a decision: it may look at every card, and should be quick rather than right. While a round is
-        played what it says should come near, on average, to what the round then brings: a search weighs the one against the other.
+        Called on sampled worlds, thousands of times a decision: it may read every card and should be fast rather than
+        exact. A search compares values of different moments, so that during a round they should agree on average with
+        the result of the round.
         """
 
 
 class Game(Protocol[O, A, V_co, P_co]):
-    """The rules of a game: one object a plugin, without state."""
+    """The rules of a game: one object without state."""
 
     @property
     def name(self) -> str:
-        """What people type: `racko`, `lucky-maker`."""
+        """The name as people type it: `racko`, `lucky-maker`."""
 
     @property
     def title(self) -> str:
-        """What people read: "Rack-O"."""
+        """The name as people read it: "Rack-O"."""
 
     @property
     def version(self) -> str:
-        """The version of the rules as programmed: a record of another one may not replay."""
+        """The version of the rules as programmed; a record of another version may not replay."""
 
     @property
     def seats(self) -> Sequence[int]:
@@ -104,29 +110,29 @@ class Game(Protocol[O, A, V_co, P_co]):
 
     @property
     def Options(self) -> type[O]:  # noqa: N802 - it is a type
-        """The options of the game."""
+        """The type of the options."""
 
     @property
     def Action(self) -> Any:  # noqa: ANN401, N802 - a struct, or a union of tagged structs, which has no type of its own
-        """What a player can do."""
+        """The type of an action."""
 
     @property
     def View(self) -> type[V_co]:  # noqa: N802
-        """What a seat may see."""
+        """The type of an observation."""
 
     @property
     def Position(self) -> type[P_co]:  # noqa: N802
-        """A position written down."""
+        """The type of a written position."""
 
     @property
     def presets(self) -> Mapping[str, O]:
         """Named sets of options."""
 
     def deal(self, seats: int, options: O, rng: Random) -> State[A, V_co, P_co]:
-        """Begin a game. `options` are resolved for that number of seats; all randomness comes from `rng`."""
+        """Begin a game. `options` are resolved for `seats` players; all randomness comes from `rng`."""
 
     def setup(self, seats: int, options: O, position: Any, rng: Random) -> State[A, V_co, P_co]:  # noqa: ANN401
-        """Begin in the middle: what the position leaves open is dealt at random.
+        """Begin at a written position; what it leaves open is dealt at random.
 
         Raises:
             PositionError: the position does not describe a table of this game.
@@ -135,3 +141,33 @@ class Game(Protocol[O, A, V_co, P_co]):
 
 AnyState: TypeAlias = State[Any, Any, Any]  # the framework plays games without knowing their types
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+
+
+def resolve_options(
+    game: AnyGame, seats: int, preset: str | None = None, overrides: Mapping[str, object] | None = None
+) -> Any:  # noqa: ANN401 - the options of any game
+    """Return the options of a game for `seats` players: a preset, changed by `overrides`, checked and resolved.
+
+    Raises:
+        OptionError: the game has no such preset, option, value, number of seats or combination of them.
+    """
+    if seats not in game.seats:
+        raise OptionError(f"{game.name} is played by {join_words(game.seats)} players, not by {seats}")
+    if preset is not None and preset not in game.presets:
+        hint = suggest_nearest(preset, game.presets)
+        raise OptionError(f"{game.name} has no preset {preset!r}{hint}; it has {join_words(game.presets)}")
+    base = msgspec.to_builtins(game.presets[preset]) if preset is not None else {}
+    return convert_value({**base, **(overrides or {})}, game.Options, game.name).resolve(seats)
+
+
+def render_state(state: AnyState, seat: int | None, names: Sequence[str], width: int = DEFAULT_WIDTH) -> list[str]:
+    """Return the lines that show a state to `seat`: its own rendering (`Renderable`), else `render_table`.
+
+    None shows every card. `render_table` marks who is on turn only for that seat itself and for None: whether other
+    seats may know it is a rule of the game.
+    """
+    if isinstance(state, Renderable):
+        return list(state.render(seat, names))
+    turn = state.turn
+    is_told = turn is not None and seat in (None, turn.seat)
+    return list(render_table(state.table, seat, names, turn if is_told else None, width))

@@ -9,15 +9,14 @@ A plugin is an installed package with an entry point in the group `pitboss`, nam
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pluggy
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from pitboss.formats import AnyFormat
-    from pitboss.game import AnyGame
-    from pitboss.packs import Pack
+from pitboss.formats import AnyFormat
+from pitboss.game import AnyGame
+from pitboss.packs import Pack
 
 PROJECT: Final = "pitboss"
 hookspec: Final = pluggy.HookspecMarker(PROJECT)
@@ -25,9 +24,9 @@ hookimpl: Final = pluggy.HookimplMarker(PROJECT)
 
 
 class BotOption(Struct, frozen=True, kw_only=True):
-    """A number that people may choose for a named bot: `house:search?ms=50`."""
+    """A number that people may set for a named bot: `house:search?ms=50`."""
 
-    summary: str  # what it is, for `pitboss bots`
+    summary: str  # a few words for `pitboss bots`
     default: int | float  # a whole number: only whole numbers are allowed
     least: int | float
     most: int | float
@@ -36,7 +35,7 @@ class BotOption(Struct, frozen=True, kw_only=True):
 class NamedBot(Struct, frozen=True, kw_only=True):
     """A bot that can be named on the command line instead of giving its command."""
 
-    name: str  # as it is typed: `house:random`
+    name: str  # as people type it: `house:random`
     summary: str  # one sentence for `pitboss bots`
     command: Sequence[str]  # the program and its arguments; `{python}` stands for the Python that runs Pitboss
     games: Sequence[str] | None = None  # the games that it plays; None: all
@@ -50,14 +49,14 @@ def pitboss_games() -> Iterable[AnyGame]:  # type: ignore[empty-body]
 
 @hookspec
 def pitboss_bots() -> Iterable[NamedBot]:  # type: ignore[empty-body]
-    """Return the bots that this plugin adds. Names are `whose:bot`: two plugins may not offer the same one."""
+    """Return the bots that this plugin adds, named `plugin:bot`; two plugins may not offer the same name."""
 
 
 @hookspec
 def pitboss_packs() -> Iterable[Pack]:  # type: ignore[empty-body]
-    """Return the packs of this plugin that can stand in for ordinary playing cards in other games (see `pitboss.packs`)."""
+    """Return the packs that this plugin adds, to replace ordinary playing cards in games (see `pitboss.packs`)."""
 
 
 @hookspec
 def pitboss_formats() -> Iterable[AnyFormat]:  # type: ignore[empty-body]
-    """Return the formats that this plugin adds: ways to decide who meets whom (see `pitboss.formats`)."""
+    """Return the tournament formats that this plugin adds (see `pitboss.formats`)."""

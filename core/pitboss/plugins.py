@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pluggy
 from msgspec import Struct
 
 from pitboss import hookspec
-from pitboss.errors import ConfigError
-from pitboss.formats import Format, FormatOptions
-from pitboss.game import Game
+from pitboss.errors import ConfigError, OptionError
+from pitboss.formats import AnyFormat, Format, FormatOptions
+from pitboss.game import AnyGame, Game
 from pitboss.hookspec import NamedBot
-from pitboss.options import suggest_nearest
 from pitboss.packs import STANDARD_PACK, Pack
-
-if TYPE_CHECKING:
-    from pitboss.formats import AnyFormat
-    from pitboss.game import AnyGame
+from pitboss.text import suggest_nearest
 
 
 class BrokenPlugin(Struct, frozen=True):
@@ -69,16 +65,13 @@ class Registry:
         return self._collect_offers(self.plugin_manager.hook.pitboss_formats, _check_format)
 
     def find_game(self, name: str) -> AnyGame:
-        """Return a game.
+        """Return the game of this name.
 
         Raises:
             ConfigError: no such game is installed.
         """
         if name not in self.games:
-            installed = ", ".join(sorted(self.games)) or "none at all"
-            raise ConfigError(
-                f"no game {name!r} is installed{suggest_nearest(name, self.games)}; there are: {installed}"
-            )
+            raise ConfigError(_not_installed_text("game", name, self.games))
         return self.games[name]
 
     def _load_entry_point(self, entry: EntryPoint) -> None:
@@ -93,8 +86,8 @@ class Registry:
         self._distributions[entry.name] = dist
         try:
             self._register_plugin(entry)
-        except (Exception, SystemExit) as wrong:  # noqa: BLE001 - the border to a plugin's code
-            self._report_broken(entry.name, wrong)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the border to a plugin's code
+            self._report_broken(entry.name, error)
             if self.plugin_manager.has_plugin(entry.name):
                 self.plugin_manager.unregister(name=entry.name)
 
@@ -107,40 +100,64 @@ class Registry:
             raise ValueError(f"it implements none of the hooks {hooks}; is @hookimpl missing?")
 
     def _collect_offers(self, hook: pluggy.HookCaller, check: Callable[[Any], None]) -> dict[str, Any]:
-        """Call a hook in each plugin that has it and return what they offer, by name; a plugin whose hook fails offers nothing there."""
-        found: dict[str, Any] = {}
+        """Call a hook in each plugin and return the offers by name; a plugin whose hook fails is reported."""
+        offers: dict[str, Any] = {}
         offered_by: dict[str, str] = {}
-        for implementation in sorted(hook.get_hookimpls(), key=lambda one: not one.tryfirst):
+        for implementation in sorted(hook.get_hookimpls(), key=lambda hookimpl: not hookimpl.tryfirst):
             plugin = implementation.plugin_name
             try:
                 offered = _index_by_name(implementation.function(), check)
-                for name in sorted(offered.keys() & found.keys()):
+                for name in sorted(offered.keys() & offers.keys()):
                     raise ValueError(f"{name!r} is already offered by plugin {offered_by[name]!r}")
-            except (Exception, SystemExit) as wrong:  # noqa: BLE001 - the border to a plugin's code
-                self._report_broken(plugin, wrong)
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - the border to a plugin's code
+                self._report_broken(plugin, error)
                 continue
-            found.update(offered)
+            offers.update(offered)
             offered_by.update(dict.fromkeys(offered, plugin))
-        return dict(sorted(found.items()))
+        return dict(sorted(offers.items()))
 
-    def _report_broken(self, name: str, wrong: BaseException) -> None:
-        self.broken_plugins.append(BrokenPlugin(name, self._distributions[name], f"{type(wrong).__name__}: {wrong}"))
+    def _report_broken(self, name: str, error: BaseException) -> None:
+        self.broken_plugins.append(BrokenPlugin(name, self._distributions[name], f"{type(error).__name__}: {error}"))
+
+
+def find_pack(name: str) -> Pack:
+    """Return the pack of this name: the standard pack, or one of an installed plugin.
+
+    Raises:
+        OptionError: no such pack is installed.
+    """
+    if name == STANDARD_PACK.name:
+        return STANDARD_PACK
+    packs = _installed_packs()
+    if name not in packs:
+        raise OptionError(_not_installed_text("pack", name, packs))
+    return packs[name]
+
+
+@cache
+def _installed_packs() -> dict[str, Pack]:
+    return Registry().packs
+
+
+def _not_installed_text(what: str, name: str, installed: Iterable[str]) -> str:
+    names = sorted(installed)
+    return (
+        f"no {what} {name!r} is installed{suggest_nearest(name, names)}; there are: {', '.join(names) or 'none at all'}"
+    )
 
 
 def _index_by_name(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ANN401 - whatever a plugin returned
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for item in offers:
         check(item)
-        if item.name in found:
+        if item.name in by_name:
             raise ValueError(f"it offers {item.name!r} twice")
-        found[item.name] = item
-    return found
+        by_name[item.name] = item
+    return by_name
 
 
 def _check_game(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
-    missing = [part for part in vars(Game) if not part.startswith("_") and not hasattr(item, part)]
-    if missing or not isinstance(item.name, str):
-        raise ValueError(f"{item!r} is not a game{': it has no ' if missing else ''}{', '.join(missing)}")
+    _check_members(item, Game, "game")
 
 
 def _check_bot(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
@@ -154,8 +171,12 @@ def _check_pack(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
 
 
 def _check_format(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
-    missing = [part for part in vars(Format) if not part.startswith("_") and not hasattr(item, part)]
-    if missing or not isinstance(item.name, str):
-        raise ValueError(f"{item!r} is not a format{': it has no ' if missing else ''}{', '.join(missing)}")
+    _check_members(item, Format, "format")
     if not (isinstance(item.Options, type) and issubclass(item.Options, FormatOptions)):
         raise ValueError(f"the options of the format {item.name!r} are no FormatOptions")
+
+
+def _check_members(item: Any, protocol: type, what: str) -> None:  # noqa: ANN401 - whatever a plugin returned
+    missing = [part for part in vars(protocol) if not part.startswith("_") and not hasattr(item, part)]
+    if missing or not isinstance(item.name, str):
+        raise ValueError(f"{item!r} is not a {what}{': it has no ' if missing else ''}{', '.join(missing)}")

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffers
-from pitboss.game import AnyGame, AnyState
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import AnyGame, AnyState, resolve_options
+from pitboss.options import convert_value
 from pitboss.outcome import Outcome
 from pitboss.protocol.messages import Fault
 from pitboss.table.events import AnyEvent

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from pitboss import AnyGame
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.protocol.messages import Bye
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random

@@ -11,9 +11,9 @@ from typing import Final
 from docs.generators.markdown import block, code, escape_text, join_parts, table
 
 from pitboss import AnyGame
+from pitboss.text import join_words
 from pitboss_tournament.authoring.game_page import render_game_page
 from pitboss_tournament.authoring.game_reference import GameReference, describe_game
-from pitboss_tournament.text.schema_text import join_words
 
 RULES: Final = "RULES.md"
 SHARED_SECTIONS: Final = (

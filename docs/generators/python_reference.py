@@ -21,6 +21,7 @@ MODULES: Final = {
     "pitboss.table.zones": "Zones",
     "pitboss.table.table": "The table and its verbs",
     "pitboss.table.rendering": "Rendering for people",
+    "pitboss.text": "Words and lines",
     "pitboss.packs": "Packs",
     "pitboss.table.randomness": "Randomness",
     "pitboss.record": "Records",

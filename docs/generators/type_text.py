@@ -8,7 +8,8 @@ import msgspec
 from docs.generators.markdown import code, join_docstring_lines, table
 from msgspec import inspect
 
-from pitboss_tournament.text.schema_text import allowed_text, description_text, join_words, strip_metadata
+from pitboss.text import join_words
+from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata
 
 
 def render_fields(struct: type, linked: Collection[str] = (), wanted: Collection[str] | None = None) -> str:

@@ -19,8 +19,8 @@ import msgspec
 from msgspec import UNSET
 
 from pitboss import Outcome, Random
-from pitboss.game import AnyGame
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import AnyGame, resolve_options
+from pitboss.options import convert_value
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Act, Bye, Clock, Decide, End, FromBot, FromRunner, Hello, Ready, Start, TimeLeft
 

@@ -10,7 +10,8 @@ import pytest
 
 from pitboss import PositionError, Random
 from pitboss.bot import Choice, Question
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Hello, Start
 from pitboss_lucky_maker.bot import choose as choose_in_lucky_maker

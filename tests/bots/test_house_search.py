@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from pitboss import AnyState, Outcome, PositionError, Random
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss.plugins import Registry
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale, leads_over_others, shares_beaten, signed_points
 from pitboss_house_bots.search import Advice, advise

@@ -11,8 +11,8 @@ import pytest
 
 from pitboss import OptionError, Random
 from pitboss.bot import Question
+from pitboss.game import resolve_options
 from pitboss.hookspec import BotOption, NamedBot
-from pitboss.options import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss_house_bots.search import advise

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from pitboss import Random, StackedRandom, Table
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_racko.game import Racko, RackoState
 from tests.core.brute_force_worlds import ScriptStep, SmallLayout, run_script
 

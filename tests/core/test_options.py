@@ -9,7 +9,9 @@ import pytest
 from msgspec import Meta, Struct
 
 from pitboss.errors import OptionError, RecordError
-from pitboss.options import Options, convert_value, explain_mismatch, resolve_options, suggest_nearest
+from pitboss.game import resolve_options
+from pitboss.options import Options, convert_value, explain_mismatch
+from pitboss.text import suggest_nearest
 from pitboss_racko.game import Racko
 
 GAME = Racko()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import OptionError
-from pitboss.packs import STANDARD_PACK, Pack, find_pack
-from pitboss.plugins import Registry
+from pitboss.packs import STANDARD_PACK, Pack
+from pitboss.plugins import Registry, find_pack
 
 FACES = tuple(f"m{number}" for number in range(52))
 

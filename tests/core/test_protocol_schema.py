@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pitboss import Random
 from pitboss.errors import ProtocolError
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.record import dumps

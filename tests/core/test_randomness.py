@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from pitboss import Random, StackedRandom
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_racko.game import Racko
 
 SEED = "friday/deal-12"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pitboss import Deck, Layout, Random, Table, Turn, Visibility
-from pitboss.table.rendering import render_state, render_table, render_zone, wrap_words
+from pitboss.game import render_state
+from pitboss.table.rendering import render_table, render_zone
+from pitboss.text import wrap_words
 from tests.core.mutants.magpie import Magpie, MagpieState
 from tests.core.mutants.messages import MagpieOptions
 from tests.core.mutants.rendering import DrawsTheSpectatorEverything

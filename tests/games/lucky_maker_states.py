@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pitboss import PositionError, Random
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
 from pitboss_lucky_maker.messages import Position
 from pitboss_lucky_maker.options import LuckyMakerOptions

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_lucky_maker.deck import CARD_BY_FACE, SUIT_NUMBERS
 from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
 from pitboss_lucky_maker.messages import Play

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_racko.game import Racko, RackoState
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Swap, Take, Wait
 

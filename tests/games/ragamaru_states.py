@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pitboss import PositionError, Random
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Position
 from pitboss_ragamaru.options import RagamaruOptions

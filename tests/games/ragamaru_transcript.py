@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action, Play
 

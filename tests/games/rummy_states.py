@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pitboss import PositionError, Random
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Action, Layoff, Meld, Position
 from pitboss_rummy.options import RummyOptions

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Action, Discard, Draw, Layoff, Meld, Take
 

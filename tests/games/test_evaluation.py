@@ -8,8 +8,8 @@ from typing import Final
 import pytest
 
 from pitboss import AnyState, PositionError, Random
-from pitboss.game import Evaluable
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import Evaluable, resolve_options
+from pitboss.options import convert_value
 from pitboss.plugins import Registry
 
 pytestmark = pytest.mark.once

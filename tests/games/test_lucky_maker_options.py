@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_lucky_maker.game import LuckyMaker
 
 GAME = LuckyMaker()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_lucky_maker.game import LuckyMaker, LuckyMakerState
 from pitboss_lucky_maker.messages import PlayedTrick, Position
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_ragamaru.deck import printed_deck
 from pitboss_ragamaru.game import Ragamaru
 from tests.games.ragamaru_states import make_options

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Draw, Field, NameColour, Pending, Play, Position, Take
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_rummy.game import Rummy
 from tests.games.rummy_states import make_options
 

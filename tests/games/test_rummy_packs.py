@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pitboss import OptionError, Random
-from pitboss.options import convert_value, resolve_options
-from pitboss.packs import STANDARD_PACK, find_pack
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
+from pitboss.packs import STANDARD_PACK
+from pitboss.plugins import find_pack
 from pitboss.testing import check_game
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Discard, Layoff, Meld, Position, Take

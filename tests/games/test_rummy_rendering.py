@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Discard, PlacedMeld, Position, Take
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss import AnyGame, AnyState, OptionError, Random, Table
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss_racko.bot import choose
 from pitboss_racko.messages import Wait

@@ -9,7 +9,8 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from pitboss import IllegalAction, PositionError, Random
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss.table.events import Tell
 from pitboss_lucky_maker.game import LuckyMaker
 from pitboss_lucky_maker.messages import Play, Position

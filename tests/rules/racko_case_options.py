@@ -8,7 +8,8 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from pitboss import AnyGame
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss_racko.game import Racko
 from pitboss_racko.options import RackoOptions
 from tests.rules.case_input import CaseError

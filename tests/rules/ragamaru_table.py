@@ -14,7 +14,8 @@ from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from pitboss import AnyGame, PositionError, Random
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss_ragamaru.game import Ragamaru, RagamaruState
 from pitboss_ragamaru.messages import Action, Discard, Play, Position
 from pitboss_ragamaru.options import RagamaruOptions

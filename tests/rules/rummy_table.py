@@ -11,7 +11,8 @@ from msgspec import Struct, field, to_builtins
 from msgspec.structs import asdict, replace
 
 from pitboss import AnyGame, PositionError, StackedRandom
-from pitboss.options import convert_value, resolve_options
+from pitboss.game import resolve_options
+from pitboss.options import convert_value
 from pitboss_rummy.game import Rummy, RummyState
 from pitboss_rummy.messages import Position
 from pitboss_rummy.options import RummyOptions

@@ -15,8 +15,7 @@ from typing import Final
 import msgspec
 import trio
 
-from pitboss.game import AnyGame
-from pitboss.options import resolve_options
+from pitboss.game import AnyGame, resolve_options
 from pitboss.protocol.messages import Clock, Hello
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
 from pitboss_tournament.playing.bot_seat import BotSeat

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.record import Decision, Incident, Record
 from pitboss_tournament.showing.replay_pages import ReplayPage, ReplayPages
 from tests.core.mutants.magpie import Magpie

@@ -10,7 +10,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss import AnyGame
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.record import Record

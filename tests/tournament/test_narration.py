@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Fault
 from pitboss.record import Incident

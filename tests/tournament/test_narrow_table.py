@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pitboss import Random
-from pitboss.options import resolve_options
+from pitboss.game import render_state, resolve_options
 from pitboss.plugins import Registry
-from pitboss.table.rendering import render_state
 from pitboss_tournament.person.narrow_table import fit_lines, render_for_terminal
 
 GAMES = Registry().games

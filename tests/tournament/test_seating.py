@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss.options import resolve_options
+from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss_tournament.plan.seating import Seating, Sides, count_block_games, find_sides, seat_orders
 

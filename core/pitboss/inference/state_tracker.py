@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from pitboss.game import resolve_options
 from pitboss.inference.reconstruction import HistoryReconstruction
 from pitboss.inference.scripted_random import RandomScript
 from pitboss.inference.step_budget import STEPS_PER_SECOND, StepBudget
-from pitboss.options import resolve_options
 from pitboss.plugins import Registry
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random

@@ -6,29 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from pitboss.game import AnyState, Renderable
 from pitboss.table.cards import Face
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
 from pitboss.table.zones import EMPTY, Zone, ZoneKind
+from pitboss.text import format_count, truncate_text, wrap_words
 
 HIDDEN_CARD: Final = "·"  # a card that the onlooker does not know, where its place tells something
 NO_CARD: Final = "-"  # a slot that is empty
 DEFAULT_WIDTH: Final = 80
 MIN_WIDTH: Final = 40
 MAX_HIDDEN_SHOWN: Final = 3  # hidden cards on one another that are shown one by one; more are counted
-
-
-def render_state(state: AnyState, seat: int | None, names: Sequence[str], width: int = DEFAULT_WIDTH) -> list[str]:
-    """Return what `seat` (or the spectator) may see of a game, None seeing every card: the game's own picture, or else `table_lines`.
-
-    Those mark who is on turn only for None and for the seat itself: whether the others may know it is a matter of the rules.
-    """
-    if isinstance(state, Renderable):
-        return list(state.render(seat, names))
-    turn = state.turn
-    is_told = turn is not None and seat in (None, turn.seat)
-    return list(render_table(state.table, seat, names, turn if is_told else None, width))
 
 
 def render_table(
@@ -64,28 +52,12 @@ def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT
     if zone.kind is ZoneKind.SLOTS:
         return wrap_words(_render_slots(table, zone, set(known)), "  ", width)
     if not known:
-        return [_format_card_count(len(cards))]
+        return [format_count(len(cards), "card")]
     if zone.kind is ZoneKind.HAND:
         rest = [f"({len(cards) - len(known)} hidden)"] if len(known) < len(cards) else []
         return wrap_words([*map(str, table.layout.deck.faces_of(sorted(known))), *rest], " ", width)
     faces = [table.layout.deck.faces[card] if card in known else None for card in cards]
     return [_render_pile(faces, width)] if zone.kind is ZoneKind.PILE else wrap_words(_face_texts(faces), " ", width)
-
-
-def wrap_words(words: Iterable[str], gap: str, width: int) -> list[str]:
-    """Return words in lines of at most that width; no word is broken."""
-    lines: list[str] = []
-    for word in words:
-        if lines and len(lines[-1]) + len(gap) + len(word.rstrip()) <= width:
-            lines[-1] += gap + word
-        else:
-            lines.append(word)
-    return [line.rstrip() for line in lines]
-
-
-def truncate_text(text: str, width: int) -> str:
-    """Return a text, or as much of it as there is room for."""
-    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _has_line(table: Table, zone: Zone) -> bool:
@@ -140,7 +112,3 @@ def _join_pile(words: Iterable[tuple[str, int]], beneath: int) -> str:
 
 def _face_texts(faces: Iterable[Face | None]) -> list[str]:
     return [HIDDEN_CARD if face is None else str(face) for face in faces]
-
-
-def _format_card_count(cards: int) -> str:
-    return "1 card" if cards == 1 else f"{cards} cards"

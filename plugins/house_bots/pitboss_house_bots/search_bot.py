@@ -12,8 +12,8 @@ from typing import Final
 
 from pitboss import AnyGame, AnyState, Random
 from pitboss.bot import AnnotatedChoice, Question, run
+from pitboss.game import resolve_options
 from pitboss.inference.state_tracker import StateTracker
-from pitboss.options import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Hello, Start
 from pitboss_house_bots.search import EXPLORATION, advise

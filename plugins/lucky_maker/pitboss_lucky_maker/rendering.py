@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from pitboss.table.rendering import render_zone, truncate_text
+from pitboss.table.rendering import render_zone
+from pitboss.text import truncate_text
 from pitboss_lucky_maker.deck import CATEGORIES
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from pitboss import EMPTY
-from pitboss.table.rendering import HIDDEN_CARD, NO_CARD, render_zone, truncate_text
+from pitboss.table.rendering import HIDDEN_CARD, NO_CARD, render_zone
+from pitboss.text import truncate_text
 from pitboss_racko.rack import SLOTS
 
 if TYPE_CHECKING:

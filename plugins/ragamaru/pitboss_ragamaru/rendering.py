@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pitboss.table.rendering import render_zone, truncate_text, wrap_words
+from pitboss.table.rendering import render_zone
+from pitboss.text import truncate_text, wrap_words
 from pitboss_ragamaru.messages import Colour, Result
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import Attack

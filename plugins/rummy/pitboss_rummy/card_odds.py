@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
-from pitboss.packs import find_pack
+from pitboss.plugins import find_pack
 from pitboss_rummy.melds import GroupRules, MeldTable
 from pitboss_rummy.pack import CARDS, RANKS
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from pitboss.table.rendering import render_zone, truncate_text, wrap_words
+from pitboss.table.rendering import render_zone
+from pitboss.text import truncate_text, wrap_words
 
 if TYPE_CHECKING:
     from pitboss_rummy.game import RummyState

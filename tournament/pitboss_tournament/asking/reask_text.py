@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from pitboss.game import AnyState
+from pitboss.game import AnyState, render_state
 from pitboss.protocol.messages import Fault
 from pitboss.record import Record
-from pitboss.table.rendering import DEFAULT_WIDTH, render_state, wrap_words
+from pitboss.table.rendering import DEFAULT_WIDTH
+from pitboss.text import format_count, join_words, wrap_words
 from pitboss_tournament.asking.reask import ReaskedDecision, ReaskResult
-from pitboss_tournament.text.schema_text import count_text, join_words
 from pitboss_tournament.text.terminal import action_text, escape_line, escape_lines, quote_line
 
 MARGIN = "  | "
@@ -42,7 +42,7 @@ def answer_lines(sessions: Sequence[ReaskResult], width: int | None) -> Iterator
     for what, ones in sorted(kinds.items(), key=lambda kind: -len(kind[1])):
         times = [one.us / 1000 for one in ones]
         span = f"{min(times):.1f} to {max(times):.1f} ms, the median {median(times):.1f} ms"
-        yield from _label_lines("now", f"{count_text(len(ones), 'time')}: {what}  [{span}]", width)
+        yield from _label_lines("now", f"{format_count(len(ones), 'time')}: {what}  [{span}]", width)
 
 
 def error_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
@@ -80,7 +80,7 @@ def question_title(record: Record, seat: int, sessions: Sequence[ReaskResult]) -
 
 def _earlier_questions(session: ReaskResult) -> str:
     numbers = [asked.original.number for asked in session.earlier]
-    return f"its {count_text(len(numbers), 'earlier question')}" + (
+    return f"its {format_count(len(numbers), 'earlier question')}" + (
         f" ({join_words(numbers, 'and')})" if len(numbers) <= 3 else ""
     )
 

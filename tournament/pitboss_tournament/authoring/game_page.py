@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import msgspec
 
-from pitboss.game import AnyGame
-from pitboss.options import resolve_options
+from pitboss.game import AnyGame, resolve_options
+from pitboss.text import join_words
 from pitboss_tournament.authoring.game_reference import ActionReference, FieldReference, GameReference, describe_game
 from pitboss_tournament.simulation.random_games import RandomGameDecision, sample_decisions
-from pitboss_tournament.text.schema_text import join_words, value_text
+from pitboss_tournament.text.schema_text import value_text
 
 _ACTIONS_SHOWN: Final = 4
 

@@ -11,13 +11,12 @@ import msgspec
 from msgspec import Meta, Struct, inspect
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame
-from pitboss.options import resolve_options
+from pitboss.game import AnyGame, resolve_options
+from pitboss.text import join_words
 from pitboss_tournament.simulation.random_games import collect_phase_actions
 from pitboss_tournament.text.schema_text import (
     allowed_text,
     description_text,
-    join_words,
     strip_metadata,
     struct_types,
     value_choices,

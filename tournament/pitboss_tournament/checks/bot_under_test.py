@@ -10,16 +10,15 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from pitboss.errors import ConfigError, OptionError
-from pitboss.game import AnyGame
-from pitboss.options import resolve_options
+from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
+from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits, refused_text
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
-from pitboss_tournament.text.schema_text import join_words
 
 BotSource: TypeAlias = Literal["folder", "command", "named"]
 

@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 import trio
 
 from pitboss.errors import ConfigError
-from pitboss.options import suggest_nearest
 from pitboss.plugins import Registry
+from pitboss.text import suggest_nearest
 from pitboss_tournament.checks.bot_check import (
     BotCheck,
     BotCheckFailed,

@@ -137,11 +137,11 @@ def _show_progress(count: int) -> Iterator[Callable[[BotCheckResult], None]]:
 
 
 def _print_report(report: BotReport, verbose: bool) -> None:
+    from pitboss.text import format_count, join_words
     from pitboss_tournament.cli.output import print_paragraph
-    from pitboss_tournament.text.schema_text import count_text, join_words
 
     sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
-    about = f"{report.bot}: {count_text(report.decisions, 'decision')} in whole games of {join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
+    about = f"{report.bot}: {format_count(report.decisions, 'decision')} in whole games of {join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
     print_paragraph(about)
     typer.echo()
     for verdict in report.checks:
@@ -155,10 +155,10 @@ def _print_report(report: BotReport, verbose: bool) -> None:
     parts = [
         f"{kept} kept",
         f"{broken} broken",
-        *([count_text(notes, "note")] if notes else []),
+        *([format_count(notes, "note")] if notes else []),
         *([f"{skipped} skipped"] if skipped else []),
     ]
-    typer.echo(f"{count_text(len(report.checks), 'check')}: {', '.join(parts)}")
+    typer.echo(f"{format_count(len(report.checks), 'check')}: {', '.join(parts)}")
 
 
 def _print_result(verdict: BotCheckResult) -> None:
@@ -179,8 +179,8 @@ def _print_result(verdict: BotCheckResult) -> None:
 
 def _print_skipped(report: BotReport) -> None:
     """Say how many checks each broken one has kept from being made."""
+    from pitboss.text import format_count
     from pitboss_tournament.cli.output import print_item
-    from pitboss_tournament.text.schema_text import count_text
 
     reasons: dict[str, int] = {}
     for verdict in report.results_with("skipped"):
@@ -189,7 +189,7 @@ def _print_skipped(report: BotReport) -> None:
     for reason, count in reasons.items():
         print_item(
             f"{_WORDS['skipped']:6}",
-            f"{count_text(count, 'check')} could not be made: {reason}",
+            f"{format_count(count, 'check')} could not be made: {reason}",
             colour=_COLOURS["skipped"],
         )
     if reasons:

@@ -54,15 +54,15 @@ _WORDS = {"passed": "ok", "failed": "FAILED", "not applicable": "n/a"}
 
 
 def _print_report(report: ConformanceReport, title: str, seed: str) -> None:
+    from pitboss.text import format_count
     from pitboss_tournament.cli.output import print_item
-    from pitboss_tournament.text.schema_text import count_text
 
     typer.echo(
-        f"{title}, seed {seed}: {count_text(report.games, 'game')}, {count_text(report.decisions, 'decision')}\n"
+        f"{title}, seed {seed}: {format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}\n"
     )
     for one in report.checks:
         print_item(f"{_WORDS[one.outcome]:6}", f"{one.name}: {one.promise}")
     for one in report.failures:
         typer.echo(f"\n{one.name} failed: {one.detail}")
     count = len(report.failures)
-    typer.echo(f"\n{count_text(len(report.checks), 'promise')}, {f'{count} broken' if count else 'all kept'}")
+    typer.echo(f"\n{format_count(len(report.checks), 'promise')}, {f'{count} broken' if count else 'all kept'}")

@@ -73,7 +73,9 @@ def _print_finding(finding: Finding) -> None:
 
 
 def _print_summary(found: list[Finding]) -> None:
-    from pitboss_tournament.text.schema_text import count_text
+    from pitboss.text import format_count
 
     problems, notes = (sum(finding.state == state for finding in found) for state in ("problem", "note"))
-    typer.echo(f"\n{count_text(len(found), 'point')}, {count_text(problems, 'problem')}, {count_text(notes, 'note')}.")
+    typer.echo(
+        f"\n{format_count(len(found), 'point')}, {format_count(problems, 'problem')}, {format_count(notes, 'note')}."
+    )

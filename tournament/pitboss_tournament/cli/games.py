@@ -43,10 +43,10 @@ def games(
 
 
 def _list_games(as_json: bool) -> None:
+    from pitboss.text import join_words
     from pitboss_tournament.authoring.game_reference import summarize_game
     from pitboss_tournament.cli.output import print_json, print_table
     from pitboss_tournament.cli.registry import game_plugins, load_registry
-    from pitboss_tournament.text.schema_text import join_words
 
     plugins = game_plugins()
     found = [summarize_game(game, plugins[game.name]) for game in load_registry().games.values()]
@@ -76,8 +76,8 @@ def _show_game(name: str, as_json: bool) -> None:
 
 
 def _print_game(reference: GameReference) -> None:
+    from pitboss.text import join_words
     from pitboss_tournament.cli.output import print_paragraph
-    from pitboss_tournament.text.schema_text import join_words
 
     typer.echo(f"{reference.title}: {reference.name}, version {reference.version}, from {reference.plugin}\n")
     print_paragraph(reference.about)
@@ -116,8 +116,9 @@ def _print_option(option: OptionReference) -> None:
 
 
 def _print_preset(preset: PresetReference, seats: list[int]) -> None:
+    from pitboss.text import join_words
     from pitboss_tournament.cli.output import print_paragraph
-    from pitboss_tournament.text.schema_text import join_words, value_text
+    from pitboss_tournament.text.schema_text import value_text
 
     sets = ", ".join(f"{name} = {value_text(value)}" for name, value in preset.sets.items()) or "the defaults"
     only = f" ({join_words(preset.seats)} players)" if preset.seats != seats else ""

@@ -55,7 +55,7 @@ def resolve_options(game: AnyGame, seats: int, preset: str | None, given: Sequen
     Raises:
         ConfigError: the game does not allow them.
     """
-    from pitboss.options import resolve_options
+    from pitboss.game import resolve_options
 
     return resolve_options(game, seats, preset, parse_options(game, given))
 
@@ -63,7 +63,7 @@ def resolve_options(game: AnyGame, seats: int, preset: str | None, given: Sequen
 def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:
     """Return the smallest number of players that the options allow; the smallest of all if none does."""
     from pitboss.errors import OptionError
-    from pitboss.options import resolve_options
+    from pitboss.game import resolve_options
 
     values = parse_options(game, given)
     for seats in game.seats:

@@ -84,9 +84,8 @@ def _struct_schema(struct: type, title: str) -> dict[str, Any]:
 
 def _game_schema(name: str) -> dict[str, Any]:
     from pitboss.errors import ConfigError
-    from pitboss.options import suggest_nearest
+    from pitboss.text import join_words, suggest_nearest
     from pitboss_tournament.cli.registry import load_registry
-    from pitboss_tournament.text.schema_text import join_words
 
     found = load_registry().games
     if name not in found:

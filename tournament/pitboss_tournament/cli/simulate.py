@@ -80,11 +80,11 @@ def _show_progress(games: int) -> Iterator[Callable[[], None]]:
 
 
 def _print_simulation(found: Simulation, title: str, given: Sequence[str]) -> None:
+    from pitboss.text import format_count
     from pitboss_tournament.cli.output import print_table
-    from pitboss_tournament.text.schema_text import count_text
 
     what = [f"{found.seats} players", *([f"preset {found.preset}"] if found.preset else []), *given]
-    typer.echo(f"{title}, {', '.join(what)}: {count_text(found.games, 'random game')}, seed {found.seed}\n")
+    typer.echo(f"{title}, {', '.join(what)}: {format_count(found.games, 'random game')}, seed {found.seed}\n")
     rows = [("all", *_format_spread(found.decisions), "")]
     rows += [(one.phase, *_format_spread(one.decisions), f"{one.choices:.1f}") for one in found.phases]
     print_table(

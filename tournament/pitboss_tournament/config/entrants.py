@@ -13,14 +13,13 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.options import suggest_nearest
 from pitboss.plugins import Registry
+from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.bot_file import BOT_FILE, build_hint, check_needs, read_bot_file
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits, grant_limits, refused_text
 from pitboss_tournament.plan.paths import normalize_path
 from pitboss_tournament.plan.plan import BotAbout, Entrant
-from pitboss_tournament.text.schema_text import join_words
 
 
 def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from pitboss.errors import ConfigError
 from pitboss.hookspec import BotOption, NamedBot
-from pitboss.options import suggest_nearest
-from pitboss_tournament.text.schema_text import join_words
+from pitboss.text import join_words, suggest_nearest
 
 
 class NamedBotCommand(Struct, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.options import suggest_nearest
+from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.plan import StopRules
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pitboss.errors import ConfigError
-from pitboss.options import suggest_nearest
+from pitboss.text import suggest_nearest
 from pitboss_tournament.config.toml_lines import find_key_lines
 from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_value
 

@@ -12,10 +12,10 @@ from msgspec import UNSET, Meta, Struct, field
 from msgspec.structs import replace
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame
-from pitboss.options import resolve_options
+from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
+from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotName
 from pitboss_tournament.config.seeds import seed_for_store
@@ -29,7 +29,7 @@ from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox
 from pitboss_tournament.processes.sandbox import resolve_sandbox as resolve_sandbox
 from pitboss_tournament.text.error_collection import collect_errors
-from pitboss_tournament.text.schema_text import ALLOWED, join_words
+from pitboss_tournament.text.schema_text import ALLOWED
 from pitboss_tournament.text.validation import KeyPath, convert_value
 
 STORE_ENDING: Final = ".pitboss"

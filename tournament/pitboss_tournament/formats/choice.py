@@ -12,8 +12,8 @@ import msgspec
 from pitboss.errors import ConfigError
 from pitboss.formats import AnyFormat, EntrantField
 from pitboss.hookspec import PROJECT
-from pitboss.options import suggest_nearest
 from pitboss.plugins import Registry
+from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.plan import FormatChoice, Plan
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.store.header import Header

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from pitboss.game import AnyState
-from pitboss.table.rendering import render_state, truncate_text
+from pitboss.game import AnyState, render_state
+from pitboss.text import truncate_text
 
 COMFORTABLE_WIDTH: Final = 60  # columns: what a game's own picture may have
 SHORT_NAME: Final = 8

@@ -9,8 +9,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import asdict, replace
 
 from pitboss.errors import ConfigError
+from pitboss.text import join_words
 from pitboss_tournament.plan.paths import normalize_path
-from pitboss_tournament.text.schema_text import ALLOWED, join_words
+from pitboss_tournament.text.schema_text import ALLOWED
 
 MEBIBYTE: Final = 1 << 20
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from math import floor, log10
 
 from pitboss.record import Incident
+from pitboss.text import format_count
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.axes import linear_axis, logarithmic_axis, round_step
 from pitboss_tournament.reporting.charts import HistogramBar, HistogramRow, draw_histogram, draw_histograms
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.notable_games import count_decisions
-from pitboss_tournament.reporting.number_format import format_count, format_duration
+from pitboss_tournament.reporting.number_format import format_duration
 from pitboss_tournament.reporting.page_parts import figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.evidence import MARGIN, evidence_lines

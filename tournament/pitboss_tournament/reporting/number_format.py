@@ -51,11 +51,6 @@ def format_duration(us: float | None) -> str:
     return f"{us:.0f} µs"
 
 
-def format_count(number: int, what: str) -> str:
-    """Write how many there are: "1 game", "2,000 games"."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def _format_two_digits(value: float) -> str:
     digits = max(0, 1 - floor(log10(value)))
     return f"{value:,.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pitboss.text import format_count
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.axes import Axis, linear_axis
 from pitboss_tournament.reporting.charts import WhiskerRow, draw_whiskers
@@ -11,7 +12,6 @@ from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.number_format import (
     UNKNOWN,
     format_chance,
-    format_count,
     format_interval,
     format_number,
     format_signed,

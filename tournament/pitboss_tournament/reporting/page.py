@@ -7,10 +7,11 @@ from importlib.resources import files
 import msgspec
 
 from pitboss import __version__
+from pitboss.text import format_count
 from pitboss_tournament.reporting import conduct, configuration, outcomes
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
 from pitboss_tournament.reporting.format_ranking import rank_by_format
-from pitboss_tournament.reporting.number_format import format_chance, format_count
+from pitboss_tournament.reporting.number_format import format_chance
 from pitboss_tournament.reporting.report_statistics import ReportStatistics, gather_statistics
 from pitboss_tournament.store.store import Store
 

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from pitboss.protocol.messages import ClockName
 from pitboss.record import Incident
-from pitboss.table.rendering import DEFAULT_WIDTH, wrap_words
+from pitboss.table.rendering import DEFAULT_WIDTH
+from pitboss.text import wrap_words
 from pitboss_tournament.text.terminal import action_text, escape_lines, quote_line
 
 MOST_LEGAL: Final = 24

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pitboss.game import AnyGame, AnyState
+from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.record import Decision, Incident, Record, replay_states
-from pitboss.table.rendering import DEFAULT_WIDTH, render_state, wrap_words
+from pitboss.table.rendering import DEFAULT_WIDTH
+from pitboss.text import wrap_words
 from pitboss_tournament.showing.evidence import VERDICT_WORDS, evidence_lines
 from pitboss_tournament.text.terminal import action_text, escape_line, event_text, quote_line, wrap_text
 

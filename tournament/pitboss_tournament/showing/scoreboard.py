@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pitboss.record import Incident
+from pitboss.text import format_count
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings, Standing, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
@@ -101,10 +102,10 @@ def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path)
     """Yield what one bot did wrong: how often, and the first time, with its game, and how to look at it."""
     parts = []
     if line.faults:
-        parts.append(f"{_format_count(sum(line.faults.values()), 'game')} forfeited ({format_kinds(line.faults)})")
+        parts.append(f"{format_count(sum(line.faults.values()), 'game')} forfeited ({format_kinds(line.faults)})")
     if line.substituted:
         parts.append(
-            f"{_format_count(sum(line.substituted.values()), 'decision')} substituted ({format_kinds(line.substituted)})"
+            f"{format_count(sum(line.substituted.values()), 'decision')} substituted ({format_kinds(line.substituted)})"
         )
     yield f"{line.name}: {', '.join(parts)}{'; it is out of the tournament' if line.is_out else ''}"
     if first is not None:
@@ -136,7 +137,7 @@ def note_lines(
         half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
         yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
     if voids:
-        yield f"Void by no bot's fault, and played again: {_format_count(sum(voids.values()), 'game')} ({format_kinds(voids)})."
+        yield f"Void by no bot's fault, and played again: {format_count(sum(voids.values()), 'game')} ({format_kinds(voids)})."
 
 
 def reduction_text(saved: VarianceReduction) -> str:
@@ -156,7 +157,3 @@ def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
     """Yield lines of text, harmless and in the width."""
     for line in lines:
         yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))
-
-
-def _format_count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -10,8 +10,7 @@ import msgspec
 from msgspec import inspect
 
 from pitboss.errors import OptionError, PitbossError
-from pitboss.game import AnyGame, AnyState
-from pitboss.options import resolve_options
+from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.outcome import Outcome
 from pitboss.table.randomness import Random
 from pitboss_tournament.text.schema_text import struct_types, value_choices

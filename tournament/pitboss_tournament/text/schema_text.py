@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import msgspec
 from msgspec import inspect
+
+from pitboss.text import join_words
 
 MAX_VALUE_CHARS: Final = 60
 ALLOWED: Final = "allowed"  # in `Meta(extra={ALLOWED: …})`: what a field allows, where its type does not say it well
@@ -16,17 +17,6 @@ def value_text(value: object) -> str:
     """Return a value as it is written in TOML and JSON, cut if it is long."""
     text = msgspec.json.encode(value, enc_hook=str).decode() if not isinstance(value, float) else repr(value)
     return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}…"
-
-
-def join_words(items: Iterable[object], last: str = "or") -> str:
-    """Return the items as a sentence lists them: "2, 3 or 4"."""
-    words = [str(item) for item in items]
-    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
-
-
-def count_text(number: int, noun: str) -> str:
-    """Return "1 game", "1,000 games"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def allowed_text(kind: inspect.Type, *, null: bool = True) -> str:

@@ -9,15 +9,8 @@ import msgspec
 from msgspec import inspect
 
 from pitboss.errors import ConfigError
-from pitboss.options import suggest_nearest
-from pitboss_tournament.text.schema_text import (
-    allowed_text,
-    description_text,
-    join_words,
-    strip_metadata,
-    struct_types,
-    value_text,
-)
+from pitboss.text import join_words, suggest_nearest
+from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata, struct_types, value_text
 
 T = TypeVar("T")
 KeyPath: TypeAlias = tuple[str | int, ...]  # where in nested tables and lists: ("bots", 1, "name")

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame
-from pitboss.options import Options, resolve_options
+from pitboss.game import AnyGame, resolve_options
+from pitboss.options import Options
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check_runner import CheckFailed, describe_crash
 from pitboss.testing.framework.game_setup import enumerate_edge_options

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pitboss.game import AnyState, Renderable
-from pitboss.table.rendering import render_state
+from pitboss.game import AnyState, Renderable, render_state
 from pitboss.testing.framework.check_runner import CheckFailed
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.snapshot import describe_difference, take_snapshot

@@ -9,8 +9,7 @@ import msgspec
 from msgspec import inspect
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame, AnyState
-from pitboss.options import resolve_options
+from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.table.randomness import Random
 
 MAX_DECISIONS: Final = 200_000

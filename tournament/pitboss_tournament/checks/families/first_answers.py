@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from pitboss.protocol.messages import Act
+from pitboss.text import join_words
 from pitboss_tournament.checks.advice import FAULT_ADVICE, advise_flush
 from pitboss_tournament.checks.bot_check import BotCheckFailed, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
@@ -17,7 +18,6 @@ from pitboss_tournament.checks.families import greeting
 from pitboss_tournament.checks.handshake import FLUSH_WAIT_S, SILENCE_S
 from pitboss_tournament.checks.raw_connection import format_bytes
 from pitboss_tournament.checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
-from pitboss_tournament.text.schema_text import join_words
 
 FIRST_QUESTIONS = 4
 NOTE_LENGTH = 500

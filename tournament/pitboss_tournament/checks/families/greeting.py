@@ -8,6 +8,7 @@ import re
 from typing import get_args
 
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
+from pitboss.text import join_words
 from pitboss_tournament.checks.advice import advise_flush
 from pitboss_tournament.checks.bot_check import BotCheckFailed, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
@@ -15,7 +16,6 @@ from pitboss_tournament.checks.families import program
 from pitboss_tournament.checks.handshake import BOM, SILENCE_S, decode_reply, is_json_like, observe_handshake
 from pitboss_tournament.checks.raw_connection import format_bytes
 from pitboss_tournament.checks.scripted_table import decode_fields, encode_line
-from pitboss_tournament.text.schema_text import join_words
 
 NAME_LENGTH = 80
 SANDBOX_ADVICE = "read the end of standard error; --sandbox none tells whether it misses a file or the network"

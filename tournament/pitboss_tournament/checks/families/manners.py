@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pitboss.text import format_count, join_words
 from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckNote, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers, launch_environment
-from pitboss_tournament.text.schema_text import count_text, join_words
 
 QUESTIONS = 10
 STDERR_LIMIT_BYTES = 4_000  # for so many questions
@@ -29,9 +29,9 @@ async def keeps_standard_error_short(context: CheckContext) -> str:
         count = sitting.connection.stderr_bytes()
         if count >= STDERR_LIMIT_BYTES:
             raise BotCheckFailed(
-                f"{count:,} bytes or more for {count_text(QUESTIONS, 'decision')}", sitting.connection.stderr_tail()
+                f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", sitting.connection.stderr_tail()
             )
-    return count_text(count, "byte")
+    return format_count(count, "byte")
 
 
 @bot_check("take all luck from the `seed` in `start`", after=(first_answers.chooses_what_is_legal,))

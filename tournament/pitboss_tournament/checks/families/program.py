@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 from pitboss.errors import ConfigError
+from pitboss.text import join_words
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.processes import sandbox
-from pitboss_tournament.text.schema_text import join_words
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
 

@@ -14,13 +14,13 @@ from contextlib import contextmanager
 import trio
 from msgspec.structs import replace
 
+from pitboss.text import format_count
 from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckNote, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers, greeting, robustness, whole_games
 from pitboss_tournament.checks.raw_connection import RawConnection, WatchedGames, play_watched_games
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.text.schema_text import count_text
 
 MEBIBYTE = 1 << 20
 IDLE_WATCH_S = 0.4  # that a bot's waiting is watched
@@ -92,7 +92,7 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
     for course in courses:
         if course.fault is not None:
             raise whole_games.fault_failure(course)
-    return f"{count_text(tables, 'table')}; {_check_times(context, courses)}"
+    return f"{format_count(tables, 'table')}; {_check_times(context, courses)}"
 
 
 @bot_check("keep a reserve: stop thinking well before the limit", after=(decides_in_time,))
@@ -143,7 +143,7 @@ async def memory_stays_level(context: CheckContext) -> str:
     """Game after game in one process, the bot's memory does not grow."""
     before, after, games = await context.observe_once("memory", lambda: _measure_memory(context))
     grown = after - before
-    seen = f"{grown / MEBIBYTE:+,.1f} MiB in {count_text(games, 'game')}"
+    seen = f"{grown / MEBIBYTE:+,.1f} MiB in {format_count(games, 'game')}"
     if grown > GROWTH_BYTES and grown > before / 4:
         raise BotCheckFailed(f"{seen} of three decisions: a tournament has thousands")
     return seen
@@ -160,7 +160,7 @@ def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
     seen = f"median {median / 1000:,.2f} ms, worst {worst / 1000:,.1f} ms of {clock.decision_ms:,} ms"
     if late:
         raise BotCheckFailed(
-            f"{late} of {count_text(len(answers), 'decision')} came late; {seen}, in {where}, phase {phase!r}"
+            f"{late} of {format_count(len(answers), 'decision')} came late; {seen}, in {where}, phase {phase!r}"
         )
     if worst > clock.decision_ms * 1000 * NEAR_LIMIT_SHARE:
         raise BotCheckNote(f"that was close: {seen}, in {where}, phase {phase!r}")

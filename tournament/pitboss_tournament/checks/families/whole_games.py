@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss.table.randomness import Random
+from pitboss.text import format_count, join_words
 from pitboss_tournament.checks.advice import FAULT_ADVICE
 from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.bot_under_test import CheckTable
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import robustness
 from pitboss_tournament.checks.raw_connection import WatchedGames, play_watched_games
-from pitboss_tournament.text.schema_text import count_text, join_words
 
 SEARCH_GAMES = 3  # games of chance in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
@@ -84,15 +84,15 @@ async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[Chec
     decisions = sum(len(course.answers) for course in courses)
     games = sum(course.games_played for course in courses)
     cut = sum(course.games_played < context.bot.rounds for course in courses)
-    part = f"; {count_text(cut, 'game')} cut short after {context.bot.game_seconds:g} s" if cut else ""
-    return f"{count_text(games, 'game')}, {count_text(decisions, 'decision')} of its own{part}"
+    part = f"; {format_count(cut, 'game')} cut short after {context.bot.game_seconds:g} s" if cut else ""
+    return f"{format_count(games, 'game')}, {format_count(decisions, 'decision')} of its own{part}"
 
 
 def fault_failure(games: WatchedGames) -> BotCheckFailed:
     """Return what a bot did wrong in a game."""
     fault = games.fault
     assert fault is not None
-    phase = f"after {count_text(len(games.answers), 'decision')}"
+    phase = f"after {format_count(len(games.answers), 'decision')}"
     return BotCheckFailed(f"{games}, {phase}: {fault.kind}: {fault.message}", games.stderr, FAULT_ADVICE[fault.kind])
 
 

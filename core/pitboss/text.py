@@ -1,0 +1,39 @@
+"""Text for messages and screens: lists of words, counts, lines of a given width, and hints at names that were probably meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def join_words(items: Iterable[object], last: str = "or") -> str:
+    """Return the items as a sentence lists them: "2, 3 or 4"."""
+    words = [str(item) for item in items]
+    return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def format_count(number: int, noun: str) -> str:
+    """Return "1 game", "1,000 games"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def suggest_nearest(word: str, known: Iterable[str]) -> str:
+    """Return " (did you mean …?)" with the known word that is nearest to `word`; "" if none is near."""
+    nearest = difflib.get_close_matches(word, list(known), 1)
+    return f" (did you mean {nearest[0]!r}?)" if nearest else ""
+
+
+def truncate_text(text: str, width: int) -> str:
+    """Return a text of at most `width` characters; one that was cut ends in "…"."""
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def wrap_words(words: Iterable[str], gap: str, width: int) -> list[str]:
+    """Return words in lines of at most `width` characters, `gap` between two words; no word is broken."""
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + len(gap) + len(word.rstrip()) <= width:
+            lines[-1] += gap + word
+        else:
+            lines.append(word)
+    return [line.rstrip() for line in lines]
