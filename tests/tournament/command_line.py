@@ -36,6 +36,7 @@ OTHER_VIEW_PLUGIN: Final = """
     from pathlib import Path
     from pitboss.hookspec import hookimpl
     from pitboss_racko.game import Racko, RackoState
+    from pitboss_racko.rounds import start_game
 
     class OtherState(RackoState):
         def view(self, seat):
@@ -47,7 +48,7 @@ OTHER_VIEW_PLUGIN: Final = """
 
         def deal(self, seats, options, rng):
             state = OtherState(seats, options, rng)
-            state.start_game()
+            start_game(state)
             return state
 
     @hookimpl

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from pitboss import PositionError, Zone
 from pitboss.table.position_setup import set_up_zones
 from pitboss_lucky_maker.deck import CARD_BY_FACE, CATEGORY_CARDS, COMPLEMENT, DECK, FOLLOWS, PAIRS
 from pitboss_lucky_maker.messages import PLAYS, Position
+from pitboss_lucky_maker.state import LuckyMakerStateBase
 from pitboss_lucky_maker.trick import PastTrick
-
-if TYPE_CHECKING:
-    from pitboss_lucky_maker.game import LuckyMakerState
 
 
 def cards_from_faces(faces: Iterable[str]) -> list[int]:
@@ -39,7 +36,7 @@ def _cards_or_open(faces: Iterable[str | None]) -> list[int | None]:
 class CardPlacement:
     """The cards of a position on a fresh table; a place left open is None. `voids` tells who is known to be void of which category."""
 
-    def __init__(self, state: LuckyMakerState, position: Position, left: int) -> None:
+    def __init__(self, state: LuckyMakerStateBase, position: Position, left: int) -> None:
         seats = state.board.seats
         self.state = state
         self.trick = cards_from_faces(position.trick)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss_lucky_maker.deck import CATEGORIES, DECK, HIGHEST, SUIT_NUMBERS, SUITS
+from pitboss_lucky_maker.state import LuckyMakerStateBase
 from pitboss_lucky_maker.strategy import (
     LATE_SEAT_VALUE,
     SUITS_A_TRICK,
@@ -15,9 +16,6 @@ from pitboss_lucky_maker.strategy import (
     likely_play,
     next_lead_by_count,
 )
-
-if TYPE_CHECKING:
-    from pitboss_lucky_maker.game import LuckyMakerState
 
 BITS: Final = tuple(1 << card for card in range(len(DECK)))
 HIGHER_CARDS: Final = {  # by suit and number: the mask of the cards with a higher number
@@ -33,7 +31,7 @@ RIVALS: Final = [
 ]
 
 
-def evaluate_state(state: LuckyMakerState) -> list[float]:
+def evaluate_state(state: LuckyMakerStateBase) -> list[float]:
     """Return by seat the total that it may expect after the game: what it has, the trick as it is likely to end, and what the cards that are left in its hand are good for."""
     board, zones = state.board, state.table.zones
     prices = _card_prices(state)
@@ -48,7 +46,7 @@ def evaluate_state(state: LuckyMakerState) -> list[float]:
     return expected
 
 
-def _card_prices(state: LuckyMakerState) -> list[dict[int, float]]:
+def _card_prices(state: LuckyMakerStateBase) -> list[dict[int, float]]:
     """Return by seat what each of its cards is good for in tricks to come: for each of its suits the chance that nobody has a higher number."""
     board, zones = state.board, state.table.zones
     hands = [zones[hand] for hand in board.hands]
@@ -69,7 +67,7 @@ def _card_prices(state: LuckyMakerState) -> list[dict[int, float]]:
     return prices
 
 
-def _play_out(state: LuckyMakerState, expected: list[float], prices: Sequence[Mapping[int, float]]) -> int:
+def _play_out(state: LuckyMakerStateBase, expected: list[float], prices: Sequence[Mapping[int, float]]) -> int:
     """Let the others play what is likely to the trick, count it, and return who leads to the next one."""
     board, zones, follows = state.board, state.table.zones, state.follows
     trick, seats = zones[board.trick], board.seats_from[state.lead]

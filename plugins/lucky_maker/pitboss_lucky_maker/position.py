@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss import PositionError
 from pitboss_lucky_maker.card_placement import CardPlacement, cards_from_faces
 from pitboss_lucky_maker.deck import DECK, PAIRS
 from pitboss_lucky_maker.messages import PLAYS, PlayedTrick, Position
+from pitboss_lucky_maker.rounds import deal_game, resume_play, state_void
+from pitboss_lucky_maker.state import LuckyMakerStateBase
 from pitboss_lucky_maker.trick import PastTrick, decide_trick, next_lead
-
-if TYPE_CHECKING:
-    from pitboss_lucky_maker.game import LuckyMakerState
 
 MOST_POINTS_A_TRICK: Final = 10  # points
 
 
-def write_position(state: LuckyMakerState) -> Position:
+def write_position(state: LuckyMakerStateBase) -> Position:
     """Write down a state: every card of this game, and the totals of the earlier ones."""
     board, zones = state.board, state.table.zones
     master = _faces(zones[board.master])
@@ -44,7 +43,7 @@ def _faces(cards: Sequence[int]) -> list[str]:
     return [PLAYS[card].card for card in cards]
 
 
-def set_up_position(state: LuckyMakerState, position: Position) -> None:
+def set_up_position(state: LuckyMakerStateBase, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
@@ -61,7 +60,7 @@ def set_up_position(state: LuckyMakerState, position: Position) -> None:
         _lay_out(state, position)
 
 
-def _lay_out(state: LuckyMakerState, position: Position) -> None:
+def _lay_out(state: LuckyMakerStateBase, position: Position) -> None:
     """Put the cards that are written where they lie, deal the rest to the places left open, and say what everybody knows."""
     left = _cards_left(position, state.board.tricks)
     state.past_tricks = _decide_history(state, position.history)
@@ -72,17 +71,17 @@ def _lay_out(state: LuckyMakerState, position: Position) -> None:
     placing = CardPlacement(state, position, left)
     placing.place_cards()
     if left:
-        state.resume_play()
+        resume_play(state)
     elif position.game_no < state.options.games:
         raise PositionError(
             f"no cards are left in game {position.game_no}; then the next of the {state.options.games} games is dealt"
         )
     for seat, category in enumerate(placing.voids):
         if category is not None and state.table.zones[state.board.hands[seat]]:
-            state.state_void(seat, category)
+            state_void(state, seat, category)
 
 
-def _deal_from(state: LuckyMakerState, position: Position, deck: Sequence[str]) -> None:
+def _deal_from(state: LuckyMakerStateBase, position: Position, deck: Sequence[str]) -> None:
     table, board = state.table, state.board
     given = (position.hands, position.masters, position.master, position.trick, position.history, position.void)
     if any(part not in (None, []) for part in given) or any(position.scores or ()):
@@ -94,7 +93,7 @@ def _deal_from(state: LuckyMakerState, position: Position, deck: Sequence[str]) 
         raise PositionError(f"the deck must be the {len(DECK)} cards, each once; it is {list(deck)!r}")
     table.shuffle(board.masters, order=cards[::-1])
     state.lead = _find_lead(state, position, 0)
-    state.deal_game(_find_first_lead(state, position, 0))
+    deal_game(state, _find_first_lead(state, position, 0))
 
 
 def _check_seats(position: Position, seats: int) -> None:
@@ -131,7 +130,7 @@ def _cards_left(position: Position, tricks: int) -> int:
     return left
 
 
-def _decide_history(state: LuckyMakerState, played: Sequence[PlayedTrick]) -> list[PastTrick]:
+def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -> list[PastTrick]:
     """2.2, 2.3: decide the tricks of the history; each is led by whom the one before says."""
     board, tricks = state.board, list[PastTrick]()
     lead: int | None = None
@@ -151,7 +150,7 @@ def _decide_history(state: LuckyMakerState, played: Sequence[PlayedTrick]) -> li
     return tricks
 
 
-def _find_lead(state: LuckyMakerState, position: Position, before: int) -> int:
+def _find_lead(state: LuckyMakerStateBase, position: Position, before: int) -> int:
     """Return who leads: it is written, or follows from the history or the start, or is drawn by lot."""
     if state.past_tricks:
         follows: int | None = state.lead
@@ -168,7 +167,7 @@ def _find_lead(state: LuckyMakerState, position: Position, before: int) -> int:
     return follows if follows is not None else state.table.rng.randbelow(state.board.seats)
 
 
-def _find_first_lead(state: LuckyMakerState, position: Position, before: int) -> int:
+def _find_first_lead(state: LuckyMakerStateBase, position: Position, before: int) -> int:
     """Return who led to the first trick of this game; if nothing tells, it is drawn by lot."""
     follows = _fixed_first_lead(state, position)
     if before == 0:
@@ -182,12 +181,12 @@ def _find_first_lead(state: LuckyMakerState, position: Position, before: int) ->
     return follows if follows is not None else state.table.rng.randbelow(state.board.seats)
 
 
-def _fixed_first_lead(state: LuckyMakerState, position: Position) -> int | None:
+def _fixed_first_lead(state: LuckyMakerStateBase, position: Position) -> int | None:
     """Section 4: return who starts this game by the option `start` alone."""
     return (position.game_no - 1) % state.board.seats if state.options.start == "seat0" else None
 
 
-def _check_scores(state: LuckyMakerState, position: Position, unwritten: int) -> list[int]:
+def _check_scores(state: LuckyMakerStateBase, position: Position, unwritten: int) -> list[int]:
     """Return the points of this game: those of the history, and at most ten for each trick that is not written."""
     earned = [0] * state.board.seats
     for _, lead, _, decision in state.past_tricks:
@@ -203,7 +202,7 @@ def _check_scores(state: LuckyMakerState, position: Position, unwritten: int) ->
     return list(position.scores)
 
 
-def _check_totals(state: LuckyMakerState, position: Position) -> list[int]:
+def _check_totals(state: LuckyMakerStateBase, position: Position) -> list[int]:
     totals = [0] * state.board.seats if position.totals is None else list(position.totals)
     most = MOST_POINTS_A_TRICK * state.board.tricks * (position.game_no - 1)
     if sum(totals) > most:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss.table.rendering import render_zone
 from pitboss.text import truncate_text
 from pitboss_lucky_maker.deck import CATEGORIES
-
-if TYPE_CHECKING:
-    from pitboss_lucky_maker.game import LuckyMakerState
+from pitboss_lucky_maker.state import LuckyMakerStateBase
 
 NAME_WIDTH: Final = 14  # a name that is longer is cut
 CARD_COLUMN: Final = 26  # where cards begin, in a series 6 columns later
@@ -23,7 +21,7 @@ EXCEPTION_WORDS: Final = {
 }  # 2.2: the exceptions
 
 
-def render_table(state: LuckyMakerState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+def render_table(state: LuckyMakerStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
     """Yield what `seat` may know of the table; None sees every card."""
     table, board = state.table, state.board
     is_series = state.options.games > 1
@@ -40,7 +38,7 @@ def render_table(state: LuckyMakerState, seat: int | None, names: Sequence[str])
         yield from _player(state, seat, owner, names[owner])
 
 
-def _last_trick(state: LuckyMakerState) -> Iterator[str]:
+def _last_trick(state: LuckyMakerStateBase) -> Iterator[str]:
     if state.past_tricks:
         trick = state.board.trick_message(state.past_tricks[-1])
         why = ", ".join(
@@ -51,7 +49,7 @@ def _last_trick(state: LuckyMakerState) -> Iterator[str]:
         yield f"           {won}: {why}"
 
 
-def _player(state: LuckyMakerState, seat: int | None, owner: int, name: str) -> Iterator[str]:
+def _player(state: LuckyMakerStateBase, seat: int | None, owner: int, name: str) -> Iterator[str]:
     mark = ">" if state.turn is not None and state.turn.seat == owner else " "
     total = f"{state.totals[owner] + state.scores[owner]:>6}" if state.options.games > 1 else ""
     head, column = (

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate, chain
 from math import exp
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS, SLOTS, longest_run
-
-if TYPE_CHECKING:
-    from pitboss_racko.game import RackoState
+from pitboss_racko.state import RackoStateBase
 
 INCOMPLETE_POINTS: Final = 20.0  # points of a rack that is not complete when the round ends, on average
 PACE: Final = 0.25  # the larger, the longer it takes to fill several slots from few cards
@@ -25,7 +23,7 @@ RUN_TURNS: Final = {
 }  # turns that a run of three takes, where one is needed, by the longest run that is there
 
 
-def evaluate_state(state: RackoState) -> list[float]:
+def evaluate_state(state: RackoStateBase) -> list[float]:
     """Return by seat the total that its side may expect after the round: who needs fewer turns is more likely to be the one who completes a rack."""
     options, zones, sides = state.options, state.table.zones, state.sides
     racks = [zones[rack] for rack in state.board.racks]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss import PositionError, Zone
 from pitboss.table.position_setup import set_up_zones
 from pitboss_racko import rack as racks
 from pitboss_racko.messages import Position
-
-if TYPE_CHECKING:
-    from pitboss_racko.game import RackoState
+from pitboss_racko.rounds import deal_round, state_incomplete_racks
+from pitboss_racko.state import RackoStateBase
 
 OPEN_RACK: Final[list[int | None]] = [None] * len(racks.SLOTS)
 
 
-def write_position(state: RackoState) -> Position:
+def write_position(state: RackoStateBase) -> Position:
     """Write down a state: every card, and what everybody knows."""
     table, board, public = state.table, state.board, state.table.layout.spectator
     turn = state.turn
@@ -41,7 +40,7 @@ def write_position(state: RackoState) -> Position:
     )
 
 
-def set_up_position(state: RackoState, position: Position) -> None:
+def set_up_position(state: RackoStateBase, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
@@ -63,7 +62,7 @@ def set_up_position(state: RackoState, position: Position) -> None:
         _lay_out(state, position)
 
 
-def _deal_from(state: RackoState, position: Position) -> None:
+def _deal_from(state: RackoStateBase, position: Position) -> None:
     table, board = state.table, state.board
     given = (position.racks, position.discard, position.stock, position.known_racks, position.drawn, position.turn)
     deck = [card - 1 for card in position.deck or ()]
@@ -77,10 +76,10 @@ def _deal_from(state: RackoState, position: Position) -> None:
     if sorted(deck) != table.zones[board.stock]:
         raise PositionError(f"the deck must be the cards 1..{len(table.known_by)}, each once; it is {position.deck!r}")
     table.shuffle(board.stock, order=deck[::-1])
-    state.deal_round(position.dealer)
+    deal_round(state, position.dealer)
 
 
-def _lay_out(state: RackoState, position: Position) -> None:
+def _lay_out(state: RackoStateBase, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open."""
     table, board = state.table, state.board
     turn = position.turn if position.turn is not None else state.seating.seat_after(position.dealer)
@@ -103,7 +102,7 @@ def _lay_out(state: RackoState, position: Position) -> None:
     state.turn = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}[position.phase][
         turn
     ]
-    state.state_incomplete_racks()
+    state_incomplete_racks(state)
 
 
 def _merge_rows(position: Position, known: Sequence[Sequence[int | None]], seats: int) -> list[list[int | None]]:
@@ -116,7 +115,7 @@ def _merge_rows(position: Position, known: Sequence[Sequence[int | None]], seats
     ]
 
 
-def _check_phase(state: RackoState, position: Position, turn: int) -> None:
+def _check_phase(state: RackoStateBase, position: Position, turn: int) -> None:
     """Make sure that the player on turn can be in this phase."""
     table, board, phase = state.table, state.board, position.phase
     if (position.drawn is not None) != (phase == "place"):
@@ -149,7 +148,7 @@ def _check_cards(cards: Sequence[int], deck_size: int) -> None:
         raise PositionError(f"the cards are 1..{deck_size}, each once; {wrong} are not, or stand twice")
 
 
-def _set_knowledge(state: RackoState, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:
+def _set_knowledge(state: RackoStateBase, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:
     """Make known to everybody what is said to be."""
     table, board = state.table, state.board
     public = [card - 1 for row in known for card in row if card is not None]

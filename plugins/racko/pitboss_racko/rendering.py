@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss import EMPTY
 from pitboss.table.rendering import HIDDEN_CARD, NO_CARD, render_zone
 from pitboss.text import truncate_text
 from pitboss_racko.rack import SLOTS
-
-if TYPE_CHECKING:
-    from pitboss_racko.game import RackoState
+from pitboss_racko.state import RackoStateBase
 
 NAME_WIDTH: Final = 14  # a name that is longer is cut
 PILE_WIDTH: Final = 46  # columns; the whole picture is 60 wide
 
 
-def render_table(state: RackoState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+def render_table(state: RackoStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
     """Yield what `seat` may know of the table; None sees every card."""
     table, board = state.table, state.board
     onlooker = table.layout.spectator if seat is None else seat
@@ -45,13 +43,13 @@ def _format_row(head: str, cells: Sequence[str], drawn: str, score: str) -> str:
     return f"{head:{NAME_WIDTH + 4}}" + "".join(f"{cell:>3}" for cell in cells) + f"{drawn:>6}{score:>6}"
 
 
-def _format_card(state: RackoState, card: int, seat: int | None) -> str:
+def _format_card(state: RackoStateBase, card: int, seat: int | None) -> str:
     if card == EMPTY:
         return NO_CARD
     return str(card + 1) if seat is None or state.table.known_by[card] >> seat & 1 else HIDDEN_CARD
 
 
-def _seat_to_play(state: RackoState, seat: int | None) -> int | None:
+def _seat_to_play(state: RackoStateBase, seat: int | None) -> int | None:
     """D8: to all others the turn of a player who is asked to declare is over."""
     if state.turn is None:
         return None

@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
-
 from pitboss_rummy.pack import mask_of
 from pitboss_rummy.scores import deal_scores, hand_points, is_over
+from pitboss_rummy.state import DealResult, RummyStateBase
 from pitboss_rummy.view import public_cards
 
-if TYPE_CHECKING:
-    from pitboss_rummy.game import RummyState
 
-
-class DealResult(Struct, frozen=True):
-    """A deal that is over: who went out (None: stalled), and what it added to the totals."""
-
-    winner: int | None
-    rummy: bool
-    scores: tuple[int, ...]
-    hands: tuple[tuple[str, ...], ...]
-    turns_done: int
-
-
-def start_game(state: RummyState) -> None:
+def start_game(state: RummyStateBase) -> None:
     """S3: the first dealer is drawn by lot, unless the options name one."""
     dealer = state.options.first_dealer
     start_deal(state, state.table.draw_lot(len(state.board.hands)) if dealer == "random" else dealer)
 
 
-def start_deal(state: RummyState, dealer: int) -> None:
+def start_deal(state: RummyStateBase, dealer: int) -> None:
     """S4: all cards are collected, shuffled and dealt; the shuffle depends on the seed and the number of the deal alone."""
     table, stock = state.table, state.board.stock
     table.collect(stock)
@@ -39,7 +23,7 @@ def start_deal(state: RummyState, dealer: int) -> None:
     deal_cards(state, dealer)
 
 
-def deal_cards(state: RummyState, dealer: int) -> None:
+def deal_cards(state: RummyStateBase, dealer: int) -> None:
     """S4 to S6: deal from the stock as it lies, the first card to the dealer's left (D4), and turn one up."""
     table, board, size = state.table, state.board, state.options.hand_size or 0
     seats = len(board.hands)
@@ -53,7 +37,7 @@ def deal_cards(state: RummyState, dealer: int) -> None:
     state.turn = board.draw_turns[board.left_neighbour[dealer]]
 
 
-def go_out(state: RummyState, seat: int) -> None:
+def go_out(state: RummyStateBase, seat: int) -> None:
     """2.2, D8: the hand is empty, the deal ends at once; it is Going Rummy if no earlier turn had a meld or a layoff."""
     rummy = state.options.going_rummy != "off" and not state.active_seats >> seat & 1
     state.turns_done += 1
@@ -61,7 +45,7 @@ def go_out(state: RummyState, seat: int) -> None:
     end_deal(state, seat, rummy)
 
 
-def end_deal(state: RummyState, winner: int | None, rummy: bool) -> None:
+def end_deal(state: RummyStateBase, winner: int | None, rummy: bool) -> None:
     """2.3: all remaining hands are shown and counted; then the left neighbour of the dealer deals (S3), or the game is over."""
     table, board = state.table, state.board
     for hand in board.hands:

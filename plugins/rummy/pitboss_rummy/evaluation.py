@@ -6,18 +6,15 @@ the next cards of a stock that everybody knows. All of it is arithmetic with mas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import exp
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pitboss_rummy.melds import RUN_STARTS
 from pitboss_rummy.pack import BITS, CARDS, RANKS, SUIT_MASK, SUITS, mask_of, places_of
 from pitboss_rummy.scores import POINTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pitboss_rummy.game import RummyState
+from pitboss_rummy.state import RummyStateBase
 
 # The chance to go out first: e to the power of these, in relation to those of the others. Found from 5500 deals that `house:rummy` played.
 READINESS: Final = (
@@ -65,7 +62,7 @@ class HandShape(NamedTuple):
     points: float  # that it will cost whoever does not go out
 
 
-def evaluate_state(state: RummyState) -> list[float]:
+def evaluate_state(state: RummyStateBase) -> list[float]:
     """Return by seat the total that it may expect after the deal, so that more is better: who needs fewer turns is more likely to go out."""
     is_penalty = state.options.scoring == "penalty"
     if state.turn is None:
@@ -88,7 +85,7 @@ def evaluate_state(state: RummyState) -> list[float]:
     return expected
 
 
-def _paces(state: RummyState, shapes: Sequence[HandShape]) -> list[float]:
+def _paces(state: RummyStateBase, shapes: Sequence[HandShape]) -> list[float]:
     """Return by seat how likely it is to be the first to go out, in relation to the others."""
     board, zones, turn, seats = state.board, state.table.zones, state.turn, len(shapes)
     assert turn is not None
@@ -118,7 +115,7 @@ def _paces(state: RummyState, shapes: Sequence[HandShape]) -> list[float]:
     return paces
 
 
-def _hidden_mask(state: RummyState) -> int:
+def _hidden_mask(state: RummyStateBase) -> int:
     """Return the mask of the cards in the hands that not everybody knows to be there."""
     known, zones, everybody = state.table.known_by, state.table.zones, state.table.layout.everybody
     return mask_of([card for hand in state.board.hands for card in zones[hand] if known[card] != everybody])
@@ -134,7 +131,7 @@ def _cards_saved(hand: HandShape, pile: Sequence[int], at: int) -> int:
     return 1 if hand.fitting & bit else 0
 
 
-def _layoff_mask(state: RummyState, seat: int) -> int:
+def _layoff_mask(state: RummyStateBase, seat: int) -> int:
     """Note 4: return the mask of the cards that the seat may lay off."""
     return state.layoff_mask if not state.options.layoff_needs_meld or seat in state.meld_owners else 0
 
@@ -203,7 +200,7 @@ def _points(cards: int) -> int:
     )
 
 
-def _is_clean(state: RummyState, seat: int) -> bool:
+def _is_clean(state: RummyStateBase, seat: int) -> bool:
     """Tell whether the seat can still go Rummy: it has laid nothing down, unless in this turn."""
     if state.options.going_rummy == "off" or state.active_seats >> seat & 1:
         return False

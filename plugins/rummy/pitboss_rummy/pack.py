@@ -18,6 +18,7 @@ SUIT_MASK: Final = (1 << RANKS) - 1
 HALF_CARDS: Final = CARDS // 2
 HALF_MASK: Final = (1 << HALF_CARDS) - 1
 PACK_MASK: Final = (1 << CARDS) - 1
+NO_CARD: Final = -1
 BITS: Final = tuple(1 << card for card in range(2 * CARDS))
 
 

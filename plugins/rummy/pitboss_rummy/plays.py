@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
 
 from pitboss_rummy.messages import Action, Layoff, Meld
 from pitboss_rummy.pack import BITS, CARDS, HALF_CARDS, HALF_MASK, PACK_MASK, RANKS, SUIT_MASK, iter_places, places_of
-
-if TYPE_CHECKING:
-    from pitboss_rummy.game import RummyState
-
-NO_CARD: Final = -1  # no card
+from pitboss_rummy.state import RummyStateBase
 
 
-def legal_plays(state: RummyState, seat: int) -> list[Action]:
+def legal_plays(state: RummyStateBase, seat: int) -> list[Action]:
     """Return melds, layoffs and discards. D6: not the discard of the card just taken, unless nothing else is left."""
     held, board = state.hand_masks[seat], state.board
     places = held if held <= PACK_MASK else places_of(held)
@@ -29,7 +24,7 @@ def legal_plays(state: RummyState, seat: int) -> list[Action]:
     return discards
 
 
-def _filter_melds(state: RummyState, held: int, melds: Sequence[Meld]) -> Sequence[Meld]:
+def _filter_melds(state: RummyStateBase, held: int, melds: Sequence[Meld]) -> Sequence[Meld]:
     if not can_meld(state):
         return ()
     if not state.options.must_discard_out:
@@ -37,7 +32,7 @@ def _filter_melds(state: RummyState, held: int, melds: Sequence[Meld]) -> Sequen
     return [meld for meld in melds if can_lay_down(state, held, len(meld.cards))]
 
 
-def _iter_layoffs(state: RummyState, seat: int, fitting: int) -> Iterator[Layoff]:
+def _iter_layoffs(state: RummyStateBase, seat: int, fitting: int) -> Iterator[Layoff]:
     """Yield the layoffs of cards, each on every meld that it fits."""
     if not fitting or not can_lay_off(state, seat):
         return
@@ -47,19 +42,19 @@ def _iter_layoffs(state: RummyState, seat: int, fitting: int) -> Iterator[Layoff
                 yield state.board.layoffs[place][number]
 
 
-def can_meld(state: RummyState) -> bool:
+def can_meld(state: RummyStateBase) -> bool:
     """Note 3: tell whether the player on turn may meld; perhaps there is one meld a turn."""
     return not (state.has_melded and state.options.melds_per_turn)
 
 
-def can_lay_off(state: RummyState, seat: int) -> bool:
+def can_lay_off(state: RummyStateBase, seat: int) -> bool:
     """Note 4: tell whether a player may lay off; perhaps not before the first own meld. Note 6: perhaps not the last card."""
     if state.options.layoff_needs_meld and seat not in state.meld_owners:
         return False
     return can_lay_down(state, state.hand_masks[seat], 1)
 
 
-def can_lay_down(state: RummyState, held: int, cards: int) -> bool:
+def can_lay_down(state: RummyStateBase, held: int, cards: int) -> bool:
     """Note 6: tell whether so many cards of a hand may be laid down; perhaps only a discard may empty it."""
     return not state.options.must_discard_out or held.bit_count() > cards
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pitboss import PositionError
 from pitboss.table.position_setup import set_up_zones
 from pitboss_rummy.deal import deal_cards
 from pitboss_rummy.messages import PlacedMeld, Position
 from pitboss_rummy.pack import CARDS, mask_of
+from pitboss_rummy.state import RummyStateBase
 from pitboss_rummy.view import public_cards, visible_drawn_card
 
-if TYPE_CHECKING:
-    from pitboss_rummy.game import RummyState
 
-
-def write_position(state: RummyState) -> Position:
+def write_position(state: RummyStateBase) -> Position:
     """Write down a state: every card, and what everybody knows."""
     table, board, turn = state.table, state.board, state.turn
     seats = range(len(board.hands))
@@ -49,7 +47,7 @@ def write_position(state: RummyState) -> Position:
     )
 
 
-def set_up_position(state: RummyState, position: Position) -> None:
+def set_up_position(state: RummyStateBase, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
@@ -76,7 +74,7 @@ def set_up_position(state: RummyState, position: Position) -> None:
         _lay_out(state, position)
 
 
-def _deal_from(state: RummyState, position: Position) -> None:
+def _deal_from(state: RummyStateBase, position: Position) -> None:
     table, board = state.table, state.board
     given = (
         position.hands,
@@ -106,7 +104,7 @@ def _deal_from(state: RummyState, position: Position) -> None:
     deal_cards(state, position.dealer)
 
 
-def _lay_out(state: RummyState, position: Position) -> None:
+def _lay_out(state: RummyStateBase, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open."""
     board, turn = (
         state.board,
@@ -124,7 +122,7 @@ def _lay_out(state: RummyState, position: Position) -> None:
     _begin_turn(state, position, turn)
 
 
-def _lay_melds(state: RummyState, position: Position) -> None:
+def _lay_melds(state: RummyStateBase, position: Position) -> None:
     """Lay the melds on the table, if they are some."""
     board, seats = state.board, len(state.board.hands)
     if len(position.melds) > len(board.melds):
@@ -138,7 +136,7 @@ def _lay_melds(state: RummyState, position: Position) -> None:
         state.add_meld(meld.owner, combination)
 
 
-def _hand_rows(state: RummyState, position: Position, turn: int) -> list[list[str | None]]:
+def _hand_rows(state: RummyStateBase, position: Position, turn: int) -> list[list[str | None]]:
     """Return the hands as they are written: open ones have as many cards as were dealt, and one more once a card is drawn."""
     rows: list[list[str | None]] = [list(row) for row in position.hands or ()]
     if position.hands is None:
@@ -151,7 +149,7 @@ def _hand_rows(state: RummyState, position: Position, turn: int) -> list[list[st
     return rows
 
 
-def _place_cards(state: RummyState, position: Position, rows: Sequence[Sequence[str | None]]) -> None:
+def _place_cards(state: RummyStateBase, position: Position, rows: Sequence[Sequence[str | None]]) -> None:
     """Put every card somewhere, those that are not mentioned at random."""
     table, board = state.table, state.board
     piles = [
@@ -164,7 +162,7 @@ def _place_cards(state: RummyState, position: Position, rows: Sequence[Sequence[
         table.place(left, board.stock, board.box, 0)
 
 
-def _begin_turn(state: RummyState, position: Position, turn: int) -> None:
+def _begin_turn(state: RummyStateBase, position: Position, turn: int) -> None:
     """Say what the player on turn has got and done in this turn."""
     drawn = position.taken or position.drawn
     if position.phase == "draw":
@@ -186,7 +184,7 @@ def _begin_turn(state: RummyState, position: Position, turn: int) -> None:
             state.mark_taken()
 
 
-def _drawn_card(state: RummyState, position: Position, turn: int) -> int:
+def _drawn_card(state: RummyStateBase, position: Position, turn: int) -> int:
     """Return the card that was drawn: the last such in the hand, or one that has gone to a meld since.
 
     D12: of two copies, one that everybody saw drawn is one that everybody knows.
@@ -208,7 +206,7 @@ def _is_drawn_card_public(position: Position) -> bool:
     return position.taken is not None or position.stock_public
 
 
-def _check_piles(state: RummyState, position: Position) -> None:
+def _check_piles(state: RummyStateBase, position: Position) -> None:
     """Make sure that the turn can be played: whoever draws finds a discard, and with note 5 the stock is never empty then."""
     zones, board = state.table.zones, state.board
     stock, discard = len(zones[board.stock]), len(zones[board.discard])
@@ -218,7 +216,7 @@ def _check_piles(state: RummyState, position: Position) -> None:
         raise PositionError("with stock_out 'reshuffle' the stock is never empty when a turn starts (note 5)")
 
 
-def _set_knowledge(state: RummyState, position: Position, turn: int) -> None:
+def _set_knowledge(state: RummyStateBase, position: Position, turn: int) -> None:
     """2.4: everybody knows the open cards, what is said to be known, and a card that was seen as it was drawn."""
     table, board, everybody = state.table, state.board, state.table.layout.everybody
     for card in table.zones[board.stock]:
@@ -235,7 +233,7 @@ def _set_knowledge(state: RummyState, position: Position, turn: int) -> None:
             )
 
 
-def _known_rows(state: RummyState, position: Position, turn: int) -> list[list[str]]:
+def _known_rows(state: RummyStateBase, position: Position, turn: int) -> list[list[str]]:
     """Return what everybody knows of the hands. Before the first meld or layoff of a turn that is also a card that was seen as it was drawn."""
     rows = [list(known) for known in position.known] if position.known is not None else [[] for _ in state.board.hands]
     drawn = position.taken or position.drawn

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pitboss.table.rendering import render_zone
 from pitboss.text import truncate_text, wrap_words
-
-if TYPE_CHECKING:
-    from pitboss_rummy.game import RummyState
+from pitboss_rummy.state import RummyStateBase
 
 NAME_WIDTH: Final = 14  # a name that is longer is cut
 CARD_COLUMN: Final = 26  # where cards begin; with `ROOM` the picture is 60 wide
@@ -21,7 +19,7 @@ KIND_WORDS: Final = {  # note 2: what people call the two kinds of meld
 }
 
 
-def render_table(state: RummyState, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+def render_table(state: RummyStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
     """Yield what `seat` may know of the table; None sees every card."""
     table, board, cap = state.table, state.board, state.options.max_turns * len(state.board.hands)
     turn = min(state.turns_done + 1, cap)

@@ -19,7 +19,7 @@ from pitboss_rummy.card_odds import (
     remove_cards,
 )
 from pitboss_rummy.melds import GroupRules, kind_of, layoff_mask_of
-from pitboss_rummy.pack import CARDS, RANKS
+from pitboss_rummy.pack import CARDS, NO_CARD, RANKS
 from pitboss_rummy.scores import POINTS
 
 # Costs. These numbers were found by playing variants against each other.
@@ -30,7 +30,6 @@ GIFT: Final = 2.0  # a discard that the next player can lay off, or needs for a 
 NEARLY_GIFT: Final = 0.4  # a discard that goes with a card which the next player is known to hold
 UNCLEAR_GIFT: Final = 0.5  # a discard for which all melds are still possible
 
-NO_CARD: Final = -1  # no card
 FEW_CARDS: Final = 3  # cards, of which one layoff is most of what is missing
 
 # So that no hand, however large, takes long.

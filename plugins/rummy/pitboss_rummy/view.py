@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from pitboss_rummy.messages import TableMeld, View
-from pitboss_rummy.pack import CARDS
-from pitboss_rummy.plays import NO_CARD
-
-if TYPE_CHECKING:
-    from pitboss_rummy.game import RummyState
+from pitboss_rummy.pack import CARDS, NO_CARD
+from pitboss_rummy.state import RummyStateBase
 
 
-def build_view(state: RummyState, seat: int) -> View:
+def build_view(state: RummyStateBase, seat: int) -> View:
     """Return what a seat, or the spectator, may know."""
     board, zones = state.board, state.table.zones
     seats = range(len(board.hands))
@@ -41,14 +37,14 @@ def build_view(state: RummyState, seat: int) -> View:
     )
 
 
-def public_cards(state: RummyState, seat: int) -> list[str]:
+def public_cards(state: RummyStateBase, seat: int) -> list[str]:
     """Return what everybody knows of a hand, in card order."""
     table = state.table
     known, public = table.known_by, 1 << table.layout.spectator
     return _sorted_faces(state, [card for card in table.zones[state.board.hands[seat]] if known[card] & public])
 
 
-def visible_drawn_card(state: RummyState, seat: int) -> str | None:
+def visible_drawn_card(state: RummyStateBase, seat: int) -> str | None:
     """2.4: a card from the stock is its owner's secret, also when it has been melded since, unless the stock was public."""
     turn = state.turn
     if state.drawn_card == NO_CARD or turn is None or turn.phase == "draw":
@@ -57,6 +53,6 @@ def visible_drawn_card(state: RummyState, seat: int) -> str | None:
     return state.board.pack[state.drawn_card % CARDS] if is_seen else None
 
 
-def _sorted_faces(state: RummyState, cards: Iterable[int]) -> list[str]:
+def _sorted_faces(state: RummyStateBase, cards: Iterable[int]) -> list[str]:
     pack = state.board.pack
     return [pack[place] for place in sorted([card % CARDS for card in cards])]
