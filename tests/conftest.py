@@ -1,15 +1,30 @@
-"""Shared by all tests: the command line's own option."""
+"""Shared by all tests: the option `--cases`, signals, property tests, and the rule for the mark `process`."""
 
 from __future__ import annotations
 
 import signal
+import sys
+from collections.abc import Generator
 from importlib.metadata import entry_points
+from typing import Final
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+PROCESS_EVENTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
+
+# Property tests are the same in every run, and none fails because the machine is slow.
+settings.register_profile(
+    "pitboss", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=False
+)
+settings.load_profile("pitboss")
+
+started_processes: list[str] = []
+sys.addaudithook(lambda event, _: started_processes.append(event) if event in PROCESS_EVENTS else None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--cases`. It stands here, not in `tests/rules`, because a bare `pytest` reads only this file before the command line."""
+    """Add `--cases` here, not in `tests/rules`: a bare `pytest` reads only this file before the command line."""
     parser.addoption(
         "--cases",
         action="append",
@@ -28,6 +43,24 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_configure() -> None:
-    """Make Ctrl-C and the end of a terminal what they are by default: in the background of a shell, or under nohup, they are ignored, and all that the tests start would inherit that."""
+    """Restore the default handlers of SIGINT and SIGHUP.
+
+    A background shell or nohup ignores these signals, and child processes inherit that.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Forget the processes that earlier tests started."""
+    started_processes.clear()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that starts a process and has neither mark: `make quick` would run it."""
+    result = yield
+    if started_processes and not any(item.iter_markers("process")) and not any(item.iter_markers("once")):
+        pytest.fail("this test starts a process: mark it with pytest.mark.process")
+    return result

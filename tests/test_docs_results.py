@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import json
 import re
 import shlex
@@ -84,8 +83,7 @@ def test_the_keys_of_the_lines(folder: Path, what: str) -> None:
 
 def test_the_notebook(folder: Path) -> None:
     """The page's example runs as it stands, and finds the means that the standings have."""
-    if importlib.util.find_spec("polars") is None:
-        pytest.skip("polars is not installed")
+    pytest.importorskip("polars")
     code = "\n".join(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
     code += "\nprint('!', *table.select('bot', 'blocks', 'win', 'points').row(0), sep='\\t')"
     ran = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)

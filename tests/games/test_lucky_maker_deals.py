@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.games.lucky_maker_states import deal_game
 from tests.games.random_play import observation_bytes, play_randomly
 
-FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=30)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 SEATS: Final = st.integers(3, 5)
 

@@ -157,7 +157,7 @@ def test_next_game_after_a_position() -> None:
     assert (state.game_no, state.lead) == (2, 0)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(st.integers(3, 5), st.integers(0, 10**6), st.integers(0, 150))
 def test_position_of_a_game(seats: int, seed: int, decisions: int) -> None:
     """A position that a game wrote down is set up to the same position, and everybody imagines the same of it."""
@@ -197,7 +197,7 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 }
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
+@settings(max_examples=400)
 @given(st.booleans(), st.lists(st.sampled_from(sorted(ODD)), max_size=4), st.data())
 def test_any_position_at_all(is_full: bool, changed: list[str], data: st.DataObject) -> None:
     """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""

@@ -15,8 +15,8 @@ from tests.games.lucky_maker_reference import DECK, ReferenceTrick, decide_trick
 from tests.games.lucky_maker_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import play_randomly
 
-FEW: Final = settings(max_examples=25, deadline=None, derandomize=True)
-MANY: Final = settings(max_examples=500, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=25)
+MANY: Final = settings(max_examples=500)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 SEATS: Final = st.integers(3, 5)
 OPTIONS: Final = st.fixed_dictionaries(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.games.racko_states import deal_game
 from tests.games.random_play import observation_bytes, play_randomly
 
-FEW: Final = settings(max_examples=20, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=20)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 
 

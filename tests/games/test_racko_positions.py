@@ -107,7 +107,7 @@ def test_open_position() -> None:
         assert (state.position().discard, state.view(0).stock) == ([16, 23], 18)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60)
 @given(st.integers(2, 4), st.integers(0, 10**6), st.integers(0, 60), st.sampled_from(["auto", "choice"]))
 def test_position_of_a_game(seats: int, seed: int, decisions: int, declare: str) -> None:
     """A position that a game wrote down is set up to the same position."""
@@ -165,7 +165,7 @@ def positions(draw: st.DrawFn) -> Position:
     return convert_value(written, Position, "position", PositionError)
 
 
-@settings(max_examples=600, deadline=None, derandomize=True)
+@settings(max_examples=600)
 @given(positions(), st.sampled_from([{}, {"declare": "choice"}, {"min_run": 3}, {"max_turns": 3, "max_rounds": 2}]))
 def test_any_position_at_all(position: Position, options: dict[str, object]) -> None:
     """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""

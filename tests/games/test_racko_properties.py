@@ -12,7 +12,7 @@ from pitboss_racko.options import RackoOptions
 from tests.games.racko_states import deal_game, make_options
 from tests.games.random_play import play_randomly
 
-FEW: Final = settings(max_examples=150, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=150)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 COUNTS: Final = {"draw": (11, 12), "place": (11, 11), "declare": (2, 2)}
 

@@ -12,7 +12,7 @@ from pitboss_racko.messages import Action, Discard, Draw, Position, Swap, Take, 
 from tests.games.racko_states import set_up_game
 from tests.games.random_play import observation_bytes
 
-FEW: Final = settings(max_examples=100, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=100)
 ANSWERS: Final[list[list[Action]]] = [[Draw(), Discard()], [Take(5)], [Draw()]]  # of the next player
 
 

@@ -13,7 +13,7 @@ from pitboss_ragamaru.messages import Position
 from tests.games.ragamaru_states import GAME, deal_game, hand_cards, make_options, set_up_game
 from tests.games.random_play import play_randomly
 
-FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=30)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 HANDS: Final = [["R1", "B2"], ["K1", "K2"]]
 TRY: Final = {"attack": "TRY", "draw": 5, "converted": False}

@@ -16,7 +16,7 @@ from tests.games.ragamaru_reference import list_plays
 from tests.games.ragamaru_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import observation_bytes, play_randomly
 
-FEW: Final = settings(max_examples=30, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=30)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 
 

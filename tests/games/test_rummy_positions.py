@@ -128,7 +128,7 @@ def test_neutral_action_where_the_drawn_card_is_not_told() -> None:
     assert set_up_written(TABLE).neutral() == Draw()
 
 
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=80)
 @given(st.integers(2, 6), st.integers(0, 10**6), st.integers(0, 60), st.sampled_from([1, 2]), st.booleans())
 def test_position_of_a_game(seats: int, seed: int, decisions: int, decks: int, reshuffles: bool) -> None:
     """A position that a game wrote down is set up to the same position, and shows everybody the same."""
@@ -188,7 +188,7 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 }
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=500)
 @given(
     st.lists(st.sampled_from(sorted(ODD)), max_size=3, unique=True),
     st.data(),

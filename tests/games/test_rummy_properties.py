@@ -13,7 +13,7 @@ from pitboss_rummy.messages import Discard, Layoff, Meld, TableMeld
 from tests.games.random_play import play_randomly
 from tests.games.rummy_states import choose_meld_or_random, deal_game, make_options
 
-FEW: Final = settings(max_examples=100, deadline=None, derandomize=True)
+FEW: Final = settings(max_examples=100)
 SEEDS: Final = st.integers(0, 10**6).map("seed-{}".format)
 
 

@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 
 import pytest
-from pyarrow import parquet
 
 from pitboss.record import loads
 from tests.tournament.command_line import CommandResult, run_pitboss
@@ -169,6 +168,7 @@ def test_results_as_csv(store: Path, tmp_path: Path) -> None:
 
 def test_results_as_parquet(store: Path, tmp_path: Path) -> None:
     """The same lines as in CSV, with types; it is no text, so that a file must be named."""
+    parquet = pytest.importorskip("pyarrow.parquet")
     assert run_pitboss("export", str(store), "-w", "parquet", "-o", str(tmp_path / "out.parquet")).status == 0
     lines = list(csv.DictReader(io.StringIO(run_pitboss("export", str(store), "-w", "csv").out)))
     rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()

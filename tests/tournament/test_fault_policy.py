@@ -15,6 +15,8 @@ from pitboss.record import Record
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from tests.tournament.small_tournaments import FinishedTournament, load_racko, make_plan, play_tournament, zoo_entrant
 
+pytestmark = pytest.mark.process
+
 CLUMSY_BOT = """
 import json, os, sys, time
 how, fails_at, heard = sys.argv[1], set(map(int, sys.argv[2].split(","))), 0

@@ -16,7 +16,10 @@ from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import CpuGauge
 from tests.tournament.sandbox_programs import needs_bubblewrap, python_entrant, start_program
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells it")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells it"),
+]
 
 MODES = [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"]
 HOLDING_BOT = """

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.once
 FORMATS = ("gauntlet", "knockout", "round-robin", "settle", "swiss")
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     name=st.sampled_from(FORMATS),
     bots=st.integers(4, 9),

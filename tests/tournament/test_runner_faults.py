@@ -11,6 +11,8 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from tests.tournament.small_tournaments import load_racko, make_plan, play_tournament, zoo_entrant
 
+pytestmark = pytest.mark.process
+
 SHORT_CLOCK = Clock(start_ms=10_000, decision_ms=300)
 
 

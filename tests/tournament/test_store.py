@@ -14,13 +14,7 @@ from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store, StoredLog, void_game
-from tests.tournament.stored_games import make_log, make_record, make_stored_game, make_test_header
-
-
-@pytest.fixture
-def header(tmp_path: Path) -> Header:
-    """Return the header of a small tournament."""
-    return make_test_header(tmp_path)
+from tests.tournament.stored_games import make_log, make_record, make_stored_game
 
 
 def test_what_is_added_is_there_again_after_reopening(tmp_path: Path, header: Header) -> None:

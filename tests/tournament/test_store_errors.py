@@ -18,13 +18,7 @@ from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store, StoreError
 from tests.tournament.command_line import COMMAND
-from tests.tournament.stored_games import make_log, make_record, make_stored_game, make_test_header
-
-
-@pytest.fixture
-def header(tmp_path: Path) -> Header:
-    """Return the header of a small tournament."""
-    return make_test_header(tmp_path)
+from tests.tournament.stored_games import make_log, make_record, make_stored_game
 
 
 def test_files_that_are_no_stores(tmp_path: Path, header: Header) -> None:
@@ -116,6 +110,7 @@ for number in range(10**9):
 """
 
 
+@pytest.mark.process
 def test_a_run_that_is_killed_loses_nothing_that_it_has_said_to_be_written(tmp_path: Path, header: Header) -> None:
     """After kill -9 each game that `add` had returned from is there with its logs, and no other game is there by halves."""
     path = tmp_path / "x.pitboss"
@@ -150,6 +145,7 @@ except StoreError as wrong:
 """
 
 
+@pytest.mark.process
 def test_a_full_disk(tmp_path: Path, header: Header) -> None:
     """The batch that did not fit is refused with a sentence, and those before it can be read, on the full disk too."""
     path = tmp_path / "x.pitboss"

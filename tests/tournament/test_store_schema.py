@@ -13,18 +13,12 @@ from pitboss_tournament.store import schema
 from pitboss_tournament.store.database import transaction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store, StoreError
-from tests.tournament.stored_games import make_stored_game, make_test_header
+from tests.tournament.stored_games import make_stored_game
 
 TWO_STEPS = {
     1: ("create table a (x)", "insert into a values (1)"),
     2: ("alter table a add column y", "update a set y = x + 1"),
 }
-
-
-@pytest.fixture
-def header(tmp_path: Path) -> Header:
-    """Return the header of a small tournament."""
-    return make_test_header(tmp_path)
 
 
 def make_older_store(path: Path, header: Header) -> Path:

@@ -62,7 +62,7 @@ def test_the_likelihood_of_a_ranking_is_the_product_of_its_choices() -> None:
     st.integers(0, 99),
     st.booleans(),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: bool) -> None:
     """They are the derivatives of the likelihood, whatever ties there are, alone and in sides."""
     games = ranked_results([[row[0], row[1], row[0], row[1]] if in_sides else row for row in rankings], (0, 1, 2, 3))

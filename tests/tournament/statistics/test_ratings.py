@@ -30,7 +30,7 @@ def renumber_entrants(game: GameResult, numbers: list[int]) -> GameResult:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([0.0, 6.0]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_games_in_another_order(rng: Random, step: float) -> None:
     """Ratings and their errors are the same."""
     games = league_results(12, step=step)
@@ -43,7 +43,7 @@ def test_games_in_another_order(rng: Random, step: float) -> None:
 
 
 @given(st.permutations(range(4)))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_bots_listed_in_another_order(numbers: list[int]) -> None:
     """Each has the same rating, and each two the same difference."""
     games = league_results(12, step=6)

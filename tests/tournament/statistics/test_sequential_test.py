@@ -7,7 +7,7 @@ from itertools import product
 from math import exp, log, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss_tournament.statistics.sequential_test import SequentialComparison, judge_differences, log_capital
@@ -30,7 +30,6 @@ def test_the_bet_is_fair(worth: tuple[float, float], mean: float) -> None:
 
 
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=1, max_size=60))
-@settings(deadline=None)
 def test_the_sign_of_all_differences_reversed(sample: list[float]) -> None:
     """Who is better one way is worse the other way; close stays close."""
     turned = {"better": "worse", "worse": "better", "close": "close", "undecided": "undecided"}

@@ -19,7 +19,7 @@ LOGS = st.floats(-4, 4)
     st.lists(LOGS, min_size=SIDES, max_size=SIDES),
     st.dictionaries(st.integers(2, SIDES), LOGS),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_menus_and_sizes_of_tie(counts: dict[Menu, int], means: list[float], ties: dict[int, float]) -> None:
     """All that the fit asks for is what comes out when each menu is gone through by itself, with ties of any sizes and without."""
     sizes = sorted(size for size in ties if size <= max(map(len, counts)))
