@@ -4,7 +4,7 @@
 # make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time
 PYTHON ?= python3
 BIN := .venv/bin
-SOAKS := zoo deaths kills resumes load throughput
+SOAKS := zoo deaths kills resumes load billing throughput
 SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 
 # Pythons that pyenv keeps are found too
