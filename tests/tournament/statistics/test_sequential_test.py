@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import product
 from math import exp, log, prod
 
@@ -10,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.statistics.sequential_test import SequentialComparison, judge_differences, log_capital
-from pitboss_tournament.statistics.synthetic_tournaments import game_result
-from tests.tournament.statistics.sample_results import duel_results, league_results
+from pitboss.formats import PlayedBlock
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.sequential_test import judge_differences, log_capital
 
 
 @pytest.mark.parametrize("mean", [-0.3, 0.0, 0.4])
@@ -69,44 +70,16 @@ def test_small_wins_and_a_rare_great_loss() -> None:
 
 def test_nothing_played() -> None:
     """Nothing is proven, and the capital is the coin that it began with."""
-    contest = SequentialComparison().test_pair(0, 1, delta=0.5)
-
-    assert ("undecided", 0, 40.0) == (contest.verdict, contest.blocks, contest.needed)
-    assert contest.evidence == pytest.approx(1)
-    assert SequentialComparison().mean_difference(0, 1) is None
+    assert "undecided" == HeadToHead(2).judge_pair(0, 1, delta=0.5)
+    assert log_capital({}, 0.0) == pytest.approx(0)
 
 
 def test_a_bot_that_always_wins() -> None:
-    """It is soon proven better, and the other one worse; the evidence is then what is needed."""
-    evidence = SequentialComparison()
-    evidence.add_all(duel_results(*[(1, 1)] * 12))
+    """It is soon proven better, and the other one worse."""
+    meetings = add_duels([1.0] * 12)
 
-    one, other = evidence.test_pair(0, 1), evidence.test_pair(1, 0)
-    assert ("better", "worse") == (one.verdict, other.verdict)
-    assert one.evidence == other.evidence > one.needed
-    assert (1.0, -1.0) == (evidence.mean_difference(0, 1), evidence.mean_difference(1, 0))
-
-
-def test_points_are_capped_at_the_span() -> None:
-    """One giant win counts as the span does, however great; and the fewest points win if that is said."""
-    plain, giant = SequentialComparison(span=10), SequentialComparison(span=10)
-    plain.add_all(duel_results((10, 10), (-1, -2), (-3, 1)))
-    giant.add_all(duel_results((1e9, 1e9), (-1, -2), (-3, 1)))
-    assert plain.test_pair(0, 1) == giant.test_pair(0, 1)
-    assert plain.mean_difference(0, 1) == pytest.approx((10 - 1.5 - 1) / 3)
-
-    golf = SequentialComparison(span=10, lowest_wins=True)
-    golf.add_all(duel_results(*[(10, 10)] * 12))
-    assert "worse" == golf.test_pair(0, 1).verdict
-
-
-def test_delta_is_in_points() -> None:
-    """With a span of 10, close by 4 points is close by 0.4 of the span."""
-    evidence = SequentialComparison(span=10)
-    evidence.add_all(duel_results(*[(1, -1)] * 40))
-
-    assert "close" == evidence.test_pair(0, 1, delta=4).verdict
-    assert "undecided" == evidence.test_pair(0, 1, delta=0.4).verdict
+    assert ("better", "worse") == (meetings.judge_pair(0, 1), meetings.judge_pair(1, 0))
+    assert [0, 1] == meetings.rank_bots([0, 1])
 
 
 @pytest.mark.parametrize("delta", [-0.1, 0.0, 1.0, 7.0])
@@ -116,37 +89,34 @@ def test_a_delta_that_is_no_question(delta: float) -> None:
         judge_differences({0.0: 5}, delta=delta)
 
 
-def test_blocks_added_while_it_runs() -> None:
-    """Block by block or all at once, in any order: the evidence is the same."""
-    games = league_results(30, step=6)
-    once, by_block = SequentialComparison(), SequentialComparison()
-    once.add_all(games)
-    for begin in reversed(range(0, len(games), 3)):
-        by_block.add(games[begin : begin + 3])
+def test_blocks_in_any_order() -> None:
+    """The verdicts are the same."""
+    scores = [number % 3 / 2 for number in range(30)]
 
-    for one, other in product(range(4), repeat=2):
-        a, b = once.test_pair(one, other), by_block.test_pair(one, other)
-        assert (a.verdict, a.blocks) == (b.verdict, b.blocks)
-        assert log(a.evidence) == pytest.approx(log(b.evidence))
+    for delta in (None, 0.3):
+        forward, backward = add_duels(scores), add_duels(scores[::-1])
+        assert forward.judge_pair(0, 1, delta=delta) == backward.judge_pair(0, 1, delta=delta)
 
 
 def test_a_settled_ranking() -> None:
     """Every neighbour is proven better than the next, each at a twentieth divided by the number of pairs; in another order it is not."""
-    games = [game_result(0, deal, turn, (0, 1, 2), [3.0, 2.0, 1.0]) for deal in range(30) for turn in range(3)]
-    evidence = SequentialComparison()
-    evidence.add_all(games)
+    meetings = HeadToHead(3)
+    meetings.add_all(PlayedBlock(place_scores={0: 1.0, 1: 0.5, 2: 0.0}, points={}) for _ in range(30))
 
-    settled = evidence.test_ranking([0, 1, 2])
-    assert settled.is_settled
-    assert [(0, 1), (1, 2)] == [(contest.entrant, contest.other) for contest in settled.contests]
-    assert all(contest.needed == pytest.approx(2 / (0.05 / 3)) for contest in settled.contests)
-    assert not evidence.test_ranking([0, 2, 1]).is_settled
+    assert [] == meetings.undecided_pairs([0, 1, 2])
+    assert [(2, 1)] == meetings.undecided_pairs([0, 2, 1])
 
 
 def test_a_ranking_of_bots_that_have_not_met() -> None:
     """It is not settled while two neighbours have not met."""
-    evidence = SequentialComparison()
-    evidence.add_all(duel_results(*[(1, 1)] * 50))
+    meetings = add_duels([1.0] * 50, bots=3)
 
-    assert evidence.test_ranking([0, 1]).is_settled
-    assert not evidence.test_ranking([0, 1, 2]).is_settled
+    assert [] == meetings.undecided_pairs([0, 1])
+    assert [(1, 2)] == meetings.undecided_pairs([0, 1, 2])
+
+
+def add_duels(scores: Sequence[float], bots: int = 2) -> HeadToHead:
+    """Return the meetings of bots 0 and 1, whose place scores are these and what they leave."""
+    meetings = HeadToHead(bots)
+    meetings.add_all(PlayedBlock(place_scores={0: score, 1: 1 - score}, points={}) for score in scores)
+    return meetings

@@ -1,26 +1,30 @@
-"""Trials: how often the statistics are right in worlds in which the truth is known."""
+"""Calibration of the statistics by simulated tournaments of known truth: for bench/ and the tests, never for the runner."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from math import sqrt
 from random import Random
+from typing import Final
 
 from msgspec import Struct
 
+from pitboss.formats import PlayedBlock
+from pitboss_tournament.statistics.blocks import Block, block_means, place_scores, points
+from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.ratings import rate_results
 from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.sequential_test import SequentialComparison, SequentialVerdict
+from pitboss_tournament.statistics.sequential_test import SequentialVerdict
 from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
 
-KINDS = ("points", "wins", "ratings", "rating differences", "pairs by points", "pairs by place")
-CLOSE_LOOK_BLOCKS = 25  # blocks, from which on the sequential test is looked at only after every fifth
+KINDS: Final = ("points", "wins", "ratings", "rating differences", "pairs by points", "pairs by place")
+CLOSE_LOOK_BLOCKS: Final = 25  # from here on the sequential test is looked at only after every fifth block
 
 
 class RunningShare(Struct):
-    """How often something was so, in several trials of several cases each; the cases of a trial are not independent."""
+    """Share of true cases over several trials; the cases of one trial are not independent."""
 
     trials: int = 0
     cases: int = 0
@@ -28,7 +32,7 @@ class RunningShare(Struct):
     squares: float = 0.0
 
     def add(self, cases: list[bool]) -> None:
-        """Take a trial; without cases it counts for nothing."""
+        """Add the cases of a trial; a trial without cases does not count."""
         if cases:
             share = sum(cases) / len(cases)
             self.trials += 1
@@ -38,18 +42,18 @@ class RunningShare(Struct):
 
     @property
     def share(self) -> float:
-        """The mean share."""
+        """Mean over trials."""
         return self.total / self.trials
 
     @property
     def error(self) -> float:
-        """The standard error of the share, with one more trial that was so by half: it is never 0."""
+        """Standard error of the share, with one more trial that was half true, so that it is never 0."""
         mean = (self.total + 1 / 2) / (self.trials + 1)
         return sqrt(((self.squares + 1 / 4) / (self.trials + 1) - mean**2) / self.trials)
 
 
 def collect_estimates(world: SyntheticTournament, games: list[GameResult]) -> dict[str, list[Estimate]]:
-    """Return all that a tournament's games are said to prove, by kind, always in the same order."""
+    """Return all estimates that the statistics make of a tournament's games, by kind, always in the same order."""
     tally = RunningStandings(world.names, world.seats, disqualify_after=1)
     tally.add_all(games)
     lines = sorted(tally.standings(), key=lambda line: line.name)
@@ -69,7 +73,7 @@ def collect_estimates(world: SyntheticTournament, games: list[GameResult]) -> di
 
 
 def compute_truth(world: SyntheticTournament, blocks: int = 40_000, seed: int = 0) -> dict[str, list[float]]:
-    """Return what the estimates approach, from very many blocks."""
+    """Return the true values of the estimates, from very many blocks."""
     known = collect_estimates(world, list(world.games(blocks, Random(f"truth/{seed}"))))
     return {kind: [estimate.mean or 0.0 for estimate in own] for kind, own in known.items()}
 
@@ -77,7 +81,7 @@ def compute_truth(world: SyntheticTournament, blocks: int = 40_000, seed: int = 
 def measure_coverage(
     world: SyntheticTournament, true: dict[str, list[float]], blocks: int, trials: int, seed: int = 0
 ) -> dict[str, RunningShare]:
-    """Return how often the 95 % intervals held the truth, by kind. Where no interval is claimed there is nothing to count."""
+    """Return by kind the share of 95 % intervals that contain the true value; estimates without an interval do not count."""
     shares = {kind: RunningShare() for kind in KINDS}
     for number in range(trials):
         games = list(world.games(blocks, Random(f"trial/{seed}/{blocks}/{number}")))
@@ -89,16 +93,16 @@ def measure_coverage(
 def run_pair_trials(
     world: SyntheticTournament, most: int, trials: int, delta: float | None = None, seed: int = 0
 ) -> Iterator[tuple[SequentialVerdict, int]]:
-    """Yield the verdict on bots 0 and 1 and the blocks it took, looked at while it runs, at most so many blocks."""
+    """Yield verdict and number of blocks of each trial: bots 0 and 1 are tested repeatedly, over at most `most` blocks."""
     for number in range(trials):
-        evidence = SequentialComparison()
+        meetings = HeadToHead(len(world.strengths))
         verdict: SequentialVerdict = "undecided"
         blocks = 0
         for block in world.blocks(most, Random(f"verdict/{seed}/{number}")):
-            evidence.add(block)
+            meetings.add(_score_block(block))
             blocks += 1
             if blocks < CLOSE_LOOK_BLOCKS or blocks % 5 == 0:
-                verdict = evidence.test_pair(0, 1, delta=delta).verdict
+                verdict = meetings.judge_pair(0, 1, delta=delta)
                 if verdict != "undecided":
                     break
         yield verdict, blocks
@@ -107,28 +111,24 @@ def run_pair_trials(
 def run_ranking_trials(
     world: SyntheticTournament, most: int, trials: int, seed: int = 0
 ) -> Iterator[tuple[bool, bool, int]]:
-    """Yield whether the ranking by place scores was settled, whether rightly (the bots being listed best first), and after how many blocks."""
+    """Yield of each trial whether the ranking was settled, whether it was right (bots are listed best first), and its blocks."""
     best_first = list(range(len(world.strengths)))
     for number in range(trials):
-        evidence = SequentialComparison()
+        meetings = HeadToHead(len(best_first))
         is_settled, order, blocks = False, best_first, 0
         for block in world.blocks(most, Random(f"settling/{seed}/{number}")):
-            evidence.add(block)
+            meetings.add(_score_block(block))
             blocks += 1
             if blocks % 10 == 0:
-                order = rank_entrants(evidence, best_first)
-                is_settled = evidence.test_ranking(order).is_settled
+                order = meetings.rank_bots(best_first)
+                is_settled = not meetings.undecided_pairs(order)
                 if is_settled:
                     break
         yield is_settled, order == best_first, blocks
 
 
-def rank_entrants(evidence: SequentialComparison, entrants: list[int]) -> list[int]:
-    """Return the entrants by their mean difference from all others, the best first."""
-    return sorted(
-        entrants,
-        key=lambda one: -sum(evidence.mean_difference(one, other) or 0.0 for other in entrants if other != one),
-    )
+def _score_block(block: Block) -> PlayedBlock:
+    return PlayedBlock(place_scores=block_means(block, place_scores), points=block_means(block, points))
 
 
 def _check_intervals(estimates_of_kind: list[Estimate], true: list[float]) -> Iterator[bool]:

@@ -1,19 +1,20 @@
-"""Meetings: what complete blocks tell about each two bots, added up as they come. The measure is the place score: the share of the others that a bot beats."""
+"""Head to head: differences between each two bots over complete blocks, by place score (the share of opponents beaten)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
+from typing import Final
 
 from pitboss.formats import PlayedBlock
 from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
 
-_DIGITS = 12  # scores are fractions of small numbers: what differs less is rounding
+_DIGITS: Final = 12  # scores are fractions of small numbers: smaller differences are rounding errors
 
 
 class HeadToHead:
-    """The blocks of some bots, numbered from 0."""
+    """Place scores of bots numbered from 0, accumulated block by block."""
 
     def __init__(self, bots: int) -> None:
         self._scores = [0.0] * bots
@@ -22,7 +23,7 @@ class HeadToHead:
         self._differences: dict[tuple[int, int], Counter[float]] = {}
 
     def add(self, block: PlayedBlock) -> None:
-        """Take a block."""
+        """Add a complete block."""
         for bot, score in block.place_scores.items():
             self._scores[bot] += score
             self._blocks[bot] += 1
@@ -32,12 +33,12 @@ class HeadToHead:
             self._differences.setdefault((one, other), Counter())[difference] += 1
 
     def add_all(self, blocks: Iterable[PlayedBlock]) -> None:
-        """Take some blocks."""
+        """Add complete blocks."""
         for block in blocks:
             self.add(block)
 
     def count_blocks(self, one: int, other: int) -> int:
-        """Return how many blocks two bots were in together."""
+        """Return the number of blocks with both bots."""
         return self._differences.get(_ordered_pair(one, other), Counter()).total()
 
     def mean_score(self, bot: int) -> float:
@@ -45,20 +46,23 @@ class HeadToHead:
         return round(self._scores[bot] / self._blocks[bot], _DIGITS) if self._blocks[bot] else 0.5
 
     def opposition_score(self, bot: int) -> float:
-        """Return the mean score of those whom a bot met, each as often as it met it."""
+        """Return the mean score of a bot's opponents, weighted by blocks played together."""
         met = [(other, self.count_blocks(bot, other)) for other in range(len(self._scores)) if other != bot]
         blocks = sum(count for _, count in met)
         return round(sum(self.mean_score(other) * count for other, count in met) / blocks, _DIGITS) if blocks else 0.5
 
     def rank_bots(self, bots: Iterable[int]) -> list[int]:
-        """Return some bots, the best first: by the mean of its mean differences with each other one that it met, so that meeting some more often favours nobody; ties by number."""
+        """Return bots, best first, by the mean over opponents of their mean difference; ties by number.
+
+        Playing one opponent more often so gives no advantage.
+        """
         bots = sorted(bots)
         return sorted(bots, key=lambda bot: (-self._mean_advantage(bot, bots), bot))
 
     def judge_pair(
         self, one: int, other: int, *, delta: float | None = None, error: float = ERROR
     ) -> SequentialVerdict:
-        """Say what is proven of two bots; see `statistics.sequential`."""
+        """Return the verdict of the sequential test on two bots."""
         differences = self._differences.get(_ordered_pair(one, other), Counter())
         if one > other:
             differences = Counter({-value: count for value, count in differences.items()})
@@ -67,9 +71,10 @@ class HeadToHead:
     def undecided_pairs(
         self, order: Sequence[int], delta: float | None = None, *, only: tuple[int, int] | None = None
     ) -> list[tuple[int, int]]:
-        """Return the neighbours of an order of which it is not proven that the first is better or, with a delta, that they are close; or look at `only` two of them.
+        """Return the neighbours in `order`, or the pair `only`, for which "better" or, with a delta, "close" is not proven.
 
-        As which are neighbours is read off the same blocks, each test has its share of the error of all pairs, as in `Evidence.settled`.
+        Which bots are neighbours is itself read off the games. So each pair is tested at `error` divided by the number of
+        all pairs (Bonferroni): the probability that a wrong verdict between neighbours is ever given is at most `error`.
         """
         error = ERROR / max(1, len(order) * (len(order) - 1) / 2)
         pairs = pairwise(order) if only is None else [only]
