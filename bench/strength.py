@@ -28,7 +28,7 @@ from typing import Any, Final, NamedTuple
 from pitboss import AnyGame, OptionError
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
-from pitboss_tournament.statistics.running_standings import Estimate, RunningMoments
+from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 
 LARGER_SEATS: Final = 4
 ONE_ROUND: Final = (

@@ -26,7 +26,7 @@ from pitboss_tournament.showing.scoreboard import (
     reduction_text,
 )
 from pitboss_tournament.statistics.ratings import Rating
-from pitboss_tournament.statistics.running_standings import Estimate
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction

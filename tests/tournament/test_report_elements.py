@@ -20,7 +20,7 @@ from pitboss_tournament.reporting.number_format import (
     format_number,
     format_signed,
 )
-from pitboss_tournament.statistics.running_standings import Estimate
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.terminal import escape_line
 
 ESTIMATES = {

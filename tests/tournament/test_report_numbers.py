@@ -15,7 +15,8 @@ from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.ratings import rate_results
-from pitboss_tournament.statistics.running_standings import RunningMoments, RunningStandings
+from pitboss_tournament.statistics.running_moments import RunningMoments
+from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.synthetic_tournaments import game_result
 from pitboss_tournament.statistics.time_histogram import quantile
@@ -141,7 +142,7 @@ def test_the_order_of_the_games_is_nothing(store: Store, games: list[GameResult]
     there.add_all(faulty)
     back.add_all(reversed(faulty))
 
-    assert [name for name, _ in there.standings()] == [name for name, _ in back.standings()]
+    assert [name for name, _ in there.numbered_standings] == [name for name, _ in back.numbered_standings]
     assert list(there.notable.games()) == list(back.notable.games())
     assert there.first_faults == back.first_faults != [{}] * BOTS
     assert there.lengths == back.lengths
@@ -184,8 +185,8 @@ def test_a_game_of_few_points(tmp_path: Path) -> None:
 
     assert found.notable.lowest_wins
     assert found.compare_pair(0, 1)[1].chance == pytest.approx(pair.points.chance)
-    assert '<td>–</td><td class="up3"><b>−' in pairs_section(found)
-    assert "Fewer points are better in this game." in standings_section(found)
+    assert '<td>–</td><td class="up3"><b>−' in pairs_section(found).markup
+    assert "Fewer points are better in this game." in standings_section(found).markup
 
 
 def test_a_block_of_more_games(store: Store) -> None:
@@ -194,4 +195,4 @@ def test_a_block_of_more_games(store: Store) -> None:
     found.add_all(store.results())
 
     assert found.blocks == 0
-    assert all(line.blocks == 0 for _, line in found.standings())
+    assert all(line.blocks == 0 for _, line in found.numbered_standings)

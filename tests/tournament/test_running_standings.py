@@ -10,14 +10,11 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.running_standings import (
-    RunningMoments,
-    RunningStandings,
-    quantile_ms,
-    student_t_quantile,
-)
+from pitboss_tournament.statistics.running_moments import RunningMoments
+from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
-from pitboss_tournament.statistics.time_histogram import count_times
+from pitboss_tournament.statistics.student_t import student_t_quantile
+from pitboss_tournament.statistics.time_histogram import count_times, quantile_ms
 
 TABLE = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 7: 2.365, 10: 2.228, 30: 2.042, 100: 1.984, 1000: 1.962}
 

@@ -17,7 +17,8 @@ from pitboss_tournament.showing.scoreboard import (
     format_milliseconds,
     note_lines,
 )
-from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings, Standing
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import count_times
 

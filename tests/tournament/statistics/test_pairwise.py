@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, place_scores, points, wins
 from pitboss_tournament.statistics.pairwise import block_differences, compare_entrants, estimate_difference
-from pitboss_tournament.statistics.running_standings import student_t_quantile
-from pitboss_tournament.statistics.student_t import student_t_cdf
+from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
 from pitboss_tournament.statistics.synthetic_tournaments import game_result
 from tests.tournament.statistics.sample_results import duel_results, league_results
 

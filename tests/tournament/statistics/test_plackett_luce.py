@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.plackett_luce import PRIOR_SD, TIES_SD, RankingModel
-from pitboss_tournament.statistics.rankings import RankingCounts, SeatSides
+from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.tournament.statistics.sample_results import league_results, ranked_results
 
 
-def fit_model(games: list[GameResult], sides: SeatSides | None = None) -> RankingModel:
+def fit_model(games: list[GameResult], sides: Sides | None = None) -> RankingModel:
     """Return the model of some games."""
     rankings = RankingCounts(sides)
     rankings.add_all(games)

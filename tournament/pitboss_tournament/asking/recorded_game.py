@@ -16,10 +16,8 @@ from pitboss.protocol.messages import Clock
 from pitboss.record import Decision, Incident, Record
 from pitboss.table.randomness import Random
 from pitboss_tournament.plan.limits import Limits
-from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.round_progress import replay_rounds
 from pitboss_tournament.playing.schedule import bot_seeds
-from pitboss_tournament.statistics.running_standings import RunningStandings
-from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
 _SQLITE_MAGIC: Final = b"SQLite format 3\0"
@@ -113,22 +111,8 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
 
 def _first_game_of_batch(store: Store, game_id: int) -> int:
     """Return the game by whose seed the processes of a game were greeted, if the tournament was never interrupted in between."""
-    header = store.header
-    course = RoundProgress(header)
-    if not course.is_static:
-        _replay_rounds(course, header, store, game_id)
-    return course.first_of_batch(game_id) if game_id < course.games_end else game_id
-
-
-def _replay_rounds(course: RoundProgress, header: Header, store: Store, game_id: int) -> None:
-    """Go on to the round of a game: which one follows is the format's answer to the results before."""
-    tally = RunningStandings(header.bots, header.block_games or header.seats, header.faults.disqualify_after)
-    for result in store.results(with_times=False):
-        course.advance_to(result.game_id, tally.disqualified)
-        if game_id < course.games_end:
-            return
-        course.add_result(result)
-        tally.add(result)
+    progress, _ = replay_rounds(store.header, store.results(with_times=False), until=game_id)
+    return progress.first_of_batch(game_id) if game_id < progress.games_end else game_id
 
 
 def _load_from_export(path: Path, game_id: int) -> RecordedGame:

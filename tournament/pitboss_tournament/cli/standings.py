@@ -153,7 +153,7 @@ def _first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]
 
 
 def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str, object]:
-    from pitboss_tournament.statistics.running_standings import quantile_ms
+    from pitboss_tournament.statistics.time_histogram import quantile_ms
 
     tally, header = summary.tally, summary.store.header
     return {

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Set
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from pitboss import record as records
 from pitboss.errors import PitbossError
@@ -20,7 +20,6 @@ from pitboss.record import Record
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.logs import decompress_text
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store, StoreError
@@ -69,7 +68,7 @@ class _ScheduleCheck:
     def __init__(self, header: Header) -> None:
         self._header = header
         self._course: RoundProgress | None = RoundProgress(header)
-        self._tally = RunningStandings(header.bots, header.block_games or header.seats, header.faults.disqualify_after)
+        self._tally = header.new_standings()
 
     def find_problems(self, number: int, result: GameResult | None, record: Record | None) -> Iterator[str]:
         """Yield in what a game differs from the one of its number. The games come in the order of their numbers."""
@@ -150,7 +149,7 @@ def _check_scoring(header: Header, result: GameResult, record: Record) -> Iterat
         return
     for seat, (was, now) in enumerate(zip(result.seats, again, strict=True)):
         if was != now:
-            found = list(find_differences(_field_values(was), _field_values(now)))
+            found = list(find_differences(asdict(was), asdict(now)))
             yield f"its result is not what its record says: at seat {seat} {join_differences(found)}"
 
 
@@ -173,7 +172,3 @@ def _check_logs(store: Store, there: Set[int]) -> Iterator[StoreProblem]:
             decompress_text(errors), decompress_text(wire)
         except _UNREADABLE as wrong:
             yield StoreProblem(number, f"the log of seat {seat} cannot be read: {wrong}")
-
-
-def _field_values(seat: Any) -> dict[str, Any]:  # noqa: ANN401 - a struct
-    return {name: getattr(seat, name) for name in seat.__struct_fields__}

@@ -7,7 +7,7 @@ table and order of which round it is, and the games in a store lead to the round
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss.errors import ConfigError, PitbossError
@@ -218,3 +218,23 @@ class RoundProgress:
             place_scores=block_means(games, lambda result: place_scores(result, sides)),
             points=block_means(games, points),
         )
+
+
+def replay_rounds(
+    header: Header, results: Iterable[GameResult], until: int | None = None
+) -> tuple[RoundProgress, frozenset[int]]:
+    """Return the rounds of a tournament after its stored results, up to the round of game `until`, and who is disqualified by then.
+
+    The one round of a static format depends on no result, so none is read.
+
+    Raises:
+        ConfigError, FormatPluginError: the format is not installed, fails, or asks for other games than those stored.
+    """
+    progress, standings = RoundProgress(header), header.new_standings()
+    for result in () if progress.is_static else results:
+        progress.advance_to(result.game_id, standings.disqualified)
+        if until is not None and until < progress.games_end:
+            break
+        progress.add_result(result)
+        standings.add(result)
+    return progress, standings.disqualified()

@@ -68,9 +68,8 @@ class Tournament:
         self.game = game
         self.store = store
         self.progress = RoundProgress(plan)
-        names = [entrant.name for entrant in plan.entrants]
         self.running_standings = RunningStandings(
-            names, count_block_games(plan.seating, plan.seats, plan.sides), plan.faults.disqualify_after
+            plan.bots, count_block_games(plan.seating, plan.seats, plan.sides), plan.faults.disqualify_after
         )
         self._stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None
         self._is_played = bytearray()

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pitboss_tournament.reporting.axes import Axis
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.statistics.running_standings import Estimate
+from pitboss_tournament.statistics.running_moments import Estimate
 
 ROW_HEIGHT: Final = 48  # pixels, as all heights
 HISTOGRAM_ROW_HEIGHT: Final = 66

@@ -15,7 +15,7 @@ from pitboss_tournament.reporting.charts import HistogramBar, HistogramRow, draw
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.notable_games import count_decisions
 from pitboss_tournament.reporting.number_format import format_duration
-from pitboss_tournament.reporting.page_parts import figure, note, section, table
+from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.evidence import MARGIN, evidence_lines
 from pitboss_tournament.showing.scoreboard import format_kinds
@@ -31,13 +31,15 @@ BARS_PER_MAGNITUDE = 10  # bars from one power of ten to the next
 MOST_INCIDENTS = 5  # of each bot
 
 
-def thinking_section(found: ReportStatistics) -> Markup:
+def thinking_section(found: ReportStatistics) -> Section:
     """Show how long the bots thought, and how late the runner was."""
     rows = [
-        _thinking_row(line.name, found.think[entrant]) for entrant, line in found.standings() if found.think[entrant]
+        _thinking_row(line.name, found.think[entrant])
+        for entrant, line in found.numbered_standings
+        if found.think[entrant]
     ]
     scale = logarithmic_axis(
-        [us for entrant, _ in found.standings() for us in _extreme_times(found.think[entrant])], format_duration
+        [us for entrant, _ in found.numbered_standings for us in _extreme_times(found.think[entrant])], format_duration
     )
     said = "; ".join(f"{row.label}: {row.text}" for row in rows)
     picture = draw_histograms("thinking-times", "Thinking time of each decision, by bot", said, rows, scale)
@@ -47,7 +49,7 @@ def thinking_section(found: ReportStatistics) -> Markup:
             *(format_duration(quantile(found.think[entrant], share)) for share in QUANTILES.values()),
             f"{sum(found.think[entrant].values()):,}",
         )
-        for entrant, line in found.standings()
+        for entrant, line in found.numbered_standings
     ]
     lag = [f"{name} {format_duration(quantile(found.tally.lag, share))}" for name, share in QUANTILES.items()]
     return section(
@@ -98,7 +100,7 @@ def _extreme_times(think: TimeHistogram) -> Iterator[float]:
         yield from (2 ** (step / STEPS_PER_DOUBLING) for step in (min(think), max(think)))
 
 
-def lengths_section(found: ReportStatistics) -> Markup:
+def lengths_section(found: ReportStatistics) -> Section:
     """Show how long the games were."""
     if not found.lengths:
         return section("lengths", "Length of the games", el("p", "No game has been played yet."))
@@ -136,9 +138,9 @@ def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
     ]
 
 
-def faults_section(found: ReportStatistics, store: Store) -> Markup:
+def faults_section(found: ReportStatistics, store: Store) -> Section:
     """Show what the bots did wrong, with the evidence, and which games were void."""
-    wrong = [(entrant, line) for entrant, line in found.standings() if line.faults or line.substituted]
+    wrong = [(entrant, line) for entrant, line in found.numbered_standings if line.faults or line.substituted]
     cells = [
         (
             line.name,
@@ -212,7 +214,7 @@ def _void_games(store: Store) -> Content:
     ]
 
 
-def notable_section(found: ReportStatistics, store: Store) -> Markup:
+def notable_section(found: ReportStatistics, store: Store) -> Section:
     """Show which games are worth a look."""
     cells = [
         (name, f"{game.game_id}", _outcome_text(found, game), _command_line("replay", store, game.game_id))

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.reporting.page_parts import section, table
+from pitboss_tournament.reporting.elements import Content, el
+from pitboss_tournament.reporting.page_parts import Section, section, table
 from pitboss_tournament.store.store import RunStart, Store
 
 BOT_LISTS = ("bots", "commands", "limits", "about")  # lists with a value for each bot
 ABOUT = ("version", "author", "language")  # what bots say of themselves
 
 
-def configuration_section(store: Store) -> Markup:
+def configuration_section(store: Store) -> Section:
     """Show the configuration, whatever a header holds, and when and by what it was played."""
     plain: dict[str, Any] = msgspec.to_builtins(store.header)
     rest = {key: value for key, value in plain.items() if key not in BOT_LISTS}

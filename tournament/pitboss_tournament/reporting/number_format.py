@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import floor, log10
 
-from pitboss_tournament.statistics.running_standings import Estimate
+from pitboss_tournament.statistics.running_moments import Estimate
 
 UNKNOWN = "–"
 

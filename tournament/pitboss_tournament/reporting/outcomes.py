@@ -16,10 +16,11 @@ from pitboss_tournament.reporting.number_format import (
     format_number,
     format_signed,
 )
-from pitboss_tournament.reporting.page_parts import figure, note, section, table
+from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
-from pitboss_tournament.statistics.running_standings import Estimate, Standing
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
 TINTS = 3  # of either colour of the heat map
@@ -28,10 +29,10 @@ FEW_POINTS = 20.0  # points; where all are fewer, they are shown to a hundredth
 NAMED_COLUMNS = 12  # bots; of more, the columns have numbers only
 
 
-def standings_section(found: ReportStatistics) -> Markup:
+def standings_section(found: ReportStatistics) -> Section:
     """Show who is better, and how sure that is."""
-    lines = found.standings()
-    rated = found.ratings()
+    lines = found.numbered_standings
+    rated = found.ratings
     rows = [
         WhiskerRow(
             f"{place}. {line.name}",
@@ -88,9 +89,9 @@ def _result_cells(line: Standing, digits: int) -> Iterator[Content]:
     yield f"{sum(line.substituted.values()):,}"
 
 
-def pairs_section(found: ReportStatistics) -> Markup:
+def pairs_section(found: ReportStatistics) -> Section:
     """Show who beats whom."""
-    lines = found.standings()
+    lines = found.numbered_standings
     met = {(one, other): found.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
     most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
     sign = -1 if found.notable.lowest_wins else 1
@@ -146,7 +147,7 @@ def _colour_key() -> Iterator[Content]:
     yield el("span", "the row's bot is better")
 
 
-def seats_section(found: ReportStatistics) -> Markup:
+def seats_section(found: ReportStatistics) -> Section:
     """Show whether it matters where a bot sits."""
     digits = _decimal_places(seat.points.estimate().mean for seat in found.seats)
     rows = [
@@ -188,7 +189,7 @@ def seats_section(found: ReportStatistics) -> Markup:
     )
 
 
-def reduction_section(found: ReportStatistics) -> Markup:
+def reduction_section(found: ReportStatistics) -> Section:
     """Show what duplicate deals were good for."""
     by_points, by_margin = found.variance_reductions()
     cells = [

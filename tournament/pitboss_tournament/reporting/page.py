@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
 import msgspec
 
 from pitboss import __version__
+from pitboss.errors import PitbossError
 from pitboss.text import format_count
+from pitboss_tournament.playing.round_progress import replay_rounds
 from pitboss_tournament.reporting import conduct, configuration, outcomes
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
-from pitboss_tournament.reporting.format_ranking import rank_by_format
 from pitboss_tournament.reporting.number_format import format_chance
-from pitboss_tournament.reporting.report_statistics import ReportStatistics, gather_statistics
+from pitboss_tournament.reporting.page_parts import Section
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def render_report(store: Store, date: str | None = None) -> str:
-    """Return the report of a tournament, finished or not. The same store gives the same page, but for `date`, which is what it says of its own age."""
-    found = gather_statistics(store)
+    """Return the report of a tournament, finished or not; only `date` differs between reports of the same store."""
+    found = ReportStatistics(store.header)
+    found.add_all(store.results())
     title = f"{found.header.game}: tournament report"
     sections = [
         outcomes.standings_section(found),
@@ -43,8 +47,8 @@ def render_report(store: Store, date: str | None = None) -> str:
         el("style", Markup(files(__package__).joinpath("report.css").read_text(encoding="utf-8"))),
     )
     body = (
-        el("header", el("h1", title), _introduction(found, store), _contents()),
-        el("main", *sections),
+        el("header", el("h1", title), _introduction(found, store), _contents(sections)),
+        el("main", *(section.markup for section in sections)),
         el(
             "footer",
             f"Made by Pitboss {__version__} from {store.path}{f', {date}' if date else ''}. ",
@@ -79,16 +83,26 @@ def _introduction(found: ReportStatistics, store: Store) -> Markup:
 
 def _ranking_paragraph(store: Store) -> Content:
     """Say how the format has ranked the bots, where it has."""
-    order = rank_by_format(store)
+    order = _rank_by_format(store)
     if order is None:
         return None
     named = ", ".join(f"{place}. {store.header.bots[entrant]}" for place, entrant in enumerate(order, 1))
     return el("p", f"By the format, {store.header.format.name}, they end in this order: {named}.")
 
 
+def _rank_by_format(store: Store) -> Sequence[int] | None:
+    """Return the bots in the order of the format; None if it ranks nobody, is not over, or is not installed here."""
+    try:
+        progress, disqualified = replay_rounds(store.header, store.results(with_times=False))
+        progress.advance_round(disqualified)
+    except PitbossError:
+        return None
+    return progress.ranking if progress.is_over else None
+
+
 def _leader_paragraph(found: ReportStatistics) -> Content:
     """Say who leads, and how sure that is."""
-    rated = found.ratings()
+    rated = found.ratings
     known = [line for line in rated.lines if line.points.mean is not None]
     if len(known) < 2:
         return el("p", "There are too few games yet to tell who is better.")
@@ -102,20 +116,6 @@ def _leader_paragraph(found: ReportStatistics) -> Content:
     return el("p", el("strong", first.name), f" leads; {sure}.")
 
 
-def _contents() -> Markup:
-    links = {
-        "standings": "Standings",
-        "pairs": "Who beats whom",
-        "thinking": "Thinking time",
-        "lengths": "Length of the games",
-        "seats-section": "Does the seat matter?",
-        "faults": "Faults",
-        "saved": "What duplicate deals saved",
-        "notable": "Notable games",
-        "setup": "What was played",
-    }
-    return el(
-        "nav",
-        el("ul", *(el("li", el("a", title, href=f"#{name}")) for name, title in links.items())),
-        aria_label="Contents",
-    )
+def _contents(sections: Iterable[Section]) -> Markup:
+    links = [el("li", el("a", section.title, href=f"#{section.name}")) for section in sections]
+    return el("nav", el("ul", *links), aria_label="Contents")

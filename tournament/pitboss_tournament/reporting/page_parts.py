@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from pitboss_tournament.reporting.elements import Content, Markup, el
 
 
-def section(name: str, title: str, *content: Content) -> Markup:
-    """Return a section that can be linked to by its name."""
-    return el("section", el("h2", title, id=f"{name}-heading"), *content, id=name, aria_labelledby=f"{name}-heading")
+class Section(NamedTuple):
+    """A section of the page, with the name that links lead to."""
+
+    name: str
+    title: str
+    markup: Markup
+
+
+def section(name: str, title: str, *content: Content) -> Section:
+    """Return a section with its heading."""
+    heading = f"{name}-heading"
+    return Section(name, title, el("section", el("h2", title, id=heading), *content, id=name, aria_labelledby=heading))
 
 
 def table(

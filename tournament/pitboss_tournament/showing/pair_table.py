@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from pitboss_tournament.showing.scoreboard import format_interval
 from pitboss_tournament.statistics.pairwise import Comparison
-from pitboss_tournament.statistics.running_standings import Estimate
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.columns import Column, TableLine, fit_table
 
 PAIRS_EXPLAINED: Final = (

@@ -10,7 +10,9 @@ from typing import Final, NamedTuple
 from pitboss.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.statistics.ratings import Rating, Ratings
-from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings, Standing, quantile_ms
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
+from pitboss_tournament.statistics.time_histogram import quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
 from pitboss_tournament.text.terminal import wrap_text

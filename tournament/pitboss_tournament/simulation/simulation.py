@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from pitboss.game import AnyGame
 from pitboss_tournament.simulation.random_games import RandomGame, play_random_game, replay_uncounted
-from pitboss_tournament.statistics.running_standings import student_t_quantile
+from pitboss_tournament.statistics.student_t import student_t_quantile
 
 SPEED_DECISIONS: Final = 50_000  # decisions, about, that are played again for the speed
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from pitboss_tournament.statistics.rankings import SeatSides
+from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 Block: TypeAlias = list[GameResult]  # the games of one deal, by rotation
@@ -49,7 +49,7 @@ def wins(result: GameResult) -> list[float]:
     return [seat.win for seat in result.seats]
 
 
-def place_scores(result: GameResult, sides: SeatSides | None = None) -> list[float]:
+def place_scores(result: GameResult, sides: Sides | None = None) -> list[float]:
     """Measure by the share of the other sides that are placed behind, ties half: 1 for the first alone, 0 for the last alone, 0.5 on average."""
     places = [seat.place for seat in result.seats]
     if sides is None:

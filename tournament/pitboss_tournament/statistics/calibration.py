@@ -14,7 +14,8 @@ from pitboss_tournament.statistics.blocks import Block, block_means, place_score
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.ratings import rate_results
-from pitboss_tournament.statistics.running_standings import Estimate, RunningStandings
+from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import SequentialVerdict
 from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament

@@ -15,11 +15,11 @@ from math import sqrt
 
 from msgspec import Struct
 
+from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, place_scores, points
-from pitboss_tournament.statistics.rankings import SeatSides
-from pitboss_tournament.statistics.running_standings import CONFIDENCE, Estimate, RunningMoments, student_t_quantile
+from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.student_t import student_t_cdf
+from pitboss_tournament.statistics.student_t import CONFIDENCE, student_t_cdf, student_t_quantile
 
 NEGLIGIBLE_ERRORS = 0.1  # standard errors
 MOST_MULTIPLE = 1000  # times the blocks: then the interval is clear of zero of whatever is not about zero
@@ -49,7 +49,7 @@ def compare_entrants(
     results: Iterable[GameResult],
     entrants: int,
     *,
-    sides: SeatSides | None = None,
+    sides: Sides | None = None,
     lowest_wins: bool = False,
     block_games: int | None = None,
 ) -> list[Comparison]:

@@ -12,10 +12,10 @@ from functools import cache
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias
 
+from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 Side: TypeAlias = tuple[int, ...]  # the entrants that win and lose together, ascending
-SeatSides: TypeAlias = Sequence[Sequence[int]]  # the seats of each side
 Ranking: TypeAlias = tuple[tuple[int, Side], ...]  # place and side, best first
 
 
@@ -30,7 +30,7 @@ class RankingStages(NamedTuple):
 class RankingCounts:
     """The games of a tournament as rankings, by block. Without `sides` each seat plays for itself."""
 
-    def __init__(self, sides: SeatSides | None = None) -> None:
+    def __init__(self, sides: Sides | None = None) -> None:
         self.rankings: list[Ranking] = []  # the different ones
         self.counts: list[int] = []  # how often each came about
         self.blocks: dict[tuple[int, int], list[int]] = {}  # by pairing and deal: the numbers of the games' rankings
@@ -64,7 +64,7 @@ class RankingCounts:
             alone.update({seat.entrant: (seat.entrant,) for seat in result.seats})
             return self._rank_seats(result)
 
-    def _rank_sides(self, result: GameResult, sides: SeatSides) -> Ranking:
+    def _rank_sides(self, result: GameResult, sides: Sides) -> Ranking:
         seats = result.seats
         return tuple(
             sorted((seats[side[0]].place, tuple(sorted(seats[seat].entrant for seat in side))) for side in sides)

@@ -26,12 +26,13 @@ from math import log, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, inverse, sandwich
 from pitboss_tournament.statistics.plackett_luce import ModelFit, RankingModel
-from pitboss_tournament.statistics.rankings import RankingCounts, SeatSides, Side, group_comparable
-from pitboss_tournament.statistics.running_standings import Estimate, student_t_quantile
+from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.student_t import student_t_cdf
+from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
 
 POINTS_PER_LOG_UNIT = 400 / log(10)  # to a unit of log strength
 UNSEEN_BLOCK = 0.5  # of a block, found by simulation: see above
@@ -89,7 +90,7 @@ class Ratings(Struct, frozen=True):
         return int(min(one + two - both - 1, welch + 1e-9)), sqrt(max(0.0, variance))
 
 
-def rate_results(results: Iterable[GameResult], names: Sequence[str], sides: SeatSides | None = None) -> Ratings:
+def rate_results(results: Iterable[GameResult], names: Sequence[str], sides: Sides | None = None) -> Ratings:
     """Rate the bots by some games. `sides` are the seats that win and lose together; without them, each seat plays for itself."""
     rankings = RankingCounts(sides)
     rankings.add_all(results)

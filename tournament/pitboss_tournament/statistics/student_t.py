@@ -1,20 +1,22 @@
-"""Chance: Student's t the other way round, from a value to how probable it is."""
+"""Student's t distribution: its quantile and its distribution function."""
 
 from __future__ import annotations
 
-from math import atan2, copysign, cos, log1p, pi, sin, sqrt
+from math import atan2, copysign, cos, expm1, log1p, pi, sin, sqrt
 from statistics import NormalDist
+from typing import Final
 
-MOST_EXACT_FREEDOM = 200
+CONFIDENCE: Final = 0.95
+MOST_EXACT_FREEDOM: Final = 200
 
 
 def student_t_cdf(t: float, freedom: int) -> float:
-    """Return the chance that what is estimated lies above zero, for an estimate of t standard errors: the distribution function of Student's t.
+    """Return the distribution function of Student's t: the probability that the true value is above zero, for an estimate of `t` standard errors.
 
     Exact up to 200 degrees of freedom (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4), above that to six digits (Wallace 1959).
 
     Raises:
-        ValueError: there is not even one degree of freedom.
+        ValueError: `freedom` is less than 1.
     """
     if freedom < 1:
         raise ValueError(f"chance_above({t!r}, {freedom}): at least one degree of freedom is needed")
@@ -30,3 +32,40 @@ def student_t_cdf(t: float, freedom: int) -> float:
         total += term
     within = 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
     return min(1.0, max(0.0, (1 + within) / 2))
+
+
+def student_t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
+    """Return the quantile of Student's t for a two-sided interval.
+
+    By Hill's approximation (CACM algorithm 396), exact for 1 and 2 degrees of freedom.
+
+    Raises:
+        ValueError: `freedom` is less than 1.
+    """
+    outside = 1 - confidence
+    if freedom < 1:
+        raise ValueError(f"student_t({freedom}): at least one degree of freedom is needed")
+    if freedom == 1:
+        return cos(outside * pi / 2) / sqrt(1 - cos(outside * pi / 2) ** 2)
+    if freedom == 2:
+        return sqrt(2 / (outside * (2 - outside)) - 2)
+    a = 1 / (freedom - 0.5)
+    b = 48 / a**2
+    c = ((20700 * a / b - 98) * a - 16) * a + 96.36
+    d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * pi / 2) * freedom
+    y = (d * outside) ** (2 / freedom)
+    if y > 0.05 + a:
+        x = NormalDist().inv_cdf(outside / 2)
+        y = x**2
+        if freedom < 5:
+            c += 0.3 * (freedom - 4.5) * (x + 0.6)
+        c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c
+        y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x
+        y = a * y**2
+        y = expm1(y)
+    else:
+        y = (
+            (1 / (((freedom + 6) / (freedom * y) - 0.089 * d - 0.822) * (freedom + 2) * 3) + 0.5 / (freedom + 4)) * y
+            - 1
+        ) * (freedom + 1) / (freedom + 2) + 1 / y
+    return sqrt(freedom * y)

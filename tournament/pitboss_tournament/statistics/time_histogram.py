@@ -1,4 +1,4 @@
-"""Times: how long many things took, counted by size, so that any number of them takes little room and two counts can be added."""
+"""Histogram of durations with logarithmic bins, eight per doubling: quantiles are accurate to 5 %, and histograms can be added."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Iterable, Mapping
 from math import log2
 from typing import Final, TypeAlias
 
-STEPS_PER_DOUBLING: Final = 8  # to a doubling: a quantile is right to within 5 %
+STEPS_PER_DOUBLING: Final = 8
 
-TimeHistogram: TypeAlias = dict[
-    int, int
-]  # by step: how many. Step n holds what lies around 2^(n / STEPS) microseconds; step 0 all that is shorter
+# counts by step: step n holds the times around 2^(n / STEPS_PER_DOUBLING) microseconds, step 0 all shorter ones
+TimeHistogram: TypeAlias = dict[int, int]
 
 
 def count_times(microseconds: Iterable[int]) -> TimeHistogram:
-    """Count some times."""
+    """Return the histogram of times."""
     return dict(Counter(round(STEPS_PER_DOUBLING * log2(us)) if us > 1 else 0 for us in microseconds))
 
 
@@ -27,3 +26,18 @@ def quantile(times: Mapping[int, int], share: float) -> float | None:
         if left <= 0:
             return float(2 ** (step / STEPS_PER_DOUBLING))
     return None
+
+
+def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
+    """Return the milliseconds that `share` of the times do not exceed, accurate to 5 %; None if there are none."""
+    us = quantile(times, share)
+    return None if us is None else round(us / 1000, 4)
+
+
+def add_histogram(total: TimeHistogram, times: TimeHistogram) -> None:
+    """Add the counts of `times` to `total`."""
+    for step, count in times.items():
+        try:
+            total[step] += count
+        except KeyError:
+            total[step] = count

@@ -19,8 +19,8 @@ from math import exp, log, sqrt
 from msgspec import Struct
 
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, points
-from pitboss_tournament.statistics.running_standings import student_t_quantile
 from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.student_t import student_t_quantile
 
 
 class VarianceReduction(Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from pitboss import record as records
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss.record import Incident, Record
-from pitboss_tournament.statistics.running_standings import quantile_ms
+from pitboss_tournament.statistics.time_histogram import quantile_ms
 from pitboss_tournament.store.store import Store, StoredLog
 from pitboss_tournament.text.terminal import decode_text
 

@@ -1,4 +1,4 @@
-"""The header of a store: what it says about its tournament, and what of it a resumed run may change."""
+"""Header of a store: the settings of its tournament, and which of them a resumed run may change."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import BotAbout, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
 from pitboss_tournament.plan.seating import Seating, Sides, count_block_games
+from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.text.differences import Difference, find_differences
 
 _MAY_CHANGE: Final = ("pitboss_version", "stop", "about")
-_MAY_GROW: Final = (
-    "deals",
-    "faults.disqualify_after",
-)  # a resumed run may be longer, or more patient, if no later round follows from what was played
+_MAY_GROW: Final = ("deals", "faults.disqualify_after")  # only for formats whose later rounds do not depend on results
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """What a store says about its tournament."""
+    """Settings of the tournament of a store."""
 
     game: str
     game_version: str
@@ -42,6 +40,15 @@ class Header(Struct, frozen=True, kw_only=True):
     sandbox: SandboxMode
     limits: list[Limits]  # by bot
     about: list[BotAbout] = []  # by bot; none in stores of earlier versions
+
+    @property
+    def block_size(self) -> int:
+        """Number of games of a block."""
+        return self.block_games or self.seats
+
+    def new_standings(self) -> RunningStandings:
+        """Return the standings of the tournament before its first game."""
+        return RunningStandings(self.bots, self.block_size, self.faults.disqualify_after)
 
 
 def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
@@ -70,7 +77,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
 
 
 def find_changes(was: Header, now: Header) -> list[Difference]:
-    """Return what differs between two headers that makes them two tournaments."""
+    """Return the differences between two headers that make them different tournaments."""
     allowed = _MAY_CHANGE + _MAY_GROW if was.format.may_grow else _MAY_CHANGE
     return [
         change
@@ -80,6 +87,6 @@ def find_changes(was: Header, now: Header) -> list[Difference]:
 
 
 def _key_by_bot(header: Header) -> dict[str, Any]:
-    """Return a header as plain data, what belongs to a bot under its name."""
+    """Return a header as plain data, with the values of each bot under its name."""
     plain: dict[str, Any] = msgspec.to_builtins(header)
     return {**plain, **{key: dict(zip(header.bots, plain[key], strict=True)) for key in ("commands", "limits")}}

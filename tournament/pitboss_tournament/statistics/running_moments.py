@@ -1,0 +1,72 @@
+"""Estimates: the mean of a stream of values with its 95 % interval.
+
+The interval is mean ± (t + 4 g² / n) · s / √n over n values: t is Student's with n - 1 degrees of freedom, g the skewness
+of the values, without which the interval would be too short where most games are drawn or few points are large. The term
+has the form that Hall found for the symmetric interval (1988, *On symmetric bootstrap confidence intervals*, JRSS B 50),
+but 4 and not 2.1: a small sample shows less skewness than there is. It vanishes faster than the rest as values are added;
+`bench/calibration.py` measures how often intervals contain the true value.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from pitboss_tournament.statistics.student_t import CONFIDENCE, student_t_quantile
+
+SKEWNESS_TERM: Final = 4.0  # multiple of skewness² / n added to Student's t; found by simulation
+
+
+class Estimate(Struct, frozen=True):
+    """A mean with the half-width of its 95 % interval; None: not known (too few blocks)."""
+
+    mean: float | None
+    half_width: float | None
+
+
+class RunningMoments:
+    """Mean, variance and skewness of a stream of values, in constant memory (Welford 1962, Pébay 2008)."""
+
+    __slots__ = ("count", "mean", "sum_cubes", "sum_squares")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = 0.0
+        self.sum_squares = 0.0
+        self.sum_cubes = 0.0
+
+    def add(self, value: float) -> None:
+        """Add a value."""
+        self.count += 1
+        step = value - self.mean
+        part = step / self.count
+        self.mean += part
+        more = step * (value - self.mean)
+        self.sum_cubes += part * (more * (self.count - 2) - 3 * self.sum_squares)
+        self.sum_squares += more
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all values are equal, up to rounding errors."""
+        return self.sum_squares <= 1e-12 * max(1.0, self.mean**2)
+
+    def estimate(self, scale: float | None = None) -> Estimate:
+        """Return the mean with its 95 % interval.
+
+        If all values are equal the variance cannot be estimated: the half-width is then `scale` · (1 - 0.05^(1/n)) for
+        values whose range is at most `scale`, and None without `scale`.
+        """
+        if not self.count:
+            return Estimate(None, None)
+        if self.is_constant:
+            return Estimate(self.mean, None if scale is None else scale * (1 - (1 - CONFIDENCE) ** (1 / self.count)))
+        return Estimate(self.mean, self.half_width(self.count))
+
+    def half_width(self, count: int) -> float:
+        """Return the half-width of the interval for `count` values (two or more) with the variance and skewness observed so far."""
+        skewness = (self.sum_cubes / self.sum_squares) ** 2 / self.sum_squares * self.count
+        return (student_t_quantile(count - 1) + SKEWNESS_TERM * skewness / count) * sqrt(
+            self.sum_squares / (self.count - 1) / count
+        )
