@@ -144,11 +144,11 @@ def test_a_run_begins_although_somebody_looks(tmp_path: Path) -> None:
 HOLDER_QUERY = """
 import os, sys
 from pathlib import Path
-from pitboss_tournament.store.store_lock import holder, is_held
+from pitboss_tournament.store.store_lock import find_holder, is_locked
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)
-print(holder(Path(sys.argv[1])), is_held(Path(sys.argv[1])))
+print(find_holder(Path(sys.argv[1])), is_locked(Path(sys.argv[1])))
 """
 
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from pitboss.protocol.messages import Clock, Fault, Hello, Start
 from pitboss.record import Incident
-from pitboss_tournament.cli import INTERRUPTED
+from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.playing.bot_seat import Answer, BotSeat
 from pitboss_tournament.processes.supervisor import open_supervisor

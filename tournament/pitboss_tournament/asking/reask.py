@@ -187,7 +187,7 @@ class _ReaskedSeat(BotSeat):
         """Keep what it writes to standard error from here on by itself, and wait for a person who wants that."""
         assert self._process is not None
         self._process.stderr_tail()  # takes what is there already
-        self._process.stderr = self._errors = HeadTailBuffer(STDERR_BYTES)
+        self._process.stderr = self._stderr = HeadTailBuffer(STDERR_BYTES)
         if pause is not None:
             await pause(self._process.pid)
 

@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.config.bot_file import BUILD_FOLDER, BotFile, check_needs, read_bot_file
+from pitboss_tournament.config.bot_file import BOT_FILE, BUILD_FOLDER, BotFile, check_needs, read_bot_file
 from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
+from pitboss_tournament.config.tournament_file import TournamentFile
+from pitboss_tournament.text.error_collection import collect_errors
 
 STAMP: Final = ".pitboss"
 _PYTHON_CACHE: Final = "__pycache__"
@@ -60,6 +62,25 @@ def build(folder: Path, announce: Announce, *, always: bool = False, is_shown: b
         announce(f"building {folder}: {shlex.join(bot.build)}")
         _run_build(folder, file, bot, bot.build, is_shown)
     return True
+
+
+def build_changed(specs: Sequence[str], base: Path, announce: Announce) -> None:
+    """Build the bots among `specs` (names, commands, folders relative to `base`) whose build is not current.
+
+    Raises:
+        ConfigError: a build failed, or a bot.toml is wrong; the others have been built.
+    """
+    folders = [base / spec for spec in dict.fromkeys(specs) if (base / spec / BOT_FILE).is_file()]
+    collect_errors(folders, lambda folder: build(folder, announce))
+
+
+def list_bots(tournament: Path) -> list[str]:
+    """Return the bots of a tournament file, as they are named there.
+
+    Raises:
+        FileError: the file is not valid.
+    """
+    return [bot.bot for bot in TomlFile(tournament).convert(TournamentFile).bots]
 
 
 def is_current(folder: Path, bot: BotFile) -> bool:

@@ -1,16 +1,14 @@
-"""The command line. Here is what all commands share; each has a module of its own.
+"""The command line: the list of the commands, each of which has a module of its own, and `main`.
 
-Only typer and the standard library are imported at the top of these modules: what a command needs beyond that, it imports when it runs, so that
-`pitboss --help` and shell completion answer at once.
+Only typer and the standard library are imported at the top of these modules: what a command needs beyond that, it
+imports when it runs, so that `pitboss --help` and shell completion answer at once.
 """
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -38,8 +36,7 @@ from pitboss_tournament.cli import (
     standings,
     stop,
 )
-
-INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
+from pitboss_tournament.cli.exit_status import flush_output, report_error
 
 app = typer.Typer(
     name="pitboss",
@@ -91,7 +88,7 @@ def pitboss(
 
 
 def main() -> None:
-    """Run the command line; every end of it goes through here."""
+    """Run the command line and map every exception to an exit status."""
     if sys.stdout is None:  # it was closed: `pitboss … >&-`
         sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
     if sys.stdin is None:
@@ -102,62 +99,11 @@ def main() -> None:
         try:
             app(prog_name="pitboss")
         finally:
-            _flush()
+            flush_output()
     except SystemExit:
         raise
-    except BaseException as wrong:
-        status = _report_errors(list(_flatten_groups(wrong)))
+    except BaseException as error:
+        status = report_error(error)
         if status is None:
             raise
         sys.exit(status)
-
-
-def _flatten_groups(wrong: BaseException) -> Iterator[BaseException]:
-    """Yield the exceptions of a group (trio raises groups), or the one."""
-    from pitboss.errors import SeveralErrors
-
-    if isinstance(wrong, BaseExceptionGroup):
-        for one in wrong.exceptions:
-            yield from _flatten_groups(one)
-    elif isinstance(wrong, SeveralErrors):
-        yield from wrong.errors
-    else:
-        yield wrong
-
-
-def _report_errors(wrongs: Sequence[BaseException]) -> int | None:
-    """Tell the person what went wrong, and return the exit status; None if there is a bug of ours among it."""
-    from pitboss.errors import ConfigError, PitbossError
-    from pitboss_tournament.text.terminal import escape_line
-
-    meant = [wrong for wrong in wrongs if isinstance(wrong, PitbossError) or _is_output_error(wrong)]
-    interrupts = [wrong for wrong in wrongs if isinstance(wrong, KeyboardInterrupt)]
-    if len(meant) + len(interrupts) < len(wrongs):
-        return None
-    if interrupts:
-        return INTERRUPTED
-    for said in dict.fromkeys(map(_error_line, meant)):
-        typer.echo(f"pitboss: {escape_line(said)}", err=True)
-    return 2 if isinstance(meant[0], ConfigError) else 1
-
-
-def _error_line(wrong: BaseException) -> str:
-    """Return the one line to be said about an error."""
-    return " ".join(
-        (f"standard output: cannot be written: {wrong.strerror}" if isinstance(wrong, OSError) else str(wrong)).split()
-    )
-
-
-def _is_output_error(wrong: BaseException) -> bool:
-    """Tell whether a disk or a terminal could not take what we printed: such an error names no file."""
-    return isinstance(wrong, OSError) and wrong.errno in (errno.ENOSPC, errno.EIO) and wrong.filename is None
-
-
-def _flush() -> None:
-    """Write out what is still to be written; nobody may be listening any more (`pitboss … | head`)."""
-    try:
-        sys.stdout.flush()
-    except OSError as wrong:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would try again at its end
-        if not isinstance(wrong, BrokenPipeError):
-            raise

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.match import Limit, Sandbox
-from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.key_value_args import parse_limits
+from pitboss_tournament.cli.output import print_json, print_note, terminal_width
+from pitboss_tournament.cli.parameters import Json, Limit, Sandbox
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,8 +96,6 @@ def ask(
     from pitboss_tournament.asking.bot_lookup import check_seat, find_bot
     from pitboss_tournament.asking.reask import ReaskRequest, reask_bot
     from pitboss_tournament.asking.recorded_game import load_recorded_game
-    from pitboss_tournament.cli.key_value_args import parse_limits
-    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.processes.sandbox import resolve_sandbox
 
     recorded = load_recorded_game(record, game)
@@ -119,11 +119,10 @@ def ask(
 
 
 def _resolve_bot(spec: str, base: Path, game: str) -> Entrant:
-    from pitboss_tournament.cli.build import build_changed
-    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.authoring.bot_build import build_changed
     from pitboss_tournament.config import entrants
 
-    build_changed([spec], base)
+    build_changed([spec], base, print_note)
     return entrants.resolve_entrant(spec, load_registry(), base, game)
 
 
@@ -139,7 +138,6 @@ def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[Re
 
     from pitboss.record import replay_states
     from pitboss_tournament.asking import reask_text
-    from pitboss_tournament.cli.output import terminal_width
     from pitboss_tournament.text.terminal import escape_line, wrap_text
 
     width = terminal_width()
@@ -163,7 +161,6 @@ def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[Re
 
 
 def _print_json(recorded: RecordedGame, bot: str, seat: int, found: Sequence[ReaskResult]) -> None:
-    from pitboss_tournament.cli.output import print_json
 
     first = found[0].asked
     print_json(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import typer
 
+from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.registry import bot_plugins, load_registry
 
 
 def bots(as_json: Json = False) -> None:
@@ -14,8 +16,6 @@ def bots(as_json: Json = False) -> None:
     """
     import msgspec
 
-    from pitboss_tournament.cli.output import print_json, print_table
-    from pitboss_tournament.cli.registry import bot_plugins, load_registry
     from pitboss_tournament.config.named_bots import option_range_text
 
     found = list(load_registry().bots.values())

@@ -1,4 +1,4 @@
-"""`pitboss build`: bots that have to be built are built; other commands do so by themselves where a bot has changed since."""
+"""`pitboss build`: run the build commands of bots. Other commands do so by themselves where a bot has changed since."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.output import print_note
 
 BuildTargets = Annotated[
     list[str],
@@ -32,45 +33,20 @@ def build(bots: BuildTargets) -> None:
     failed = False
     for folder in list(dict.fromkeys(_find_folders(bots, Path.cwd()))):
         try:
-            if bot_build.build(folder, _print_note, always=True):
+            if bot_build.build(folder, print_note, always=True):
                 typer.echo(f"{folder} is built")
             else:
                 typer.echo(f"{folder} has no build step")
         except ConfigError as wrong:
             failed = True
-            _print_note(str(wrong))
+            print_note(str(wrong))
     if failed:
         raise typer.Exit(1)
 
 
-def build_changed(specs: Sequence[str], base: Path) -> None:
-    """Build those of some bots (named as people name bots) that have a build step and have changed since; say so.
-
-    Raises:
-        ConfigError: a build failed, or a bot.toml is wrong; the others have been built.
-    """
-    from pitboss_tournament.authoring import bot_build
-    from pitboss_tournament.config.bot_file import BOT_FILE
-    from pitboss_tournament.text.error_collection import collect_errors
-
-    folders = [base / spec for spec in dict.fromkeys(specs) if (base / spec / BOT_FILE).is_file()]
-    collect_errors(folders, lambda folder: bot_build.build(folder, _print_note))
-
-
-def list_bots(tournament: Path) -> list[str]:
-    """Return the bots of a tournament file, as they are named there.
-
-    Raises:
-        FileError: it is wrong.
-    """
-    from pitboss_tournament.config.toml_file import TomlFile
-    from pitboss_tournament.config.tournament_file import TournamentFile
-
-    return [bot.bot for bot in TomlFile(tournament).convert(TournamentFile).bots]
-
-
 def _find_folders(words: Sequence[str], base: Path) -> Iterator[Path]:
     from pitboss.errors import ConfigError
+    from pitboss_tournament.authoring.bot_build import list_bots
     from pitboss_tournament.config.bot_file import BOT_FILE
 
     for word in words:
@@ -85,7 +61,3 @@ def _find_folders(words: Sequence[str], base: Path) -> Iterator[Path]:
             raise ConfigError(
                 f"there is no folder {word!r}, and it is no tournament file (….toml): nothing else can be built"
             )
-
-
-def _print_note(text: str) -> None:
-    typer.echo(f"pitboss: {text}", err=True)

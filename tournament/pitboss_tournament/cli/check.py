@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.match import DecisionMs, GameMs, IncrementMs, Limit, MarginMs, Sandbox, StartMs
-from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.key_value_args import parse_limits
+from pitboss_tournament.cli.output import print_item, print_json, print_paragraph, progress_line
+from pitboss_tournament.cli.parameters import DecisionMs, GameMs, IncrementMs, Json, Limit, MarginMs, Sandbox, StartMs
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pitboss.game import AnyGame
     from pitboss.plugins import Registry
     from pitboss_tournament.checks.bot_check import BotCheckResult, BotReport
@@ -80,9 +79,6 @@ def check(
     from pitboss.protocol.messages import Clock
     from pitboss_tournament.checks.bot_under_test import resolve_bot
     from pitboss_tournament.checks.suite import check_bot, select_checks
-    from pitboss_tournament.cli.key_value_args import parse_limits
-    from pitboss_tournament.cli.output import print_json, print_paragraph
-    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.processes.sandbox import resolve_sandbox
 
     mode, warning = resolve_sandbox(sandbox)
@@ -100,8 +96,14 @@ def check(
     )
     found.first_table()  # or there is no such table
     checks = select_checks(only or ())
-    with _show_progress(len(checks)) as on_verdict:
-        report = check_bot(found, load_registry(), only or (), on_verdict)
+    with progress_line() as show:
+        done = count(1)
+        report = check_bot(
+            found,
+            load_registry(),
+            only or (),
+            lambda result: show(f"{next(done)} of {len(checks)}: {result.name}"),
+        )
     if as_json:
         print_json(report)
     else:
@@ -116,29 +118,8 @@ def _select_games(registry: Registry, names: Sequence[str]) -> tuple[AnyGame, ..
     return tuple(registry.find_game(name) for name in dict.fromkeys(names))
 
 
-@contextmanager
-def _show_progress(count: int) -> Iterator[Callable[[BotCheckResult], None]]:
-    """Name the check that comes next on standard error, if a person is looking."""
-    done = 0
-
-    def on_result(verdict: BotCheckResult) -> None:
-        nonlocal done
-        done += 1
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{done} of {count}: {verdict.name}")
-            sys.stderr.flush()
-
-    try:
-        yield on_result
-    finally:
-        if sys.stderr.isatty():
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-
 def _print_report(report: BotReport, verbose: bool) -> None:
     from pitboss.text import format_count, join_words
-    from pitboss_tournament.cli.output import print_paragraph
 
     sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
     about = f"{report.bot}: {format_count(report.decisions, 'decision')} in whole games of {join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
@@ -162,7 +143,6 @@ def _print_report(report: BotReport, verbose: bool) -> None:
 
 
 def _print_result(verdict: BotCheckResult) -> None:
-    from pitboss_tournament.cli.output import print_item, print_paragraph
 
     seen = f" ({verdict.seen})" if verdict.outcome in ("kept", "skipped") and verdict.seen else ""
     print_item(
@@ -180,16 +160,15 @@ def _print_result(verdict: BotCheckResult) -> None:
 def _print_skipped(report: BotReport) -> None:
     """Say how many checks each broken one has kept from being made."""
     from pitboss.text import format_count
-    from pitboss_tournament.cli.output import print_item
 
     reasons: dict[str, int] = {}
     for verdict in report.results_with("skipped"):
         if verdict.seen.endswith(" is broken"):
             reasons[verdict.seen] = reasons.get(verdict.seen, 0) + 1
-    for reason, count in reasons.items():
+    for reason, skipped in reasons.items():
         print_item(
             f"{_WORDS['skipped']:6}",
-            f"{format_count(count, 'check')} could not be made: {reason}",
+            f"{format_count(skipped, 'check')} could not be made: {reason}",
             colour=_COLOURS["skipped"],
         )
     if reasons:

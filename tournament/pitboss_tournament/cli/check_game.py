@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss_tournament.cli.key_value_args import parse_options
+from pitboss_tournament.cli.output import print_item, print_json
 from pitboss_tournament.cli.parameters import GameName, Json, OptionWords
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from pitboss.testing import ConformanceReport
@@ -35,9 +38,6 @@ def check_game(
     import msgspec
 
     from pitboss import testing
-    from pitboss_tournament.cli.key_value_args import parse_options
-    from pitboss_tournament.cli.output import print_json
-    from pitboss_tournament.cli.registry import load_registry
 
     played = load_registry().find_game(game)
     options = parse_options(played, option or ()) or None
@@ -55,7 +55,6 @@ _WORDS = {"passed": "ok", "failed": "FAILED", "not applicable": "n/a"}
 
 def _print_report(report: ConformanceReport, title: str, seed: str) -> None:
     from pitboss.text import format_count
-    from pitboss_tournament.cli.output import print_item
 
     typer.echo(
         f"{title}, seed {seed}: {format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}\n"

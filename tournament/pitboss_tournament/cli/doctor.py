@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from pitboss_tournament.cli.output import print_json, print_paragraph
 from pitboss_tournament.cli.parameters import Json
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ def doctor(as_json: Json = False) -> None:
     The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a problem.
     With --json: a list of objects with point, state (ok, note or problem), text and cure.
     """
-    from pitboss_tournament.cli.output import print_json
-
     found = []
     for finding in _collect_findings():
         found.append(finding)
@@ -66,7 +65,6 @@ def _check_plugins() -> Iterator[Finding]:
 
 
 def _print_finding(finding: Finding) -> None:
-    from pitboss_tournament.cli.output import print_paragraph
 
     print_paragraph(f"{finding.state:<8}{finding.point}: {finding.text}", hanging=8)
     print_paragraph(f"-> {finding.cure}" if finding.cure else "", indent=8, hanging=3)

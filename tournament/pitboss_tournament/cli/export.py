@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss_tournament.cli.atomic_file import write_whole_file
 from pitboss_tournament.cli.parameters import StoreFile
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +59,7 @@ def export(
     to within 5 %), and lag_p99_ms of the game: by how much the runner was late to read answers, for which nobody is billed.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.atomic_file import write_whole_file
+    from pitboss_tournament.store.export import write_parquet
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.text.terminal import escape_json
 
@@ -69,21 +71,14 @@ def export(
         sys.stdout.writelines(f"{plain(line)}\n" for line in _export_lines(store, what, times))
         return
     with write_whole_file(output, file) as part:
-        _write(store, what, times, part)
-
-
-def _write(store: Store, what: ExportKind, times: bool, output: Path) -> None:
-    from pitboss_tournament.store import export
-
-    if what is ExportKind.PARQUET:
-        export.write_parquet(store, times, output)
-        return
-    with output.open("w", encoding="utf-8", newline="\n") as out:
-        out.writelines(f"{line}\n" for line in _export_lines(store, what, times))
+        if what is ExportKind.PARQUET:
+            write_parquet(store, times, part)
+            return
+        with part.open("w", encoding="utf-8", newline="\n") as out:
+            out.writelines(f"{line}\n" for line in _export_lines(store, what, times))
 
 
 def _export_lines(store: Store, what: ExportKind, times: bool) -> Iterator[str]:
-    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.store import export
 
     match what:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.registry import load_registry
 
 
 def formats(as_json: Json = False) -> None:
@@ -11,9 +13,6 @@ def formats(as_json: Json = False) -> None:
     With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON Schema).
     """
     import msgspec
-
-    from pitboss_tournament.cli.output import print_json, print_table
-    from pitboss_tournament.cli.registry import load_registry
 
     found = load_registry().formats.values()
     if as_json:

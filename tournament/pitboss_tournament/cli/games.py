@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.output import print_json, print_paragraph, print_table
 from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.registry import game_plugins, load_registry
 
 if TYPE_CHECKING:
     from pitboss_tournament.authoring.game_reference import (
@@ -45,8 +47,6 @@ def games(
 def _list_games(as_json: bool) -> None:
     from pitboss.text import join_words
     from pitboss_tournament.authoring.game_reference import summarize_game
-    from pitboss_tournament.cli.output import print_json, print_table
-    from pitboss_tournament.cli.registry import game_plugins, load_registry
 
     plugins = game_plugins()
     found = [summarize_game(game, plugins[game.name]) for game in load_registry().games.values()]
@@ -64,8 +64,6 @@ def _list_games(as_json: bool) -> None:
 
 def _show_game(name: str, as_json: bool) -> None:
     from pitboss_tournament.authoring.game_reference import describe_game
-    from pitboss_tournament.cli.output import print_json
-    from pitboss_tournament.cli.registry import game_plugins, load_registry
 
     game = load_registry().find_game(name)
     found = describe_game(game, game_plugins()[name])
@@ -77,7 +75,6 @@ def _show_game(name: str, as_json: bool) -> None:
 
 def _print_game(reference: GameReference) -> None:
     from pitboss.text import join_words
-    from pitboss_tournament.cli.output import print_paragraph
 
     typer.echo(f"{reference.title}: {reference.name}, version {reference.version}, from {reference.plugin}\n")
     print_paragraph(reference.about)
@@ -108,7 +105,6 @@ def _print_game(reference: GameReference) -> None:
 
 
 def _print_option(option: OptionReference) -> None:
-    from pitboss_tournament.cli.output import print_paragraph
     from pitboss_tournament.text.schema_text import value_text
 
     print_paragraph(f"{option.name} = {value_text(option.default)}  ({option.allowed})", 2)
@@ -117,7 +113,6 @@ def _print_option(option: OptionReference) -> None:
 
 def _print_preset(preset: PresetReference, seats: list[int]) -> None:
     from pitboss.text import join_words
-    from pitboss_tournament.cli.output import print_paragraph
     from pitboss_tournament.text.schema_text import value_text
 
     sets = ", ".join(f"{name} = {value_text(value)}" for name, value in preset.sets.items()) or "the defaults"
@@ -126,7 +121,6 @@ def _print_preset(preset: PresetReference, seats: list[int]) -> None:
 
 
 def _print_action(action: ActionReference) -> None:
-    from pitboss_tournament.cli.output import print_paragraph
 
     fields = "".join(f', "{field.name}": …' for field in action.fields)
     tag = f'"{action.tag_field}": "{action.tag}"' if action.tag_field else ""

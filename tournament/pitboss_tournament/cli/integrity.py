@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from pitboss_tournament.cli.output import print_json
 from pitboss_tournament.cli.parameters import Json, StoreFile
+from pitboss_tournament.cli.registry import load_registry
 
 
 def integrity(
@@ -20,8 +22,6 @@ def integrity(
 
     With --json: an object with games, replayed (whether they were), problems: a list of game_id (null: of none) and what.
     """
-    from pitboss_tournament.cli.output import print_json
-    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.playing.audit import find_problems
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.text.terminal import escape_line

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss_tournament.cli.output import print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json, StoreFile
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ def log(
     With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of lines); what is not UTF-8 is shown by its bytes.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.output import print_json
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
@@ -87,7 +87,6 @@ def _as_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Se
 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
-    from pitboss_tournament.cli.output import terminal_width
     from pitboss_tournament.showing.evidence import VERDICT_WORDS
     from pitboss_tournament.text.terminal import decode_text, escape_line, escape_lines, quote_line, wrap_text
 

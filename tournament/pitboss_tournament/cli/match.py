@@ -3,77 +3,38 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
 
-import typer
-
-from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.parameters import GameName, Json, NoPin, OptionWords, Preset, Workers
-
-BotSpecs = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="BOT...",
-        help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.",
-        autocompletion=completion.complete_bots,
-        show_default=False,
-    ),
-]
-Deals = Annotated[int, typer.Option(help="Duplicate deals for each table.", min=1)]
-Seed = Annotated[str | None, typer.Option(help="All deals follow from it; by default a new one, which is printed.")]
-StorePath = Annotated[
-    Path | None, typer.Option("--store", help="Where the games are kept; by default a file named by game and seed.")
-]
-DecisionMs = Annotated[int, typer.Option(help="Time for each decision, in milliseconds.", min=1)]
-StartMs = Annotated[int, typer.Option(help="Time for a bot to start, in milliseconds.", min=1)]
-GameMs = Annotated[int | None, typer.Option(help="Time for all decisions of a game together, in milliseconds.", min=1)]
-IncrementMs = Annotated[int, typer.Option(help="Added to what is left of --game-ms after each decision.", min=0)]
-MarginMs = Annotated[int, typer.Option(help="Overstepping a limit by no more than this is forgiven.", min=0)]
-FormatName = Annotated[
-    str,
-    typer.Option(
-        "--format", help="Who meets whom; `pitboss formats` lists them.", autocompletion=completion.complete_formats
-    ),
-]
-FormatOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."
-    ),
-]
-Seats = Annotated[
-    int | None, typer.Option(help="Players at a table; by default all bots at one, if the game allows that.", min=1)
-]
-SeatDesign = Annotated[
-    Literal["rotations", "mirrored", "all"],
-    typer.Option(
-        "--seating", help="In which orders each deal is played: rotations, these and their mirror images, or all."
-    ),
-]
-GamesAtOnce = Annotated[int | None, typer.Option(help="Games played at a time; by default one for each worker.", min=1)]
-Policy = Annotated[
-    Literal["forfeit", "substitute"],
-    typer.Option(
-        help="A bot that does wrong forfeits the game; or the neutral action is played in its place, and counted."
-    ),
-]
-Substitutions = Annotated[int, typer.Option(help="After so many of them in one game the bot forfeits it.", min=1)]
-DisqualifyAfter = Annotated[int, typer.Option(help="Forfeited games after which a bot is out.", min=1)]
-Sandbox = Annotated[
-    Literal["auto", "bubblewrap", "none"],
-    typer.Option(help="How bots are kept apart from the machine; auto: by bubblewrap if it works here."),
-]
-KeepLogs = Annotated[
-    Literal["faults", "all"], typer.Option(help="Of which games the bots' standard error and all messages are kept.")
-]
-Limit = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--limit",
-        metavar="NAME=VALUE",
-        help="What each bot may use, as memory_mb=512; the names are those of [limits] in a tournament file. May be given again.",
-    ),
-]
+from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
+from pitboss_tournament.cli.output import print_note
+from pitboss_tournament.cli.parameters import (
+    BotSpecs,
+    Deals,
+    DecisionMs,
+    DisqualifyAfter,
+    FormatName,
+    FormatOption,
+    GameMs,
+    GameName,
+    GamesAtOnce,
+    IncrementMs,
+    Json,
+    KeepLogs,
+    Limit,
+    MarginMs,
+    NoPin,
+    OptionWords,
+    Policy,
+    Preset,
+    Sandbox,
+    SeatDesign,
+    Seats,
+    Seed,
+    StartMs,
+    StorePath,
+    Substitutions,
+    Workers,
+)
+from pitboss_tournament.cli.registry import load_registry
 
 
 def match(
@@ -112,10 +73,8 @@ def match(
 
     from pitboss.errors import ConfigError
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.cli.build import build_changed
-    from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
-    from pitboss_tournament.cli.registry import load_registry
-    from pitboss_tournament.cli.run import play_tournament
+    from pitboss_tournament.authoring.bot_build import build_changed
+    from pitboss_tournament.cli.tournament_output import play_tournament
     from pitboss_tournament.config import entrants
     from pitboss_tournament.config.seeds import draw_seed
     from pitboss_tournament.config.tournament_file import default_seats
@@ -127,7 +86,7 @@ def match(
     from pitboss_tournament.text.error_collection import collect_errors
 
     rules = load_registry().find_game(game)
-    build_changed(bots, Path())
+    build_changed(bots, Path(), print_note)
     found = entrants.disambiguate_names(
         collect_errors(bots, lambda bot: entrants.resolve_entrant(bot, load_registry(), Path.cwd(), game))
     )

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.parameters import Json
+from pitboss_tournament.cli.registry import game_plugins, load_registry
 
 if TYPE_CHECKING:
     from pitboss_tournament.authoring.templates import NewBot, Template
@@ -80,7 +82,6 @@ def bot(
 
 def _check_name_is_free(name: str) -> None:
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.registry import load_registry
 
     if name.partition("?")[0] in load_registry().bots:
         raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
@@ -88,7 +89,6 @@ def _check_name_is_free(name: str) -> None:
 
 def _render_page(game_name: str) -> str:
     from pitboss_tournament.authoring.game_page import render_game_page
-    from pitboss_tournament.cli.registry import game_plugins, load_registry
 
     return render_game_page(load_registry().find_game(game_name), game_plugins()[game_name])
 
@@ -97,7 +97,6 @@ def _print_next(new_bot: NewBot, template: Template, as_json: bool) -> None:
     import shlex
 
     from pitboss_tournament.authoring.templates import GAME_PAGE
-    from pitboss_tournament.cli.output import print_json
 
     page = None if new_bot.game_page is None else str(new_bot.folder / GAME_PAGE)
     change = str(new_bot.folder / template.about.change)
@@ -127,7 +126,6 @@ def _print_next(new_bot: NewBot, template: Template, as_json: bool) -> None:
 def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
     import shutil
 
-    from pitboss_tournament.cli.output import print_json, print_table
     from pitboss_tournament.config.bot_file import read_bot_file
 
     needs = {name: read_bot_file(one.folder)[1].needs for name, one in known.items()}

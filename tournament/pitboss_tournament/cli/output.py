@@ -9,7 +9,8 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -54,6 +55,26 @@ def print_table_lines(lines: Iterable[TableLine]) -> None:
 def terminal_width() -> int | None:
     """Return the columns of the terminal on standard output; None for a pipe or a file."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def print_note(text: str) -> None:
+    """Print a line for the person on standard error."""
+    typer.echo(f"pitboss: {text}", err=True)
+
+
+@contextmanager
+def progress_line() -> Iterator[Callable[[str], None]]:
+    """Yield a function that shows a text in one line of standard error, if that is a terminal; clear it at the end."""
+
+    def show(text: str) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        show("")
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -46,5 +46,79 @@ NoPin: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."
+    ),
+]
+BotSpecs: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT...",
+        help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.",
+        autocompletion=completion.complete_bots,
+        show_default=False,
+    ),
+]
+Deals: TypeAlias = Annotated[int, typer.Option(help="Duplicate deals for each table.", min=1)]
+Seed: TypeAlias = Annotated[
+    str | None, typer.Option(help="All deals follow from it; by default a new one, which is printed.")
+]
+StorePath: TypeAlias = Annotated[
+    Path | None, typer.Option("--store", help="Where the games are kept; by default a file named by game and seed.")
+]
+DecisionMs: TypeAlias = Annotated[int, typer.Option(help="Time for each decision, in milliseconds.", min=1)]
+StartMs: TypeAlias = Annotated[int, typer.Option(help="Time for a bot to start, in milliseconds.", min=1)]
+GameMs: TypeAlias = Annotated[
+    int | None, typer.Option(help="Time for all decisions of a game together, in milliseconds.", min=1)
+]
+IncrementMs: TypeAlias = Annotated[
+    int, typer.Option(help="Added to what is left of --game-ms after each decision.", min=0)
+]
+MarginMs: TypeAlias = Annotated[int, typer.Option(help="Overstepping a limit by no more than this is forgiven.", min=0)]
+FormatName: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--format", help="Who meets whom; `pitboss formats` lists them.", autocompletion=completion.complete_formats
+    ),
+]
+FormatOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--format-option", metavar="NAME=VALUE", help="An option of the format, as rounds=5. May be given again."
+    ),
+]
+Seats: TypeAlias = Annotated[
+    int | None, typer.Option(help="Players at a table; by default all bots at one, if the game allows that.", min=1)
+]
+SeatDesign: TypeAlias = Annotated[
+    Literal["rotations", "mirrored", "all"],
+    typer.Option(
+        "--seating", help="In which orders each deal is played: rotations, these and their mirror images, or all."
+    ),
+]
+GamesAtOnce: TypeAlias = Annotated[
+    int | None, typer.Option(help="Games played at a time; by default one for each worker.", min=1)
+]
+Policy: TypeAlias = Annotated[
+    Literal["forfeit", "substitute"],
+    typer.Option(
+        help="A bot that does wrong forfeits the game; or the neutral action is played in its place, and counted."
+    ),
+]
+Substitutions: TypeAlias = Annotated[
+    int, typer.Option(help="After so many of them in one game the bot forfeits it.", min=1)
+]
+DisqualifyAfter: TypeAlias = Annotated[int, typer.Option(help="Forfeited games after which a bot is out.", min=1)]
+Sandbox: TypeAlias = Annotated[
+    Literal["auto", "bubblewrap", "none"],
+    typer.Option(help="How bots are kept apart from the machine; auto: by bubblewrap if it works here."),
+]
+KeepLogs: TypeAlias = Annotated[
+    Literal["faults", "all"], typer.Option(help="Of which games the bots' standard error and all messages are kept.")
+]
+Limit: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--limit",
+        metavar="NAME=VALUE",
+        help="What each bot may use, as memory_mb=512; the names are those of [limits] in a tournament file. May be given again.",
     ),
 ]

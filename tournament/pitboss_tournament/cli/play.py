@@ -8,19 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.match import (
+from pitboss_tournament.cli.key_value_args import parse_limits, resolve_options
+from pitboss_tournament.cli.output import print_note
+from pitboss_tournament.cli.parameters import (
     DecisionMs,
     GameMs,
     IncrementMs,
     KeepLogs,
     Limit,
     MarginMs,
+    OptionWords,
     Policy,
+    Preset,
     Sandbox,
     StartMs,
     Substitutions,
 )
-from pitboss_tournament.cli.parameters import OptionWords, Preset
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,8 +120,6 @@ def play(
 
     from pitboss.errors import ConfigError
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.cli.key_value_args import parse_limits, resolve_options
-    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.config.entrants import check_exists
     from pitboss_tournament.config.seeds import draw_seed
     from pitboss_tournament.person.play_session import PlayRequest
@@ -212,21 +214,18 @@ def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits
 
 def _resolve_bot(spec: str, game: str, allowed: Limits) -> Entrant:
     """Return a bot, built where it has to be."""
-    from pitboss_tournament.cli.build import build_changed
-    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.authoring.bot_build import build_changed
     from pitboss_tournament.config import entrants
 
-    build_changed([spec], Path())
+    build_changed([spec], Path(), print_note)
     bot, notes = entrants.apply_limits(entrants.resolve_entrant(spec, load_registry(), Path.cwd(), game), allowed)
     for note in notes:
-        typer.echo(f"pitboss: {note}", err=True)
+        print_note(note)
     return bot
 
 
 def _resolve_adviser(hint: str | None, game: str, allowed: Limits) -> Entrant | None:
     """Return who is asked for advice, if anybody can be."""
-    from pitboss_tournament.cli.registry import load_registry
-
     if hint is not None:
         return _resolve_bot(hint, game, allowed)
     known = load_registry().bots.get(ADVISER)
@@ -249,13 +248,12 @@ def _run_session(plan: Plan, request: PlayRequest, plain: bool) -> None:
     """Play, and say at the end how it goes on."""
     import trio
 
-    from pitboss_tournament.cli import INTERRUPTED
-    from pitboss_tournament.cli.registry import load_registry
+    from pitboss_tournament.cli.exit_status import INTERRUPTED
     from pitboss_tournament.person.play_session import PlaySession
     from pitboss_tournament.person.terminal import PlayTerminal
 
     for warning in plan.warnings:
-        typer.echo(f"pitboss: {warning}", err=True)
+        print_note(warning)
     screen = PlayTerminal(plain)
     if request.games is None and not screen.is_interactive:
         request = request._replace(games=1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
-import typer
+from pitboss_tournament.cli.output import print_note
 
 if TYPE_CHECKING:
     import pluggy
@@ -31,7 +31,7 @@ def load_registry() -> Registry:
     asked = (found.games, found.bots, found.packs)  # only a hook that has been called can be found broken
     assert all(isinstance(offer, Mapping) for offer in asked)
     for broken in found.broken_plugins:
-        typer.echo(f"pitboss: {' '.join(str(broken).split())}", err=True)
+        print_note(" ".join(str(broken).split()))
     return found
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss_tournament.cli.output import terminal_width
 from pitboss_tournament.cli.parameters import StoreFile
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +43,6 @@ def replay(
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
     """
     from pitboss.errors import ConfigError
-    from pitboss_tournament.cli.output import terminal_width
-    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.text.terminal import escape_line, wrap_text
@@ -81,7 +81,6 @@ def _ask_command(file: Path, game_id: int, record: Record) -> str:
 
 def _check_replays(store: Store, game_id: int | None) -> None:
     from pitboss.record import verify
-    from pitboss_tournament.cli.registry import load_registry
 
     games = store.records() if game_id is None else [(game_id, store.record(game_id))]
     checked = decisions = 0

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pitboss_tournament.cli.atomic_file import write_whole_file
 from pitboss_tournament.cli.parameters import StoreFile
 
 
@@ -30,7 +31,6 @@ def report(
     It shows who is better and how sure that is, who beats whom, how long bots thought and games were, what the seat is worth, what went wrong with the evidence, what duplicate
     deals saved, which games are worth a look, and everything that the tournament was played with.
     """
-    from pitboss_tournament.cli.atomic_file import write_whole_file
     from pitboss_tournament.reporting.page import render_report
     from pitboss_tournament.store.store import Store
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, Final
+from importlib import import_module
+from typing import Annotated, Any, Final, NamedTuple, cast
 
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.output import print_json, print_table
+from pitboss_tournament.cli.registry import load_registry
 
 
 def _complete(incomplete: str) -> list[str]:
@@ -26,66 +28,31 @@ def schema(
     ] = None,
 ) -> None:
     """Print a JSON Schema; without WHAT, list what there is a schema of."""
-    from pitboss_tournament.cli.output import print_json, print_table
-
     if what is None:
-        from pitboss_tournament.cli.registry import load_registry
-
         games = [
             (game.name, f"The options, actions, views and positions of {game.title}.")
             for game in load_registry().games.values()
         ]
-        print_table(("Schema", "Of what"), [*((name, about) for name, (about, _) in SCHEMAS.items()), *games])
+        print_table(("Schema", "Of what"), [*((name, source.about) for name, source in SCHEMAS.items()), *games])
     else:
-        print_json(SCHEMAS[what][1]() if what in SCHEMAS else _game_schema(what))
+        print_json(_make_schema(what) if what in SCHEMAS else _game_schema(what))
 
 
-def _protocol_schema() -> dict[str, Any]:
-    from pitboss.schema import protocol_schema
-
-    return protocol_schema()
-
-
-def _record_schema() -> dict[str, Any]:
-    from pitboss.schema import record_schema
-
-    return record_schema()
-
-
-def _events_schema() -> dict[str, Any]:
-    from pitboss.schema import event_schema
-
-    return event_schema()
-
-
-def _tournament_schema() -> dict[str, Any]:
-    from pitboss_tournament.config.tournament_file import TournamentFile
-
-    return _struct_schema(TournamentFile, "A Pitboss tournament file")
-
-
-def _bot_schema() -> dict[str, Any]:
-    from pitboss_tournament.config.bot_file import BotFile
-
-    return _struct_schema(BotFile, "A bot's bot.toml")
-
-
-def _check_schema() -> dict[str, Any]:
-    from pitboss_tournament.checks.bot_check import BotReport
-
-    return _struct_schema(BotReport, "What pitboss check found out about a bot")
-
-
-def _struct_schema(struct: type, title: str) -> dict[str, Any]:
+def _make_schema(name: str) -> dict[str, Any]:
+    """Return the schema of a row of `SCHEMAS`: what its function returns, or that of its struct under its title."""
     import msgspec
 
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **msgspec.json.schema(struct)}
+    source = import_module(SCHEMAS[name].module)
+    found = getattr(source, SCHEMAS[name].attribute)
+    if not SCHEMAS[name].title:
+        return cast("dict[str, Any]", found())
+    dialect = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": dialect, "title": SCHEMAS[name].title, **msgspec.json.schema(found)}
 
 
 def _game_schema(name: str) -> dict[str, Any]:
     from pitboss.errors import ConfigError
     from pitboss.text import join_words, suggest_nearest
-    from pitboss_tournament.cli.registry import load_registry
 
     found = load_registry().games
     if name not in found:
@@ -98,11 +65,30 @@ def _game_schema(name: str) -> dict[str, Any]:
     return game_schema(found[name])
 
 
-SCHEMAS: Final[dict[str, tuple[str, Callable[[], dict[str, Any]]]]] = {
-    "protocol": ("Every message between the runner and a bot.", _protocol_schema),
-    "record": ("A recorded game.", _record_schema),
-    "events": ("What happens at a table, as bots see it.", _events_schema),
-    "tournament": ("A tournament file.", _tournament_schema),
-    "bot": ("A bot's bot.toml.", _bot_schema),
-    "check": ("What `pitboss check` prints with --json.", _check_schema),
+class SchemaSource(NamedTuple):
+    """What a schema is of, and where it is made: a function without arguments, or with a title a struct."""
+
+    about: str
+    module: str
+    attribute: str
+    title: str = ""
+
+
+SCHEMAS: Final = {
+    "protocol": SchemaSource("Every message between the runner and a bot.", "pitboss.schema", "protocol_schema"),
+    "record": SchemaSource("A recorded game.", "pitboss.schema", "record_schema"),
+    "events": SchemaSource("What happens at a table, as bots see it.", "pitboss.schema", "event_schema"),
+    "tournament": SchemaSource(
+        "A tournament file.",
+        "pitboss_tournament.config.tournament_file",
+        "TournamentFile",
+        "A Pitboss tournament file",
+    ),
+    "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file", "BotFile", "A bot's bot.toml"),
+    "check": SchemaSource(
+        "What `pitboss check` prints with --json.",
+        "pitboss_tournament.checks.bot_check",
+        "BotReport",
+        "What pitboss check found out about a bot",
+    ),
 }

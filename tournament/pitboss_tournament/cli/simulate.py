@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss_tournament.cli.key_value_args import fewest_seats, resolve_options
+from pitboss_tournament.cli.output import print_json, print_table, progress_line
 from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from pitboss_tournament.simulation.simulation import CountSummary, MeanInterval, Simulation
@@ -41,47 +43,25 @@ def simulate(
 
     With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and speed.
     """
-    from pitboss_tournament.cli.key_value_args import fewest_seats, resolve_options
-    from pitboss_tournament.cli.output import print_json
-    from pitboss_tournament.cli.registry import load_registry
     from pitboss_tournament.config.seeds import draw_seed
     from pitboss_tournament.simulation.simulation import simulate_games
 
     played = load_registry().find_game(game)
     table = seats if seats is not None else fewest_seats(played, preset, option or ())
     options = resolve_options(played, table, preset, option or ())
-    with _show_progress(games) as on_game:
-        found = simulate_games(played, table, preset, options, games, seed or draw_seed(), on_game)
+    with progress_line() as show:
+        done = count(1)
+        found = simulate_games(
+            played, table, preset, options, games, seed or draw_seed(), lambda: show(f"{next(done)} of {games} games")
+        )
     if as_json:
         print_json(found)
     else:
         _print_simulation(found, played.title, option or ())
 
 
-@contextmanager
-def _show_progress(games: int) -> Iterator[Callable[[], None]]:
-    """Count the games on standard error, if a person is looking."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    done = 0
-
-    def on_game() -> None:
-        nonlocal done
-        done += 1
-        sys.stderr.write(f"\r{done} of {games} games")
-        sys.stderr.flush()
-
-    try:
-        yield on_game
-    finally:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-
 def _print_simulation(found: Simulation, title: str, given: Sequence[str]) -> None:
     from pitboss.text import format_count
-    from pitboss_tournament.cli.output import print_table
 
     what = [f"{found.seats} players", *([f"preset {found.preset}"] if found.preset else []), *given]
     typer.echo(f"{title}, {', '.join(what)}: {format_count(found.games, 'random game')}, seed {found.seed}\n")

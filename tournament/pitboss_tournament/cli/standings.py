@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from pitboss_tournament.cli.output import print_json
 from pitboss_tournament.cli.parameters import Json, StoreFile
+from pitboss_tournament.cli.tournament_output import collect_first_faults, print_lines, print_pairs, print_standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pitboss.record import Incident
     from pitboss_tournament.statistics.pairwise import Comparison
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
@@ -34,13 +33,13 @@ def standings(
     blocks, points and places (each estimate, chance that more of it is the bot's, more_blocks), rating (mean and half_width of the difference) and rating_chance; duplicates: what they saved (ratio of games, low, high,
     blocks, games); and first_faults: a list of bot, game_id, and incident (as records have it).
     """
-    from pitboss_tournament.cli.output import print_json
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
 
-    held = _find_run_process(file)
+    running = _find_active_run(file)
     store = Store(file)
-    running = held and _find_active_run(store, held)
+    if running:
+        running = _read_start(store, running)
     summary = TournamentSummary(store)
     if as_json:
         print_json(_as_json(summary, running))
@@ -48,108 +47,57 @@ def standings(
     header = store.header
     about = f"{header.game}, {header.seats} at a table, seed {header.seed!r}: {summary.tally.games:,} games played"
     decided = store.end_reason()
-    print_lines(
-        [
-            about,
-            *([running.progress_line(summary.tally.games)] if running else []),
-            *([f"It is over: {decided}"] if decided else []),
-        ]
-    )
-    if pairs:
-        print_pairs(summary)
-    else:
-        print_standings(summary)
-
-
-class RunProcess(NamedTuple):
-    """A run that has the store: its process, None if that cannot be seen."""
-
-    pid: int | None
+    lines = [about]
+    if running:
+        lines.append(running.progress_line(summary.tally.games))
+    if decided:
+        lines.append(f"It is over: {decided}")
+    print_lines(lines)
+    (print_pairs if pairs else print_standings)(summary)
 
 
 class ActiveRun(NamedTuple):
-    """A run that is on its way."""
+    """A run that holds the store; `pid` is None if its process cannot be seen, `began` until it has been recorded."""
 
     pid: int | None
-    began: str | None
-    seconds: float
-    played_before: int
-    total: int | None
+    began: str | None = None
+    seconds: float = 0.0
+    played_before: int = 0
+    total: int | None = None
 
     def progress_line(self, played: int) -> str:
-        """Say how it comes along."""
+        """Return its progress as a sentence."""
         from pitboss_tournament.showing.progress import format_progress
 
-        who = "" if self.pid is None else f" (process {self.pid})"
+        process = "" if self.pid is None else f" (process {self.pid})"
         if self.began is None:
-            return f"A run{who} is just beginning."
-        return f"It is being played now{who}: {format_progress(played, self.total, self.played_before, self.seconds)}."
+            return f"A run{process} is just beginning."
+        progress = format_progress(played, self.total, self.played_before, self.seconds)
+        return f"It is being played now{process}: {progress}."
 
 
-def _find_run_process(file: Path) -> RunProcess | None:
-    """Return the run that has a store. This comes before the store is opened: see `holder.is_held`."""
+def _find_active_run(file: Path) -> ActiveRun | None:
+    """Return the run that holds a store. Call before the store is opened: see `store_lock.is_locked`."""
     from pitboss_tournament.store.store_lock import find_holder, is_locked
 
     if not file.is_file():
         return None
-    if (found := find_holder(file)) is not None:
-        with found:
-            return RunProcess(found.pid)
-    return RunProcess(None) if is_locked(file) else None
+    if (holder := find_holder(file)) is not None:
+        with holder:
+            return ActiveRun(holder.pid)
+    return ActiveRun(None) if is_locked(file) else None
 
 
-def _find_active_run(store: Store, process: RunProcess) -> ActiveRun:
+def _read_start(store: Store, active: ActiveRun) -> ActiveRun:
+    """Return the active run with what the store has recorded of its start."""
     from datetime import UTC, datetime
 
     runs = store.runs()
     if not runs:
-        return ActiveRun(process.pid, None, 0.0, 0, None)
+        return active
     run = runs[-1]
     seconds = (datetime.now(UTC) - datetime.fromisoformat(run.began)).total_seconds()
-    return ActiveRun(process.pid, run.began, seconds, run.played, run.total)
-
-
-def print_standings(summary: TournamentSummary) -> None:
-    """Print the standings, what the numbers mean, and each bot's first fault."""
-    from pitboss_tournament.cli.output import print_table_lines, terminal_width
-    from pitboss_tournament.showing.scoreboard import board_lines, fault_lines, note_lines
-
-    width = terminal_width()
-    first = _first_faults(summary)
-    print_table_lines(board_lines(summary.standings, width, summary.ratings))
-    print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction))
-    for standing in summary.standings:
-        if standing.faults or standing.substituted:
-            print_lines(fault_lines(standing, first.get(standing.name), summary.store.path))
-
-
-def print_pairs(summary: TournamentSummary) -> None:
-    """Print each two bots side by side, and what the numbers mean."""
-    from pitboss_tournament.cli.output import print_table_lines, terminal_width
-    from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
-
-    order = [line.name for line in summary.standings]
-    print_table_lines(pair_lines(list(order_pairs(summary.comparisons, summary.names, order)), terminal_width()))
-    print_lines([PAIRS_EXPLAINED])
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines of text, folded where the terminal is narrower."""
-    from pitboss_tournament.cli.output import terminal_width
-    from pitboss_tournament.showing.scoreboard import fold_lines
-
-    for text, _ in fold_lines(lines, terminal_width()):
-        typer.echo(text)
-
-
-def _first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:
-    """Return the first fault of each bot that has one, with its game."""
-    found = {}
-    for entrant, (game, seat) in summary.tally.first_faults.items():
-        incidents = [incident for incident in summary.store.record(game).incidents if incident.fault.seat == seat]
-        if incidents:  # there are none only in a damaged store: see `pitboss integrity`
-            found[summary.names[entrant]] = (game, incidents[0])
-    return found
+    return ActiveRun(active.pid, run.began, seconds, run.played, run.total)
 
 
 def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str, object]:
@@ -171,7 +119,7 @@ def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str,
         },
         "first_faults": [
             {"bot": bot, "game_id": game, "incident": incident}
-            for bot, (game, incident) in _first_faults(summary).items()
+            for bot, (game, incident) in collect_first_faults(summary).items()
         ],
     }
 

@@ -1,0 +1,64 @@
+"""How the command line ends: the exit status of each kind of error, and what is printed about it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from typing import Final
+
+import typer
+
+INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
+
+
+def report_error(error: BaseException) -> int | None:
+    """Print one line for each error of a group and return the exit status; None if one of them is a bug of ours."""
+    from pitboss.errors import ConfigError, PitbossError
+    from pitboss_tournament.text.terminal import escape_line
+
+    errors = list(_flatten_groups(error))
+    expected = [each for each in errors if isinstance(each, PitbossError) or _is_output_error(each)]
+    interrupts = [each for each in errors if isinstance(each, KeyboardInterrupt)]
+    if len(expected) + len(interrupts) < len(errors):
+        return None
+    if interrupts:
+        return INTERRUPTED
+    for line in dict.fromkeys(map(_error_line, expected)):
+        typer.echo(f"pitboss: {escape_line(line)}", err=True)
+    return 2 if isinstance(expected[0], ConfigError) else 1
+
+
+def flush_output() -> None:
+    """Flush standard output, which may be closed at the other end (`pitboss … | head`)."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter would try again at its end
+        if not isinstance(error, BrokenPipeError):
+            raise
+
+
+def _flatten_groups(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exceptions of a group, which trio raises, or the exception itself."""
+    from pitboss.errors import SeveralErrors
+
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _flatten_groups(inner)
+    elif isinstance(error, SeveralErrors):
+        yield from error.errors
+    else:
+        yield error
+
+
+def _error_line(error: BaseException) -> str:
+    """Return an error's message as one line."""
+    text = f"standard output: cannot be written: {error.strerror}" if isinstance(error, OSError) else str(error)
+    return " ".join(text.split())
+
+
+def _is_output_error(error: BaseException) -> bool:
+    """Whether standard output could not be written: such an error names no file."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO) and error.filename is None
