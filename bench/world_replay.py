@@ -20,9 +20,10 @@ from typing import Final
 
 from pitboss import Random
 from pitboss.game import resolve_options
+from pitboss.game_setup import GameSetup
 from pitboss.plugins import Registry
+from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.game_setup import GameSetup
 from pitboss.testing.framework.history_search import HistorySearch
 from pitboss.testing.framework.played_game import choose_at_random, play_game
 from pitboss.testing.framework.world_chance import derive_chance
@@ -60,7 +61,7 @@ def main() -> int:
 def search_game(name: str, seats: int, number: int) -> Counter[str]:
     """Return how the searches of one game ended."""
     game = Registry().find_game(name)
-    setting = GameSetup(game, seats, f"{seats} seats", resolve_options(game, seats), max_decisions=LATEST_DECISION + 1)
+    setting = CheckedSetup(GameSetup(game, seats, resolve_options(game, seats)), max_decisions=LATEST_DECISION + 1)
     course = play_game(setting, f"bench/worlds/{number}", "at random", choose_at_random)
     if course.error:
         raise ValueError(f"{course}: {course.error}")
@@ -86,7 +87,7 @@ def search_worlds(point: DecisionPoint) -> Iterator[str]:
         search = HistorySearch(point, seat, world, chance)
         end = search.run()
         if end == "none":
-            print(f"{point}: a world of seat {seat} has no past: {search.nearest_miss}", file=sys.stderr)
+            print(f"{point}: no legal history leads to a world of seat {seat}: {search.nearest_miss}", file=sys.stderr)
         yield end
 
 

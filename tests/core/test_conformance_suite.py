@@ -93,7 +93,7 @@ def test_a_game_that_crashes_in_its_view() -> None:
     detail = find_verdict(check_quickly(Magpie(CrashingMagpie)), "everybody-is-shown-something").detail
 
     assert detail.startswith("ZeroDivisionError: ")
-    assert "(test_testing.py:" in detail
+    assert "(test_conformance_suite.py:" in detail
 
 
 def test_a_game_that_cannot_be_dealt() -> None:

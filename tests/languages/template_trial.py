@@ -17,7 +17,7 @@ from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock, Hello
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.authoring.templates import NewBot, Template, make_bot
-from pitboss_tournament.checks.bot_check import BotReport
+from pitboss_tournament.checks.bot_report import BotReport
 from pitboss_tournament.checks.bot_under_test import make_entrant, resolve_bot
 from pitboss_tournament.checks.suite import check_bot
 from pitboss_tournament.config.bot_file import read_bot_file
@@ -102,8 +102,8 @@ def tool_version(template: Template) -> str:
 
 
 def _summarize_report(report: BotReport) -> TemplateVerdict:
-    broken = tuple(f"{one.name} ({one.seen})" for one in report.results_with("broken"))
-    return TemplateVerdict(tuple(report.games), len(report.results_with("kept")), broken)
+    failed = tuple(f"{result.name} ({result.detail})" for result in report.results_with("failed"))
+    return TemplateVerdict(tuple(report.games), len(report.results_with("passed")), failed)
 
 
 def _measure_start(entrant: Entrant) -> float:

@@ -248,7 +248,7 @@ def test_several_builds_that_fail(folder: Path) -> None:
 
 
 def test_when_it_is_checked(folder: Path) -> None:
-    """`pitboss check` builds too; a failed build is a broken promise, with what the compiler said."""
+    """`pitboss check` builds too; a failed build is a failed check, with what the compiler said."""
     only = ("check", "bee", "--only", "names-a-program", "--json")
 
     built = run_pitboss(*only, cwd=folder.parent)
@@ -256,6 +256,6 @@ def test_when_it_is_checked(folder: Path) -> None:
     failed = run_pitboss(*only, cwd=folder.parent)
 
     assert (built.status, build_count(folder)) == (0, 1)
-    [broken] = [one for one in failed.json_value["checks"] if one["outcome"] == "broken"]
-    assert (broken["name"], broken["stderr"]) == ("can-be-built", "compiling\nbot.sh:3: missing semicolon\n")
-    assert broken["seen"].endswith("bot.toml:3: the build command failed with status 3: sh make.sh")
+    [result] = [one for one in failed.json_value["checks"] if one["outcome"] == "failed"]
+    assert (result["name"], result["stderr"]) == ("can-be-built", "compiling\nbot.sh:3: missing semicolon\n")
+    assert result["seen"].endswith("bot.toml:3: the build command failed with status 3: sh make.sh")

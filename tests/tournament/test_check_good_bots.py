@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.checks.bot_check import BotReport
+from pitboss_tournament.checks.bot_report import BotReport
 from pitboss_tournament.checks.bot_under_test import resolve_bot
 from pitboss_tournament.checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.plan import SandboxMode
@@ -34,7 +34,7 @@ def run_all_checks(spec: str, sandbox: SandboxMode, *games: str, base: Path | No
 
 def unexpected_findings(report: BotReport) -> list[str]:
     """Return what was found that is not as it should be."""
-    return [f"{verdict.name}: {verdict.seen}" for verdict in report.checks if verdict.outcome in ("broken", "note")]
+    return [str(result) for result in (*report.results_with("failed"), *report.notes)]
 
 
 @pytest.mark.parametrize("name", ["python-sdk", "python-stdlib", "javascript"])
@@ -60,7 +60,7 @@ def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
     reports = [run_all_checks(str(folder), "none"), run_all_checks(f"{sys.executable} bot.py", "none", base=folder)]
 
     assert [unexpected_findings(report) for report in reports] == [[], []]
-    assert "leaves-nobody-behind" in [verdict.name for verdict in reports[0].results_with("kept")]
+    assert "leaves-nobody-behind" in [result.name for result in reports[0].results_with("passed")]
 
 
 def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
@@ -69,8 +69,8 @@ def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
         str(write_bot(tmp_path / "bot", BotMistake({"        # end\n": "        break\n"}))), "none"
     )
 
-    assert [verdict.name for verdict in report.results_with("note")] == ["plays-several-games"]
-    assert report.results_with("broken") == []
+    assert [result.name for result in report.notes] == ["plays-several-games"]
+    assert report.results_with("failed") == []
 
 
 def test_a_named_bot() -> None:
@@ -94,6 +94,6 @@ def test_a_bot_that_hangs_does_not_hang_the_check(place: str, only: tuple[str, .
 
     report = check_bot(replace(bot, seats=(2,), game_seconds=0.5), registry, only)
 
-    [broken] = report.results_with("broken")
-    reasons = {verdict.seen for verdict in report.results_with("skipped") if verdict.seen.endswith("is broken")}
-    assert reasons <= {f"`{broken.name}` is broken"}
+    [failed] = report.results_with("failed")
+    reasons = {result.detail for result in report.results_with("skipped")}
+    assert reasons <= {f"`{failed.name}` failed"}

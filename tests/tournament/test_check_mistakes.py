@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.checks.bot_check import BotReport
+from pitboss_tournament.checks.bot_report import BotReport
 from pitboss_tournament.checks.bot_under_test import resolve_bot
 from pitboss_tournament.checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.limits import Limits
@@ -44,19 +44,18 @@ def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 
     report = check_mistake(write_bot(tmp_path / "bot", MISTAKES[name]), name, MISTAKES[name])
 
-    [last] = [verdict for verdict in report.checks if verdict.name == name]
-    assert last.outcome == ("note" if name in REPORTED_AS_NOTES else "broken"), [
-        str(verdict) for verdict in report.checks[-3:]
-    ]
-    assert [verdict.name for verdict in report.results_with("broken")] == ([] if name in REPORTED_AS_NOTES else [name])
-    assert last.seen
-    assert last.cure
+    [last] = [result for result in report.checks if result.name == name]
+    failed, notes = ([], [name]) if name in REPORTED_AS_NOTES else ([name], [])
+    assert [result.name for result in report.notes] == notes, [*map(str, report.checks[-3:])]
+    assert [result.name for result in report.results_with("failed")] == failed
+    assert last.detail
+    assert last.advice
 
 
 @pytest.mark.parametrize("check", EVERY_CHECK, ids=lambda check: check.name)
 def test_a_check_is_a_sentence_and_a_cure(check: object) -> None:
     """The promise ends as a sentence does, and the cure fits on one line of a page."""
-    promise, cure = getattr(check, "promise", ""), getattr(check, "cure", "")
+    promise, cure = getattr(check, "promise", ""), getattr(check, "advice", "")
 
     assert (promise[0].isupper() or promise[0] == "`") and promise.endswith(".") and len(promise) <= 160
     assert 10 < len(cure) <= 130 and "\n" not in cure

@@ -31,16 +31,16 @@ QUIET = {"PYTHONUNBUFFERED": ""}
 
 
 def test_a_good_bot(tmp_path: Path) -> None:
-    """The last line counts, the status is 0, and nothing is said about promises that were kept."""
+    """The last line counts, the status is 0, and nothing is said about checks that passed."""
     ran = run_pitboss("check", str(write_bot(tmp_path / "bot")), *QUICK, "--only", "plays-a-whole-game", env=QUIET)
 
     assert ran.status == 0, ran.out
     assert ran.out.startswith("bot: ")
-    assert "BROKEN" not in ran.out
+    assert "FAILED" not in ran.out
     assert "speaks-json" not in ran.out
     last = ran.out.splitlines()[-1]
     assert last.split(" checks: ")[0].isdigit()
-    assert " kept, 0 broken" in last
+    assert " passed, 0 failed" in last
 
 
 def test_all_promises_on_demand(tmp_path: Path) -> None:
@@ -63,11 +63,11 @@ def test_a_buffered_bot(tmp_path: Path) -> None:
     ran = run_pitboss("check", str(folder), *QUICK, env=QUIET)
 
     assert ran.status == 1
-    assert "\nBROKEN  flushes-its-output: What the bot says is sent at once" in ran.out
+    assert "\nFAILED  flushes-its-output: What the bot says is sent at once" in ran.out
     assert "seen: nothing came in " in ran.out
     assert "cure: flush after every line: print(…, flush=True), or start it with" in ran.out
-    assert " checks could not be made: `flushes-its-output` is broken\n" in ran.out
-    assert " 1 broken, " in ran.out.splitlines()[-1]
+    assert " checks skipped: `flushes-its-output` failed\n" in ran.out
+    assert " 1 failed, " in ran.out.splitlines()[-1]
 
 
 def test_a_bot_that_crashes(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_bot_that_crashes(tmp_path: Path) -> None:
     ran = run_pitboss("check", str(folder), *QUICK, env=QUIET)
 
     assert ran.status == 1
-    assert "BROKEN  stays-up: " in ran.out
+    assert "FAILED  stays-up: " in ran.out
     assert "stderr| ModuleNotFoundError: No module named 'no_such_module'\n" in ran.out
 
 
@@ -89,18 +89,18 @@ def test_the_report_as_json(tmp_path: Path) -> None:
 
     assert ran.status == 1
     assert list(Draft202012Validator(run_pitboss("schema", "check").json_value).iter_errors(ran.json_value)) == []
-    [broken] = [check for check in ran.json_value["checks"] if check["outcome"] == "broken"]
-    assert broken["name"] == "chooses-what-is-legal"
-    assert '"choose": -1' in broken["seen"]
+    [failed] = [check for check in ran.json_value["checks"] if check["outcome"] == "failed"]
+    assert failed["name"] == "chooses-what-is-legal"
+    assert '"choose": -1' in failed["seen"]
     assert ran.json_value["games"] == ["racko"]
 
 
 def test_a_command_whose_program_is_missing(tmp_path: Path) -> None:
-    """It is a broken promise, found at once."""
+    """It is a failed check, found at once."""
     ran = run_pitboss("check", "no-such-interpreter bot.py", *QUICK, cwd=tmp_path)
 
     assert ran.status == 1
-    assert "BROKEN  names-a-program: " in ran.out
+    assert "FAILED  names-a-program: " in ran.out
 
 
 def test_what_is_no_bot_at_all(tmp_path: Path) -> None:

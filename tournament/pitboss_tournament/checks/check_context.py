@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 
 from pitboss.plugins import Registry
-from pitboss_tournament.checks.bot_check import BotCheckFailed
+from pitboss.testing.framework.check import CheckFailed
 from pitboss_tournament.checks.bot_under_test import BotUnderTest, CheckTable, make_entrant
 from pitboss_tournament.checks.raw_connection import BotSupervisor, RawConnection, WatchedGames
 from pitboss_tournament.checks.scripted_table import ScriptedTable
@@ -58,7 +58,7 @@ class CheckContext:
         try:
             visit = RawConnection(self.supervisor, entrant or self.entrant())
         except BotStartError as wrong:
-            raise BotCheckFailed(str(wrong)) from None
+            raise CheckFailed(str(wrong)) from None
         try:
             yield visit
         finally:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from pitboss_tournament.checks.bot_check import BotCheckFailed
+from pitboss.testing.framework.check import CheckFailed
 from pitboss_tournament.checks.check_context import CheckContext
 
 NOISE_GRACE_S: Final = 2.0  # that a line of JSON is still waited for, once anything else has come
@@ -78,5 +78,5 @@ def decode_reply(handshake: Handshake) -> dict[str, Any]:
     try:
         message = msgspec.json.decode(handshake.reply.removeprefix(BOM))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
-        raise BotCheckFailed(f"its answer is not JSON: {wrong}") from None
+        raise CheckFailed(f"its answer is not JSON: {wrong}") from None
     return message if isinstance(message, dict) else {}

@@ -25,7 +25,7 @@ from pitboss.protocol.messages import (
     TimeLeft,
 )
 from pitboss.table.randomness import Random
-from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped
+from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss_tournament.checks.bot_under_test import CheckTable
 from pitboss_tournament.checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
 
@@ -226,7 +226,7 @@ class ScriptedTable:
         if self.connection.is_output_closed:
             raise await self.failure(f"{when} it closed its output")
 
-    async def failure(self, seen: str) -> BotCheckFailed | BotCheckSkipped:
+    async def failure(self, seen: str) -> CheckFailed | NotApplicable:
         """Return what was seen, with the state of the bot's process and the end of its standard error.
 
         A bot that has left with status 0 after a game has done no wrong: it is not what this check is about.
@@ -236,13 +236,13 @@ class ScriptedTable:
             and await self.connection.wait_ended(EXIT_SECONDS)
             and self.connection.has_exited_cleanly()
         ):
-            return BotCheckSkipped(LEAVES_AFTER_GAME)
+            return NotApplicable(LEAVES_AFTER_GAME)
         account = (
             ""
             if self.connection.is_running() and not self.connection.is_output_closed
             else f"; {await self.connection.describe_process()}"
         )
-        return BotCheckFailed(f"{seen}{account}", self.connection.stderr_tail())
+        return CheckFailed(f"{seen}{account}", self.connection.stderr_tail())
 
     async def _receive_line(self, what: str, limit_ms: int) -> bytes:
         within = min(limit_ms / 1000 * LIMIT_FACTOR, max(LONGEST_WAIT_S, limit_ms / 1000))

@@ -1,29 +1,23 @@
-"""The suite: which checks there are, and one call that puts a bot through them all."""
+"""The suite: which checks there are, and `check_bot`, which runs them."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
 from typing import Final, TypeAlias
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
+from pitboss.testing.framework.check import Check, CheckFailed, CheckResult, collect_checks
+from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.text import suggest_nearest
-from pitboss_tournament.checks.bot_check import (
-    BotCheck,
-    BotCheckFailed,
-    BotCheckNote,
-    BotCheckOutcome,
-    BotCheckResult,
-    BotCheckSkipped,
-    BotReport,
-    shorten,
-)
+from pitboss_tournament.checks.bot_report import BotReport
 from pitboss_tournament.checks.bot_under_test import BotUnderTest
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import (
@@ -39,39 +33,46 @@ from pitboss_tournament.checks.families import (
 )
 from pitboss_tournament.checks.raw_connection import open_bot_supervisor
 
-GROUPS: Final[Sequence[ModuleType]] = (
-    program, greeting, first_answers, robustness, launch_environment, shutdown, whole_games, speed, manners,
-)  # fmt: skip
+FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the word for the group in reports and docs
+    "program": program,
+    "greeting": greeting,
+    "answering": first_answers,
+    "understanding": robustness,
+    "starting": launch_environment,
+    "leaving": shutdown,
+    "playing": whole_games,
+    "speed": speed,
+    "manners": manners,
+}
+BotCheck: TypeAlias = Check[CheckContext, Awaitable[str | None]]
 EVERY_CHECK: Final[Sequence[BotCheck]] = tuple(
-    one
-    for group in GROUPS
-    for one in vars(group).values()
-    if isinstance(one, BotCheck) and one.run.__module__ == group.__name__
+    replace(check, group=group) for group, family in FAMILIES.items() for check in collect_checks([family])
 )
-LEAST_SECONDS: Final = 60.0  # a check that is not settled after this, or ten starts and thirty decisions, is broken
+MIN_TIMEOUT_S: Final = 60.0  # of one check; slow bots get ten starts and thirty decisions
+MAX_DETAIL_CHARS: Final = 600
 
-OnResult: TypeAlias = Callable[[BotCheckResult], None]
+OnResult: TypeAlias = Callable[[CheckResult], None]
 
 
 def check_bot(
-    bot: BotUnderTest, registry: Registry, only: Collection[str] = (), on_result: OnResult = lambda verdict: None
+    bot: BotUnderTest, registry: Registry, only: Collection[str] = (), on_result: OnResult = lambda result: None
 ) -> BotReport:
-    """Put a bot through every check, or through some and those that they build upon, and return what was found.
+    """Run the named checks and all that they build upon on a bot (by default all checks); return the report.
 
     Raises:
         ConfigError: there is no check of a name.
-        RoomTrouble: the machine has no means to start a bot (in an exception group).
+        MachineError: the machine has no means to start a bot (in an exception group).
     """
     return trio.run(_check_bot, bot, registry, select_checks(only), on_result)
 
 
 def select_checks(only: Collection[str]) -> list[BotCheck]:
-    """Return the checks of these names with all that they build upon; all checks if none is named.
+    """Return the named checks and all that they build upon in suite order; all checks if none is named.
 
     Raises:
         ConfigError: there is no check of a name.
     """
-    known = {one.name: one for one in EVERY_CHECK}
+    known = {check.name: check for check in EVERY_CHECK}
     wanted: set[str] = set()
     waiting = list(only or known)
     while waiting:
@@ -83,72 +84,58 @@ def select_checks(only: Collection[str]) -> list[BotCheck]:
         if name not in wanted:
             wanted.add(name)
             waiting += known[name].after
-    return [one for one in EVERY_CHECK if one.name in wanted]
+    return [check for check in EVERY_CHECK if check.name in wanted]
 
 
 async def _check_bot(
     bot: BotUnderTest, registry: Registry, checks: Sequence[BotCheck], on_result: OnResult
 ) -> BotReport:
-    verdicts: dict[str, BotCheckResult] = {}
-    causes: dict[str, str] = {}  # by check that cannot tell anything any more: the broken one that is the cause
+    runner = CheckRunner(checks)
+    results: list[CheckResult] = []
     with tempfile.TemporaryDirectory(prefix="pitboss-check-") as scratch:
-        async with open_bot_supervisor(bot) as room:
-            bench = CheckContext(bot, registry, room, Path(scratch))
-            for one in checks:
-                cause = next((causes[before] for before in one.after if before in causes), None)
-                verdict = _skip_check(one, cause) if cause else await _run_check(one, bench)
-                if cause or verdict.outcome == "broken":
-                    causes[one.name] = cause or one.name
-                verdicts[one.name] = verdict
-                on_result(verdict)
+        async with open_bot_supervisor(bot) as supervisor:
+            context = CheckContext(bot, registry, supervisor, Path(scratch))
+            for check in checks:
+                began = perf_counter()
+                if not runner.skip_if_blocked(check):
+                    with runner.judge(check) as details:
+                        details.append(await _run_check(check, context) or "")
+                result = runner.result_of(check)
+                results.append(
+                    replace(
+                        result,
+                        detail=_cut(result.detail),
+                        ms=0 if result.outcome == "skipped" else int((perf_counter() - began) * 1000),
+                    )
+                )
+                on_result(results[-1])
     return BotReport(
         bot=bot.name,
         command=list(bot.command),
         games=[game.name for game in bot.games],
         sandbox=bot.sandbox,
         seed=bot.seed,
-        decisions=sum(len(course.answers) for course in bench.watched_games),
-        checks=list(verdicts.values()),
+        decisions=sum(len(watched.answers) for watched in context.watched_games),
+        checks=results,
     )
 
 
-async def _run_check(one: BotCheck, context: CheckContext) -> BotCheckResult:
-    began = perf_counter()
-    seen = stderr = cure = ""
-    outcome: BotCheckOutcome = "kept"
+async def _run_check(check: BotCheck, context: CheckContext) -> str | None:
+    """Return the details of a pass. A bot that cannot be entered, and one that takes too long, has failed."""
     clock = context.bot.clock
-    most = max(
-        LEAST_SECONDS,
+    timeout_s = max(
+        MIN_TIMEOUT_S,
         (10 * clock.start_ms + 30 * clock.decision_ms) / 1000,
         2 * context.bot.game_seconds * len(context.bot.tables()),
     )
     try:
-        with trio.fail_after(most):
-            seen = await one.run(context)
-    except BotCheckFailed as broken:
-        outcome, seen, stderr, cure = "broken", broken.seen, broken.stderr, broken.advice or one.advice
-    except BotCheckSkipped as skipped:
-        outcome, seen = "skipped", str(skipped)
-    except BotCheckNote as noted:
-        outcome, seen, cure = "note", str(noted), one.advice
-    except ConfigError as wrong:
-        outcome, seen, cure = "broken", str(wrong), one.advice
+        with trio.fail_after(timeout_s):
+            return await check.function(context)
+    except ConfigError as error:
+        raise CheckFailed(str(error)) from None
     except trio.TooSlowError:
-        outcome, seen, cure = "broken", f"it was not settled in {most:g} s", one.advice
-    ms = int((perf_counter() - began) * 1000)
-    return BotCheckResult(
-        name=one.name,
-        group=one.group,
-        promise=one.promise,
-        outcome=outcome,
-        seen=shorten(seen),
-        stderr=stderr,
-        cure=cure,
-        ms=ms,
-    )
+        raise CheckFailed(f"it was not settled in {timeout_s:g} s") from None
 
 
-def _skip_check(one: BotCheck, cause: str) -> BotCheckResult:
-    return BotCheckResult(
-        name=one.name, group=one.group, promise=one.promise, outcome="skipped", seen=f"`{cause}` is broken"
-    )
+def _cut(detail: str) -> str:
+    return detail if len(detail) <= MAX_DETAIL_CHARS else f"{detail[:MAX_DETAIL_CHARS]}…"

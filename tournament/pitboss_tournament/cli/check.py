@@ -1,7 +1,8 @@
-"""`pitboss check`: whether a bot keeps the promises that every bot should make, and what to do if it does not."""
+"""`pitboss check`: whether a bot keeps the promises that every bot should keep, and what to do if it does not."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
@@ -11,17 +12,16 @@ import typer
 
 from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.key_value_args import parse_limits
-from pitboss_tournament.cli.output import print_item, print_json, print_paragraph, progress_line
+from pitboss_tournament.cli.output import print_check, print_item, print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.parameters import DecisionMs, GameMs, IncrementMs, Json, Limit, MarginMs, Sandbox, StartMs
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.plugins import Registry
-    from pitboss_tournament.checks.bot_check import BotCheckResult, BotReport
+    from pitboss.testing.framework.check import CheckResult
+    from pitboss_tournament.checks.bot_report import BotReport
 
-_COLOURS: Final = {"kept": "green", "broken": "red", "note": "yellow", "skipped": "cyan"}
-_WORDS: Final = {"kept": "ok", "broken": "BROKEN", "note": "note", "skipped": "n/a"}
 _MARK_WIDTH: Final = 8  # under the marks
 
 
@@ -67,12 +67,12 @@ def check(
     margin_ms: MarginMs = 10,
     sandbox: Sandbox = "auto",
     limit: Limit = None,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the promises that were kept, too.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the checks that passed, too.")] = False,
     as_json: Json = False,
 ) -> None:
     """Check a bot: does it start, speak the protocol, play whole games in time, and end? Each broken promise comes with a cure.
 
-    The exit status is 1 if a promise was broken. With --json: one object, of which `pitboss schema check` has the schema.
+    The exit status is 1 if a check failed. With --json: one object, of which `pitboss schema check` has the schema.
     """
     from msgspec.structs import replace
 
@@ -110,7 +110,7 @@ def check(
         for note in (warning, *found.unmet_limits):
             print_paragraph(note or "")
         _print_report(report, verbose)
-    if report.results_with("broken"):
+    if report.results_with("failed"):
         raise typer.Exit(1)
 
 
@@ -119,57 +119,39 @@ def _select_games(registry: Registry, names: Sequence[str]) -> tuple[AnyGame, ..
 
 
 def _print_report(report: BotReport, verbose: bool) -> None:
+    from pitboss.testing.framework.check import count_outcomes
     from pitboss.text import format_count, join_words
 
     sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
     about = f"{report.bot}: {format_count(report.decisions, 'decision')} in whole games of {join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
     print_paragraph(about)
     typer.echo()
-    for verdict in report.checks:
-        if verdict.outcome in ("broken", "note") or verbose:
-            _print_result(verdict)
+    for result in report.checks:
+        if result.outcome == "failed" or result.is_note or verbose:
+            _print_result(result)
     if not verbose:
         _print_skipped(report)
-    broken, kept, notes, skipped = (
-        len(report.results_with(outcome)) for outcome in ("broken", "kept", "note", "skipped")
-    )
-    parts = [
-        f"{kept} kept",
-        f"{broken} broken",
-        *([format_count(notes, "note")] if notes else []),
-        *([f"{skipped} skipped"] if skipped else []),
-    ]
-    typer.echo(f"{format_count(len(report.checks), 'check')}: {', '.join(parts)}")
+    typer.echo(f"{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")
 
 
-def _print_result(verdict: BotCheckResult) -> None:
-
-    seen = f" ({verdict.seen})" if verdict.outcome in ("kept", "skipped") and verdict.seen else ""
-    print_item(
-        f"{_WORDS[verdict.outcome]:6}", f"{verdict.name}: {verdict.promise}{seen}", colour=_COLOURS[verdict.outcome]
-    )
-    if verdict.outcome in ("kept", "skipped"):
+def _print_result(result: CheckResult) -> None:
+    is_finding = result.outcome == "failed" or result.is_note
+    print_check(result, f" ({result.detail})" if result.detail and not is_finding else "")
+    if not is_finding:
         return
-    print_paragraph(f"seen: {verdict.seen}", _MARK_WIDTH, 6)
-    for line in verdict.stderr.splitlines():
+    print_paragraph(f"seen: {result.detail}", _MARK_WIDTH, 6)
+    for line in result.stderr.splitlines():
         typer.echo(f"{'':{_MARK_WIDTH}}stderr| {line}")
-    print_paragraph(f"cure: {verdict.cure}", _MARK_WIDTH, 6)
+    print_paragraph(f"cure: {result.advice}", _MARK_WIDTH, 6)
     typer.echo()
 
 
 def _print_skipped(report: BotReport) -> None:
-    """Say how many checks each broken one has kept from being made."""
+    """Say how many checks each failed one has kept from being run."""
     from pitboss.text import format_count
 
-    reasons: dict[str, int] = {}
-    for verdict in report.results_with("skipped"):
-        if verdict.seen.endswith(" is broken"):
-            reasons[verdict.seen] = reasons.get(verdict.seen, 0) + 1
-    for reason, skipped in reasons.items():
-        print_item(
-            f"{_WORDS['skipped']:6}",
-            f"{format_count(skipped, 'check')} could not be made: {reason}",
-            colour=_COLOURS["skipped"],
-        )
+    reasons = Counter(result.detail for result in report.results_with("skipped"))
+    for reason, number in reasons.items():
+        print_item("skip  ", f"{format_count(number, 'check')} skipped: {reason}", colour="cyan")
     if reasons:
         typer.echo()

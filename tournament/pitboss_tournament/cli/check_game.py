@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli.key_value_args import parse_options
-from pitboss_tournament.cli.output import print_item, print_json
+from pitboss_tournament.cli.output import print_check, print_json
 from pitboss_tournament.cli.parameters import GameName, Json, OptionWords
 from pitboss_tournament.cli.registry import load_registry
 
@@ -35,33 +35,28 @@ def check_game(
     With --json: an object with game, seed, tables, games, decisions and checks, each with name, promise, outcome ("passed", "failed" or
     "not applicable") and detail.
     """
-    import msgspec
-
     from pitboss import testing
 
     played = load_registry().find_game(game)
     options = parse_options(played, option or ()) or None
     report = testing.check_game(played, seats=seats, presets=preset, options=options, games=games, seed=seed)
     if as_json:
-        print_json({**msgspec.structs.asdict(report), "seed": seed})
+        print_json({**report.to_json(), "seed": seed})
     else:
         _print_report(report, played.title, seed)
     if report.failures:
         raise typer.Exit(1)
 
 
-_WORDS = {"passed": "ok", "failed": "FAILED", "not applicable": "n/a"}
-
-
 def _print_report(report: ConformanceReport, title: str, seed: str) -> None:
+    from pitboss.testing.framework.check import count_outcomes
     from pitboss.text import format_count
 
     typer.echo(
         f"{title}, seed {seed}: {format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}\n"
     )
-    for one in report.checks:
-        print_item(f"{_WORDS[one.outcome]:6}", f"{one.name}: {one.promise}")
-    for one in report.failures:
-        typer.echo(f"\n{one.name} failed: {one.detail}")
-    count = len(report.failures)
-    typer.echo(f"\n{format_count(len(report.checks), 'promise')}, {f'{count} broken' if count else 'all kept'}")
+    for result in report.checks:
+        print_check(result)
+    for result in report.failures:
+        typer.echo(f"\n{result.name} failed: {result.detail}")
+    typer.echo(f"\n{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")

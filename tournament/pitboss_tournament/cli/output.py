@@ -16,10 +16,18 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 if TYPE_CHECKING:
+    from pitboss.testing.framework.check import CheckResult
     from pitboss_tournament.text.columns import TableLine
 
 WIDEST_TEXT: Final = 100
 PIPED_WIDTH: Final = 80
+_CHECK_MARKS: Final = {
+    "passed": ("ok", "green"),
+    "note": ("note", "yellow"),
+    "failed": ("FAILED", "red"),
+    "skipped": ("skip", "cyan"),
+    "not applicable": ("n/a", "cyan"),
+}
 
 
 def print_json(value: object) -> None:
@@ -91,6 +99,12 @@ def print_item(mark: str, text: str, colour: str | None = None) -> None:
         typer.echo(shown + wrapped.removeprefix(mark))
     else:
         typer.echo(f"{mark}  {text}")
+
+
+def print_check(result: CheckResult, remark: str = "") -> None:
+    """Print the outcome, name and promise of a check of a game or of a bot."""
+    mark, colour = _CHECK_MARKS["note" if result.is_note else result.outcome]
+    print_item(f"{mark:6}", f"{result.name}: {result.promise}{remark}", colour)
 
 
 def _wrap(text: str, first: str, later: str) -> str:

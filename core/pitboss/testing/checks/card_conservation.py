@@ -1,20 +1,19 @@
 """Where the cards lie, and who knows it."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from typing import Final
 
-from pitboss.game import AnyState
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY, ZoneKind
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.expectations import expect_cards_conserved
 
 LONGEST_FACE: Final = 24
 
 
+@check("point")
 def table_is_laid(point: DecisionPoint) -> None:
     """The table is a `pitboss.Table` for that number of seats, its faces are short, and no two zones have one name."""
     table = point.state.table
@@ -30,11 +29,13 @@ def table_is_laid(point: DecisionPoint) -> None:
             raise CheckFailed(f"a card's face is {face!r}; expected a number or 1 to {LONGEST_FACE} characters")
 
 
+@check("decision", "end")
 def cards_are_conserved(point: DecisionPoint) -> None:
     """Every card of the deck lies in exactly one place."""
     expect_cards_conserved(point.state)
 
 
+@check("decision", "end")
 def only_slots_are_empty(point: DecisionPoint) -> None:
     """A place without a card exists in slots only, and a zone of slots keeps its number of places."""
     table = point.state.table
@@ -45,6 +46,7 @@ def only_slots_are_empty(point: DecisionPoint) -> None:
             raise CheckFailed(f"{zone.name} holds an empty place: {cards!r}")
 
 
+@check("decision", "end")
 def knowledge_is_of_this_table(point: DecisionPoint) -> None:
     """Those who know a card are seats of the table, or the spectator."""
     table = point.state.table
@@ -55,6 +57,7 @@ def knowledge_is_of_this_table(point: DecisionPoint) -> None:
         )
 
 
+@check("decision", "end")
 def who_sees_knows(point: DecisionPoint) -> None:
     """Who may look into a zone knows the cards there."""
     table = point.state.table
@@ -65,30 +68,3 @@ def who_sees_knows(point: DecisionPoint) -> None:
                 raise CheckFailed(
                     f"{face!r} lies in {zone.name}, seen by mask {zone.viewers:b}; it is known to mask {table.known_by[card]:b}"
                 )
-
-
-def expect_cards_conserved(state: AnyState) -> None:
-    """See that every card of the deck lies in exactly one place."""
-    table = state.table
-    lying = sorted(card for zone in table.zones for card in zone if card != EMPTY)
-    deck = list(range(len(table.layout.deck)))
-    if lying != deck:
-        faces = table.layout.deck.faces
-        missing = [faces[card] for card in deck if card not in lying]
-        twice = [
-            faces[card] if 0 <= card < len(deck) else card
-            for card in sorted({card for card in lying if lying.count(card) > 1})
-        ]
-        odd = [card for card in lying if not 0 <= card < len(deck)]
-        raise CheckFailed(
-            f"of the deck {missing!r} lie nowhere, {twice!r} in more places than one, and {odd!r} are no cards"
-        )
-
-
-DECISION_CHECKS: Final = (
-    cards_are_conserved,
-    only_slots_are_empty,
-    knowledge_is_of_this_table,
-    who_sees_knows,
-)
-POINT_CHECKS: Final = (table_is_laid,)

@@ -1,18 +1,17 @@
 """What a game has stated to its table: constraints that keep to their contract."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from typing import Final
 
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 
 MAX_TRIES: Final = 12  # ways to fill in the cards that a seat does not see
 
 
-def constraints_mind_the_unknown(point: DecisionPoint) -> str | None:
+@check("point")
+def constraints_mind_the_unknown(point: DecisionPoint) -> None:
     """A constraint that holds where a seat cannot see some of its cards (None) holds whatever those cards are."""
     table, asked = point.state.table, False
     for nth, stated in enumerate(table.constraints):
@@ -34,7 +33,5 @@ def constraints_mind_the_unknown(point: DecisionPoint) -> str | None:
                     raise CheckFailed(
                         f"constraint {nth} holds of {named}, as seat {seat} sees it, but not of {table.layout.deck.faces_of(filled)}"
                     )
-    return None if asked else "no constraint was about cards that a seat cannot see"
-
-
-POINT_CHECKS: Final = (constraints_mind_the_unknown,)
+    if not asked:
+        raise NotApplicable("no constraint was about cards that a seat cannot see")

@@ -1,7 +1,5 @@
 """What a game says about itself: its name, its seats, its options, its types."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 import re
@@ -13,18 +11,21 @@ from pitboss.errors import OptionError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.options import Options
 from pitboss.table.randomness import Random
-from pitboss.testing.framework.check_runner import CheckFailed, describe_crash
-from pitboss.testing.framework.game_setup import enumerate_edge_options
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.check_runner import fail_on_crash
+from pitboss.testing.framework.checked_setup import enumerate_edge_options
 
 KEBAB: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
+@check("game")
 def name_can_be_typed(game: AnyGame) -> None:
     """The name is what people type: lower case, digits and single hyphens."""
     if not isinstance(game.name, str) or not KEBAB.fullmatch(game.name):
         raise CheckFailed(f"the name is {game.name!r}; expected something like 'lucky-maker'")
 
 
+@check("game")
 def title_and_version_are_given(game: AnyGame) -> None:
     """The title and the version are one line of text each."""
     for what, text in (("title", game.title), ("version", game.version)):
@@ -32,6 +33,7 @@ def title_and_version_are_given(game: AnyGame) -> None:
             raise CheckFailed(f"the {what} is {text!r}; expected one line of text")
 
 
+@check("game")
 def seats_ascend(game: AnyGame) -> None:
     """The numbers of seats are positive, ascending and each named once."""
     seats = list(game.seats)
@@ -39,6 +41,7 @@ def seats_ascend(game: AnyGame) -> None:
         raise CheckFailed(f"seats are {seats!r}; expected positive numbers, ascending, each once")
 
 
+@check("game")
 def options_are_options(game: AnyGame) -> None:
     """Options are a subclass of `pitboss.Options` in which every option has a default and nothing can be changed."""
     if not (isinstance(game.Options, type) and issubclass(game.Options, Options)):
@@ -48,6 +51,7 @@ def options_are_options(game: AnyGame) -> None:
     game.Options()
 
 
+@check("game")
 def options_are_described(game: AnyGame) -> None:
     """Every option says what it means."""
     _, components = msgspec.json.schema_components([game.Options])
@@ -59,6 +63,7 @@ def options_are_described(game: AnyGame) -> None:
         )
 
 
+@check("game")
 def types_have_schemas(game: AnyGame) -> None:
     """Options, actions, views and positions have a JSON Schema."""
     for what, wanted in _message_types(game):
@@ -68,6 +73,7 @@ def types_have_schemas(game: AnyGame) -> None:
             raise CheckFailed(f"{what} has no JSON Schema: {wrong}") from None
 
 
+@check("game")
 def defaults_resolve(game: AnyGame) -> None:
     """The default options can be played with every number of seats."""
     for seats in game.seats:
@@ -77,7 +83,8 @@ def defaults_resolve(game: AnyGame) -> None:
             raise CheckFailed(f"with {seats} seats the defaults are refused: {wrong}") from None
 
 
-def presets_resolve(game: AnyGame) -> str | None:
+@check("game")
+def presets_resolve(game: AnyGame) -> None:
     """Every preset is a set of the game's options that some number of seats can play with."""
     for name, options in game.presets.items():
         if not isinstance(options, game.Options):
@@ -85,9 +92,11 @@ def presets_resolve(game: AnyGame) -> str | None:
         refused = [wrong for seats in game.seats if (wrong := _find_refusal(game, seats, name)) is not None]
         if len(refused) == len(list(game.seats)):
             raise CheckFailed(f"preset {name!r} is refused for every number of seats: {refused[0]}")
-    return None if game.presets else "the game has no presets"
+    if not game.presets:
+        raise NotApplicable("the game has no presets")
 
 
+@check("game")
 def resolved_options_are_settled(game: AnyGame) -> None:
     """Resolved options survive JSON, and resolved again they are the same: a record keeps them so."""
     for seats in game.seats:
@@ -100,6 +109,7 @@ def resolved_options_are_settled(game: AnyGame) -> None:
                 raise CheckFailed(f"{seats} seats, preset {preset!r}: resolved {once!r}; resolved again {again!r}")
 
 
+@check("game")
 def unknown_option_is_refused(game: AnyGame) -> None:
     """An option that does not exist is refused."""
     for seats in game.seats:
@@ -107,6 +117,7 @@ def unknown_option_is_refused(game: AnyGame) -> None:
             raise CheckFailed(f"with {seats} seats the option 'no_such_option' was accepted")
 
 
+@check("game")
 def other_numbers_of_seats_are_refused(game: AnyGame) -> None:
     """A number of seats that the game does not name is refused."""
     named = list(game.seats)
@@ -115,27 +126,23 @@ def other_numbers_of_seats_are_refused(game: AnyGame) -> None:
             raise CheckFailed(f"{seats} seats were accepted; the game names {named}")
 
 
-def every_option_is_dealt_or_refused(game: AnyGame) -> str | None:
+@check("game")
+def every_option_is_dealt_or_refused(game: AnyGame) -> None:
     """Every value of an option is either refused with an `OptionError` or can be dealt."""
     tried = 0
     for name, value in enumerate_edge_options(game):
         for seats in game.seats:
             what = f"{seats} seats, {name}={value!r}"
             try:
-                options = resolve_options(game, seats, overrides={name: value})
+                with fail_on_crash(f"{what}: expected the options or an OptionError; got ", OptionError):
+                    options = resolve_options(game, seats, overrides={name: value})
             except OptionError:
                 continue
-            except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-                raise CheckFailed(
-                    f"{what}: expected the options or an OptionError; got {describe_crash(wrong)}"
-                ) from None
-            try:
-                state = game.deal(seats, options, Random("conformance/options"))
-                list(state.legal())
-            except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-                raise CheckFailed(f"{what} was accepted, and then: {describe_crash(wrong)}") from None
+            with fail_on_crash(f"{what} was accepted, and then: "):
+                list(game.deal(seats, options, Random("conformance/options")).legal())
             tried += 1
-    return None if tried else "the game has no options with bounds or few values"
+    if not tried:
+        raise NotApplicable("the game has no options with bounds or few values")
 
 
 def _message_types(game: AnyGame) -> list[tuple[str, Any]]:
@@ -150,19 +157,3 @@ def _find_refusal(
     except OptionError as wrong:
         return wrong
     return None
-
-
-GAME_CHECKS: Final = (
-    name_can_be_typed,
-    title_and_version_are_given,
-    seats_ascend,
-    options_are_options,
-    options_are_described,
-    types_have_schemas,
-    defaults_resolve,
-    presets_resolve,
-    resolved_options_are_settled,
-    unknown_option_is_refused,
-    other_numbers_of_seats_are_refused,
-    every_option_is_dealt_or_refused,
-)

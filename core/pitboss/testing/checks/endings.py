@@ -1,17 +1,15 @@
 """Endings: every game ends, and its outcome makes sense."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 import math
 from typing import Final
 
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.game_setup import GameSetup
 from pitboss.testing.framework.played_game import (
-    ActionChooser,
+    GamePlayer,
     PlayedGame,
     choose_first,
     choose_last,
@@ -20,35 +18,40 @@ from pitboss.testing.framework.played_game import (
 )
 
 
+@check("played game")
 def games_are_played_without_error(played_game: PlayedGame) -> None:
     """Playing legal actions never raises."""
     if played_game.error is not None:
         raise CheckFailed(played_game.error)
 
 
-def games_end(played_game: PlayedGame) -> str | None:
+@check("played game")
+def games_end(played_game: PlayedGame) -> None:
     """Every game that is played at random ends."""
     if played_game.error is not None:
-        return "a game was broken off by an error"
+        raise NotApplicable("a game was broken off by an error")
     _expect_end(played_game)
-    return None
 
 
-def games_end_if_nobody_answers(setup: GameSetup) -> None:
+@check("setup")
+def games_end_if_nobody_answers(setup: CheckedSetup) -> None:
     """Every game in which all seats play the neutral action ends."""
     _expect_end(_play_with(setup, "by neutral actions", choose_neutral))
 
 
-def games_end_if_all_choose_the_first(setup: GameSetup) -> None:
+@check("setup")
+def games_end_if_all_choose_the_first(setup: CheckedSetup) -> None:
     """Every game between bots that answer `"choose": 0`, the smallest correct ones, ends."""
     _expect_end(_play_with(setup, "by first actions", choose_first))
 
 
-def games_end_if_all_choose_the_last(setup: GameSetup) -> None:
+@check("setup")
+def games_end_if_all_choose_the_last(setup: CheckedSetup) -> None:
     """Every game between bots that choose the last legal action ends."""
     _expect_end(_play_with(setup, "by last actions", choose_last))
 
 
+@check("end")
 def outcome_counts_every_seat(point: DecisionPoint) -> None:
     """An outcome has a place and finite points for every seat."""
     outcome, seats = point.state.outcome(), point.setup.seats
@@ -60,6 +63,7 @@ def outcome_counts_every_seat(point: DecisionPoint) -> None:
         raise CheckFailed(f"the points are {outcome.points!r}; expected finite numbers")
 
 
+@check("end")
 def sides_share_out_the_seats(point: DecisionPoint) -> None:
     """Every seat belongs to exactly one side, and the seats of a side have the same place."""
     outcome, seats = point.state.outcome(), point.setup.seats
@@ -71,6 +75,7 @@ def sides_share_out_the_seats(point: DecisionPoint) -> None:
             raise CheckFailed(f"the seats {side!r} of one side have places {[outcome.places[seat] for seat in side]!r}")
 
 
+@check("end")
 def places_are_shared_fairly(point: DecisionPoint) -> None:
     """Places are 1 and one more for every side that is better ("1224")."""
     outcome = point.state.outcome()
@@ -80,8 +85,8 @@ def places_are_shared_fairly(point: DecisionPoint) -> None:
         raise CheckFailed(f"the sides {outcome.sides!r} have places {by_side!r}; expected {fair!r}")
 
 
-def _play_with(setup: GameSetup, style: str, choose: ActionChooser) -> PlayedGame:
-    return play_game(setup, setup.seed, style, choose)
+def _play_with(setup: CheckedSetup, style: str, player: GamePlayer) -> PlayedGame:
+    return play_game(setup, setup.seed, style, player)
 
 
 def _expect_end(played_game: PlayedGame) -> None:
@@ -93,17 +98,8 @@ def _expect_end(played_game: PlayedGame) -> None:
         )
 
 
-PLAYED_GAME_CHECKS: Final = (
-    games_are_played_without_error,
-    games_end,
-)
 SETUP_CHECKS: Final = (
     games_end_if_nobody_answers,
     games_end_if_all_choose_the_first,
     games_end_if_all_choose_the_last,
-)
-END_CHECKS: Final = (
-    outcome_counts_every_seat,
-    sides_share_out_the_seats,
-    places_are_shared_fairly,
 )

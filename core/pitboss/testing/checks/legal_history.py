@@ -1,12 +1,10 @@
 """The past: what a seat has seen, replayed in a world that it can imagine, is legal throughout."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from typing import Final
 
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.history_search import HistorySearch
 from pitboss.testing.framework.world_chance import derive_chance
@@ -14,10 +12,11 @@ from pitboss.testing.framework.world_chance import derive_chance
 LAST_DECISION: Final = 400  # decisions that are replayed at most: a past is sought by playing it again and again
 
 
-def past_is_legal_in_worlds(point: DecisionPoint) -> str | None:
+@check("point")
+def past_is_legal_in_worlds(point: DecisionPoint) -> None:
     """What a seat has seen so far could have happened in every world that it can imagine: each event, byte for byte."""
     if point.number > LAST_DECISION:
-        return f"looked at in the first {LAST_DECISION} decisions"
+        raise NotApplicable(f"tested in the first {LAST_DECISION} decisions")
     reasons = []
     found = 0
     for seat, world in point.sample_worlds("past", 1 if point.number > 40 else 2):
@@ -28,11 +27,9 @@ def past_is_legal_in_worlds(point: DecisionPoint) -> str | None:
         search = HistorySearch(point, seat, world, chance)
         end = search.run()
         if end == "none":
-            raise CheckFailed(f"a world of seat {seat} has no past: {search.nearest_miss}")
+            raise CheckFailed(f"no legal history leads to a world of seat {seat}: {search.nearest_miss}")
         if end == "unfinished":
-            reasons.append(f"the search for a past was given up: {search.nearest_miss}")
+            reasons.append(f"the search for a history was given up: {search.nearest_miss}")
         found += end == "found"
-    return None if found else reasons[0]
-
-
-POINT_CHECKS: Final = (past_is_legal_in_worlds,)
+    if not found:
+        raise NotApplicable(reasons[0])

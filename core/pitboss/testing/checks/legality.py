@@ -1,7 +1,5 @@
 """What is legal: complete, in order, and nothing else."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from typing import Any, Final
@@ -10,13 +8,16 @@ import msgspec
 
 from pitboss.errors import IllegalAction
 from pitboss.game import AnyState
-from pitboss.testing.framework.check_runner import CheckFailed, describe_crash
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.check_runner import fail_on_crash
 from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.expectations import expect_json_round_trip, expect_unchanged
 from pitboss.testing.framework.snapshot import describe_difference, take_snapshot
 
 MAX_TRIED: Final = 80  # of a longer list of actions so many are tried
 
 
+@check("decision")
 def somebody_is_on_turn(point: DecisionPoint) -> None:
     """While the game is on, a seat of the table is on turn, in a phase that has a name."""
     turn = point.turn
@@ -24,12 +25,14 @@ def somebody_is_on_turn(point: DecisionPoint) -> None:
         raise CheckFailed(f"turn is {turn!r}; expected a seat of 0..{point.setup.seats - 1} and a phase")
 
 
+@check("decision")
 def something_is_legal(point: DecisionPoint) -> None:
     """Whoever is on turn has a legal action."""
     if not point.legal:
         raise CheckFailed(f"nothing is legal at {point.turn}")
 
 
+@check("decision")
 def legal_is_distinct(point: DecisionPoint) -> None:
     """No action stands twice in the legal list."""
     encoded = [msgspec.json.encode(action) for action in point.legal]
@@ -38,6 +41,7 @@ def legal_is_distinct(point: DecisionPoint) -> None:
         raise CheckFailed(f"{twice.decode()} stands {encoded.count(twice)} times in the legal list")
 
 
+@check("decision")
 def neutral_is_legal(point: DecisionPoint) -> None:
     """The neutral action is in the legal list, at every decision."""
     neutral = point.state.neutral()
@@ -45,35 +49,36 @@ def neutral_is_legal(point: DecisionPoint) -> None:
         raise CheckFailed(f"neutral is {neutral!r}; legal: {list(point.legal)!r}")
 
 
+@check("point")
 def actions_survive_json(point: DecisionPoint) -> None:
     """Every legal action, written as JSON and read as the game's `Action`, is the same action."""
     for action in point.legal:
-        again = msgspec.json.decode(msgspec.json.encode(action), type=point.game.Action)
-        if again != action:
-            raise CheckFailed(f"action {action!r} comes back from JSON as {again!r}")
+        expect_json_round_trip(action, point.setup.game.Action, "action")
 
 
+@check("point")
 def legal_actions_can_be_played(point: DecisionPoint) -> None:
     """Every legal action can be played, just as it comes from a bot: read from JSON."""
     for action in _thin_out(list(point.legal)):
         twin = point.state.copy()
-        try:
-            twin.play(msgspec.json.decode(msgspec.json.encode(action), type=point.game.Action))
+        with fail_on_crash(f"action {action!r} is legal, but played it gives "):
+            twin.play(msgspec.json.decode(msgspec.json.encode(action), type=point.setup.game.Action))
             twin.legal()
-        except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-            raise CheckFailed(f"action {action!r} is legal, but played it gives {describe_crash(wrong)}") from None
 
 
-def other_actions_are_refused(point: DecisionPoint) -> str | None:
+@check("point")
+def other_actions_are_refused(point: DecisionPoint) -> None:
     """An action that is not in the legal list is refused with `IllegalAction`: the list is complete."""
     tried = _thin_out(list(point.illegal_actions()))
     for action in tried:
         twin = point.copy_with_log()
         _expect_refusal(twin, action)
-    return None if tried else "no action is known that is not legal"
+    if not tried:
+        raise NotApplicable("no action is known that is not legal")
 
 
-def refused_actions_change_nothing(point: DecisionPoint) -> str | None:
+@check("point")
+def refused_actions_change_nothing(point: DecisionPoint) -> None:
     """When an action is refused, everything is as it was before."""
     tried = _thin_out(list(point.illegal_actions()))
     twin = point.copy_with_log()
@@ -87,9 +92,11 @@ def refused_actions_change_nothing(point: DecisionPoint) -> str | None:
                 raise CheckFailed(f"action {action!r} was refused, but it changed {changed}") from None
         else:
             twin = point.copy_with_log()
-    return None if tried else "no action is known that is not legal"
+    if not tried:
+        raise NotApplicable("no action is known that is not legal")
 
 
+@check("point")
 def legal_is_the_same_again(point: DecisionPoint) -> None:
     """Asked twice, asked of a copy, or asked of the game replayed, the legal list is the same, in the same order."""
     legal = list(point.legal)
@@ -102,44 +109,38 @@ def legal_is_the_same_again(point: DecisionPoint) -> None:
         )
 
 
-def legal_list_belongs_to_the_caller(point: DecisionPoint) -> str | None:
+@check("point")
+def legal_list_belongs_to_the_caller(point: DecisionPoint) -> None:
     """Who changes the list that `legal` returned does not change the game."""
     legal = point.state.copy()
     handed = legal.legal()
     if not isinstance(handed, list):
-        return "the legal list cannot be changed"
+        raise NotApplicable("the legal list cannot be changed")
     before = handed[:]
     handed.clear()
     if list(legal.legal()) != before:
         raise CheckFailed(f"legal was {before!r}; after the caller cleared that list it is {list(legal.legal())!r}")
-    return None
 
 
-def over_is_over(point: DecisionPoint) -> str | None:
+@check("end")
+def over_is_over(point: DecisionPoint) -> None:
     """When the game is over nobody is on turn, nothing is legal, and every action is refused."""
     state = point.state
     if state.turn is not None or list(state.legal()):
         raise CheckFailed(f"the game is over; turn is {state.turn!r}, legal: {list(state.legal())!r}")
     actions = list(point.setup.action_pool.values())[:MAX_TRIED]
-    before = take_snapshot(state)
-    for action in actions:
-        _expect_refusal(state, action)
-    changed = describe_difference(before, take_snapshot(state))
-    if changed:
-        raise CheckFailed(f"the game is over, but refused actions changed {changed}")
-    return None
+    with expect_unchanged(state, "the game is over, but refused actions changed"):
+        for action in actions:
+            _expect_refusal(state, action)
 
 
 def _expect_refusal(state: AnyState, action: object) -> None:
     legal = list(state.legal())
     try:
-        state.play(action)
+        with fail_on_crash(f"action {action!r} is not legal; expected IllegalAction, got ", IllegalAction):
+            state.play(action)
     except IllegalAction:
         return
-    except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-        raise CheckFailed(
-            f"action {action!r} is not legal; expected IllegalAction, got {describe_crash(wrong)}"
-        ) from None
     raise CheckFailed(f"action {action!r} was accepted; legal: {legal!r}")
 
 
@@ -147,7 +148,6 @@ def _thin_out(actions: list[Any]) -> list[Any]:
     return actions[:: len(actions) // MAX_TRIED + 1]
 
 
-DECISION_CHECKS: Final = (somebody_is_on_turn, something_is_legal, legal_is_distinct, neutral_is_legal)
 POINT_CHECKS: Final = (
     actions_survive_json,
     legal_actions_can_be_played,
@@ -156,4 +156,3 @@ POINT_CHECKS: Final = (
     legal_is_the_same_again,
     legal_list_belongs_to_the_caller,
 )
-END_CHECKS: Final = (over_is_over,)

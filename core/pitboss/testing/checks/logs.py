@@ -1,7 +1,5 @@
 """The log: it tells everything that happened, and to each seat only what that seat may see."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -11,14 +9,16 @@ import msgspec
 
 from pitboss.table.events import AnyEvent, LogEntry
 from pitboss.table.zones import EMPTY, ZoneKind
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep
+from pitboss.testing.framework.expectations import expect_json_round_trip
 
 MAX_EVENTS: Final = 200  # events that are looked at: a log can be long
 
 _encode = msgspec.json.encode
 
 
+@check("step")
 def log_only_grows(step: PlayStep) -> None:
     """A play adds to the log and changes nothing that is written there."""
     log = step.state.table.log
@@ -26,6 +26,7 @@ def log_only_grows(step: PlayStep) -> None:
         raise CheckFailed(f"the log had {step.log_length} entries; now it has {None if log is None else len(log)}")
 
 
+@check("step")
 def log_tells_where_cards_went(step: PlayStep) -> None:
     """Every card that came to another zone is in the log of that play."""
     table = step.state.table
@@ -38,6 +39,7 @@ def log_tells_where_cards_went(step: PlayStep) -> None:
                 raise CheckFailed(f"{face!r} has come to {zone.name}; the log tells that it went to {told.get(card)}")
 
 
+@check("point", "end")
 def log_tells_the_whole_table(point: DecisionPoint) -> None:
     """Who reads the log from its beginning knows in which zone each card lies; cards that it never names lie where the deck was."""
     table = point.state.table
@@ -59,7 +61,8 @@ def log_tells_the_whole_table(point: DecisionPoint) -> None:
         )
 
 
-def log_shows_nobody_too_much(step: PlayStep) -> str | None:
+@check("step")
+def log_shows_nobody_too_much(step: PlayStep) -> None:
     """A face that an event shows to a seat is a face that this seat knows from then on."""
     table = step.state.table
     entries = (table.log or [])[step.log_length :]
@@ -67,22 +70,22 @@ def log_shows_nobody_too_much(step: PlayStep) -> str | None:
         entry.verb == "shuffle" or (entry.source is not None and entry.source.kind is ZoneKind.HAND)
         for entry in entries[1:]
     ):
-        return "cards were mixed after the event"
+        raise NotApplicable("cards were mixed after the event")
     for entry in entries:
         for card, seen in zip(entry.cards, entry.seen_by, strict=True):
             if seen & table.layout.everybody & ~table.known_by[card]:
                 raise CheckFailed(
                     f"event {entry.event!r} shows {table.layout.deck.faces[card]!r} to mask {seen:b}; known to mask {table.known_by[card]:b}"
                 )
-    return None
 
 
-def knowledge_comes_from_events(step: PlayStep) -> str | None:
+@check("step")
+def knowledge_comes_from_events(step: PlayStep) -> None:
     """What a seat comes to know was shown to it by an event, or lies open on the table."""
     table = step.state.table
     entries = (table.log or [])[step.log_length :]
     if any(entry.verb == "shuffle" for entry in entries):
-        return "the cards were shuffled"
+        raise NotApplicable("the cards were shuffled")
     shown = {card: seen for entry in entries for card, seen in zip(entry.cards, entry.seen_by, strict=True)}
     tops = {
         cards[-1] for zone, cards in zip(table.layout.zones, table.zones, strict=True) if zone.reveals_next and cards
@@ -93,10 +96,10 @@ def knowledge_comes_from_events(step: PlayStep) -> str | None:
             raise CheckFailed(
                 f"mask {now & ~before:b} has come to know where {face!r} is; events showed it to mask {shown.get(card, 0):b}"
             )
-    return None
 
 
-def view_follows_events(step: PlayStep) -> str | None:
+@check("step")
+def view_follows_events(step: PlayStep) -> None:
     """What a seat is shown changes only if it made the decision or an event told it something: a secret decision is not seen."""
     actor = step.played_game.turns[step.number].seat
     unaware = [
@@ -110,9 +113,11 @@ def view_follows_events(step: PlayStep) -> str | None:
             raise CheckFailed(
                 f"no event told seat {seat} anything, but its view changed: {before.decode()} became {after.decode()}"
             )
-    return None if unaware else "every play was seen by everybody"
+    if not unaware:
+        raise NotApplicable("every play was seen by everybody")
 
 
+@check("point", "end")
 def full_log_hides_nothing(point: DecisionPoint) -> None:
     """In the full log every card has its face, and each seat's projection is the log with some faces and private entries left out."""
     table = point.state.table
@@ -128,7 +133,8 @@ def full_log_hides_nothing(point: DecisionPoint) -> None:
             raise CheckFailed(f"the events of seat {seat} are not those of the full log with faces left out")
 
 
-def private_entries_stay_private(point: DecisionPoint) -> str | None:
+@check("point", "end")
+def private_entries_stay_private(point: DecisionPoint) -> None:
     """What was told to one seat alone is in no other seat's events."""
     table = point.state.table
     log = (table.log or [])[-MAX_EVENTS:]
@@ -139,18 +145,17 @@ def private_entries_stay_private(point: DecisionPoint) -> str | None:
             raise CheckFailed(
                 f"seat {seat} has {len(table.events(seat, since))} of the last events; {expected} are for it"
             )
-    return None if any(entry.audience != -1 for entry in log) else "nothing was told to one seat alone"
+    if all(entry.audience == -1 for entry in log):
+        raise NotApplicable("nothing was told to one seat alone")
 
 
+@check("point", "end")
 def events_survive_json(point: DecisionPoint) -> None:
     """Every event, written as JSON and read again, is the same event, for every seat."""
     since = max(0, len(point.state.table.log or ()) - MAX_EVENTS)
     for seat in (None, *point.setup.observers):
-        events = point.state.table.events(seat, since)
-        again = msgspec.json.decode(_encode(events), type=list[AnyEvent])
-        if again != events:
-            odd = next(pair for pair in zip(events, again, strict=True) if pair[0] != pair[1])
-            raise CheckFailed(f"event {odd[0]!r} comes back from JSON as {odd[1]!r}")
+        for event in point.state.table.events(seat, since):
+            expect_json_round_trip(event, AnyEvent, "event")
 
 
 def _final_zones(entries: Iterable[LogEntry]) -> dict[int, Any]:
@@ -179,13 +184,6 @@ def _is_projection(shown: Any, full: Any) -> bool:  # noqa: ANN401 - plain data
     return shown is None or bool(shown == full)
 
 
-STEP_CHECKS: Final = (
-    log_only_grows,
-    log_tells_where_cards_went,
-    log_shows_nobody_too_much,
-    knowledge_comes_from_events,
-    view_follows_events,
-)
 POINT_CHECKS: Final = (
     log_tells_the_whole_table,
     full_log_hides_nothing,

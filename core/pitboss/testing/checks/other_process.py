@@ -1,7 +1,5 @@
 """Elsewhere: the same game played in another Python process, where sets of strings have another order."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 import os
@@ -15,7 +13,7 @@ import msgspec
 
 from pitboss.game import AnyGame
 from pitboss.table.randomness import Random
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import take_public_snapshot
 
@@ -34,15 +32,16 @@ class RemoteGame(NamedTuple):
     actions: list[Any]
 
 
-def other_process_same_game(played_games: list[PlayedGame]) -> str | None:
+@check("all games")
+def other_process_same_game(played_games: list[PlayedGame]) -> None:
     """The same seed and actions give the same game in another process, where strings have other hashes."""
     errands = [_make_remote_game(course) for course in played_games if course.error is None]
     if not errands or type(errands[0].game).__module__ == "__main__":
-        return "there is no game that another process could import"
+        raise NotApplicable("there is no game that another process could import")
     try:
         parcel = pickle.dumps(errands)
     except (pickle.PicklingError, AttributeError, TypeError) as wrong:
-        return f"the game cannot be sent to another process: {wrong}"
+        raise NotApplicable(f"the game cannot be sent to another process: {wrong}") from None
     elsewhere = _replay_in_other_processes(parcel)
     for number, course in enumerate(course for course in played_games if course.error is None):
         here = digest_decisions(errands[number]).split()
@@ -51,7 +50,6 @@ def other_process_same_game(played_games: list[PlayedGame]) -> str | None:
             if there != here:
                 at = next(at for at, pair in enumerate(zip(here, there, strict=True)) if pair[0] != pair[1])
                 raise CheckFailed(f"in another process decision {at} is another one; {course}")
-    return None
 
 
 def digest_decisions(remote_game: RemoteGame) -> str:
@@ -101,6 +99,3 @@ def _start_process(hash_seed: int) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": path},
     )
-
-
-ALL_GAMES_CHECKS: Final = (other_process_same_game,)

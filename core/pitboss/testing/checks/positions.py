@@ -1,7 +1,5 @@
 """Positions: written down, read, set up again; and nonsense refused."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,10 +11,11 @@ from pitboss.errors import ConfigError, PositionError
 from pitboss.game import AnyState
 from pitboss.options import convert_value
 from pitboss.table.randomness import Random
-from pitboss.testing.checks.card_conservation import expect_cards_conserved
-from pitboss.testing.framework.check_runner import CheckFailed, describe_crash
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.check_runner import fail_on_crash
+from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.game_setup import GameSetup
+from pitboss.testing.framework.expectations import expect_cards_conserved, expect_json_round_trip
 from pitboss.testing.framework.snapshot import (
     describe_first_difference,
     describe_public_difference,
@@ -29,14 +28,13 @@ NONSENSE: Final[tuple[object, ...]] = (None, 7, "nonsense", [], [[]], {"nonsense
 _encode = msgspec.json.encode
 
 
+@check("point")
 def position_survives_json(point: DecisionPoint) -> None:
     """A position, written as JSON and read as the game's `Position`, is the same position."""
-    position = point.state.position()
-    again = msgspec.json.decode(_encode(position), type=point.game.Position)
-    if again != position:
-        raise CheckFailed(f"position {position!r} comes back from JSON as {again!r}")
+    expect_json_round_trip(point.state.position(), point.setup.game.Position, "position")
 
 
+@check("point")
 def setup_gives_the_position_back(point: DecisionPoint) -> None:
     """A position that was written down and set up shows everybody what they were shown: turn, legal list, views."""
     again = _set_up_again(point)
@@ -45,6 +43,7 @@ def setup_gives_the_position_back(point: DecisionPoint) -> None:
         raise CheckFailed(f"set up again it has another {describe_public_difference(one, other)}")
 
 
+@check("point")
 def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
     """The position of a position that was set up is that position."""
     one, other = _encode(point.state.position()), _encode(_set_up_again(point).position())
@@ -54,6 +53,7 @@ def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
         )
 
 
+@check("point")
 def setup_deals_nothing_anew(point: DecisionPoint) -> None:
     """Setting up a full position is not a matter of chance: any stream gives the same state, all its cards in their places."""
     one, other = _set_up_again(point, "one"), _set_up_again(point, "other")
@@ -69,41 +69,44 @@ def setup_deals_nothing_anew(point: DecisionPoint) -> None:
         )
 
 
-def setup_plays_on(point: DecisionPoint) -> str | None:
+@check("point")
+def setup_plays_on(point: DecisionPoint) -> None:
     """From a position that was set up the game goes on as it would have, as long as nothing is shuffled."""
     again, twin, rng = _set_up_again(point), point.state.copy(), point.random_stream("setup")
     again.table.chance_events, twin.table.chance_events = [], []
     for number in range(AHEAD):
         if twin.turn is None:
-            return None
+            return
         action = rng.choice(twin.legal())
         twin.play(action)
         again.play(action)
         if twin.table.chance_events or again.table.chance_events:
-            return None if number else "the cards are shuffled after the next decision"
+            if number:
+                return
+            raise NotApplicable("the cards are shuffled after the next decision")
         if take_public_snapshot(twin) != take_public_snapshot(again):
             raise CheckFailed(
                 f"{number + 1} decisions on, after {action!r}, it has another {describe_public_difference(take_public_snapshot(twin), take_public_snapshot(again))}"
             )
-    return None
 
 
-def empty_position_is_dealt(setup: GameSetup) -> str | None:
+@check("setup")
+def empty_position_is_dealt(setup: CheckedSetup) -> None:
     """What a position leaves open is dealt at random: an empty one is a game that can be played."""
     try:
         position = msgspec.convert({}, setup.game.Position)
     except msgspec.ValidationError as wrong:
-        return f"a position cannot be empty: {wrong}"
+        raise NotApplicable(f"a position cannot be empty: {wrong}") from None
     for number in range(4):
         state = setup.game.setup(setup.seats, setup.options, position, Random(f"conformance/empty/{number}"))
         expect_cards_conserved(state)
         if state.turn is None:
             raise CheckFailed("the empty position, set up, is a game that is over")
         state.play(state.legal()[-1])
-    return None
 
 
-def wrong_types_are_refused(setup: GameSetup) -> None:
+@check("setup")
+def wrong_types_are_refused(setup: CheckedSetup) -> None:
     """What is no position at all is refused with a `PositionError`."""
     for nonsense in NONSENSE:
         try:
@@ -113,7 +116,8 @@ def wrong_types_are_refused(setup: GameSetup) -> None:
         _expect_sound_or_refused(setup, position, nonsense)
 
 
-def impossible_positions_are_refused(point: DecisionPoint) -> str | None:
+@check("point")
+def impossible_positions_are_refused(point: DecisionPoint) -> None:
     """A position in which one thing is not as it was is either a sound table or refused with a `PositionError`."""
     plain = msgspec.to_builtins(point.state.position())
     tried = 0
@@ -121,12 +125,13 @@ def impossible_positions_are_refused(point: DecisionPoint) -> str | None:
         if number % 3 != point.number % 3:
             continue
         try:
-            position = msgspec.convert(changed, point.game.Position)
+            position = msgspec.convert(changed, point.setup.game.Position)
         except msgspec.ValidationError:
             continue
         _expect_sound_or_refused(point.setup, position, changed)
         tried += 1
-    return None if tried else "no position like it can be written"
+    if not tried:
+        raise NotApplicable("no position like it can be written")
 
 
 def _set_up_again(point: DecisionPoint, name: str = "setup") -> AnyState:
@@ -135,22 +140,17 @@ def _set_up_again(point: DecisionPoint, name: str = "setup") -> AnyState:
     return setting.game.setup(setting.seats, setting.options, position, point.random_stream(name))
 
 
-def _expect_sound_or_refused(setup: GameSetup, position: object, plain: object) -> None:
+def _expect_sound_or_refused(setup: CheckedSetup, position: object, plain: object) -> None:
     try:
-        state = setup.game.setup(setup.seats, setup.options, position, Random("conformance/nonsense"))
+        with fail_on_crash(f"position {_to_short_json(plain)}: expected a PositionError, got ", ConfigError):
+            state = setup.game.setup(setup.seats, setup.options, position, Random("conformance/nonsense"))
     except ConfigError:
         return
-    except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-        raise CheckFailed(
-            f"position {_to_short_json(plain)}: expected a PositionError, got {describe_crash(wrong)}"
-        ) from None
-    try:
+    with fail_on_crash(f"position {_to_short_json(plain)} was accepted, and then: "):
         expect_cards_conserved(state)
         take_public_snapshot(state)
         if state.turn is not None:
             state.play(state.legal()[0])
-    except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-        raise CheckFailed(f"position {_to_short_json(plain)} was accepted, and then: {describe_crash(wrong)}") from None
 
 
 def _faces_by_zone(state: AnyState) -> list[list[Any]]:
@@ -187,7 +187,6 @@ def _to_short_json(plain: object) -> str:
     return text if len(text) <= 400 else f"{text[:397]}…"
 
 
-SETUP_CHECKS: Final = (empty_position_is_dealt, wrong_types_are_refused)
 POINT_CHECKS: Final = (
     position_survives_json,
     setup_gives_the_position_back,

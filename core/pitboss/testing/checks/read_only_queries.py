@@ -1,69 +1,85 @@
 """Looking changes nothing: what may be asked of a state at any time."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.snapshot import describe_difference, take_public_snapshot, take_snapshot
+from pitboss.testing.framework.expectations import expect_json_round_trip, expect_unchanged
+from pitboss.testing.framework.snapshot import take_public_snapshot
+
+CHANGED: Final = "looking changed"
 
 
+@check("decision")
 def everybody_is_shown_something(point: DecisionPoint) -> None:
     """At every decision every seat and the spectator has a view that can be written as JSON."""
     point.played_game.snapshots[point.number] = take_public_snapshot(point.state)
 
 
+@check("point")
 def legal_changes_nothing(point: DecisionPoint) -> None:
     """Asking what is legal changes nothing."""
-    _expect_unchanged(point, point.state.legal)
+    with expect_unchanged(point.state, CHANGED):
+        point.state.legal()
 
 
+@check("point")
 def neutral_changes_nothing(point: DecisionPoint) -> None:
     """Asking for the neutral action changes nothing, and the answer is always the same."""
-    _expect_unchanged(point, point.state.neutral)
+    with expect_unchanged(point.state, CHANGED):
+        point.state.neutral()
     if point.state.neutral() != point.state.neutral():
         raise CheckFailed(f"neutral is {point.state.neutral()!r}, and asked again {point.state.neutral()!r}")
 
 
+@check("point")
 def view_changes_nothing(point: DecisionPoint) -> None:
     """Showing a seat or the spectator its view changes nothing, and the view is always the same."""
     for seat in point.setup.observers:
-        _expect_unchanged(point, lambda seat=seat: point.state.view(seat))  # type: ignore[misc]
+        with expect_unchanged(point.state, CHANGED):
+            point.state.view(seat)
         once, again = (msgspec.json.encode(point.state.view(seat)) for _ in range(2))
         if once != again:
             raise CheckFailed(f"view({seat}) is {once.decode()}, and asked again {again.decode()}")
 
 
+@check("point")
 def position_changes_nothing(point: DecisionPoint) -> None:
     """Writing the position down changes nothing."""
-    _expect_unchanged(point, point.state.position)
+    with expect_unchanged(point.state, CHANGED):
+        point.state.position()
 
 
+@check("point")
 def copy_changes_nothing(point: DecisionPoint) -> None:
     """Making a copy changes nothing."""
-    _expect_unchanged(point, point.state.copy)
+    with expect_unchanged(point.state, CHANGED):
+        point.state.copy()
 
 
+@check("point")
 def imagine_changes_nothing(point: DecisionPoint) -> None:
     """Imagining worlds changes nothing."""
     for seat in point.setup.observers:
-        _expect_unchanged(point, lambda seat=seat: point.state.imagine(seat, point.random_stream("look")))  # type: ignore[misc]
+        with expect_unchanged(point.state, CHANGED):
+            point.state.imagine(seat, point.random_stream("look"))
 
 
+@check("end")
 def outcome_changes_nothing(point: DecisionPoint) -> None:
     """Asking for the outcome changes nothing, and the answer is always the same."""
-    _expect_unchanged(point, point.state.outcome)
+    with expect_unchanged(point.state, CHANGED):
+        point.state.outcome()
     if point.state.outcome() != point.state.outcome():
         raise CheckFailed(f"the outcome is {point.state.outcome()!r}, and asked again {point.state.outcome()!r}")
 
 
-def views_are_snapshots(point: DecisionPoint) -> str | None:
+@check("point")
+def views_are_snapshots(point: DecisionPoint) -> None:
     """A view and a written position stay as they are while the game goes on."""
     twin = point.state.copy()
     rng = point.random_stream("snapshots")
@@ -80,27 +96,15 @@ def views_are_snapshots(point: DecisionPoint) -> str | None:
             raise CheckFailed(
                 f"{what} was {old.decode()}; while the game went on it became {msgspec.json.encode(one).decode()}"
             )
-    return None
 
 
+@check("point")
 def views_survive_json(point: DecisionPoint) -> None:
     """Every view, written as JSON and read as the game's `View`, is the same view."""
     for seat in point.setup.observers:
-        view = point.state.view(seat)
-        again = msgspec.json.decode(msgspec.json.encode(view), type=point.game.View)
-        if again != view:
-            raise CheckFailed(f"view({seat}) {view!r} comes back from JSON as {again!r}")
+        expect_json_round_trip(point.state.view(seat), point.setup.game.View, f"view({seat})")
 
 
-def _expect_unchanged(point: DecisionPoint, query: Callable[[], object]) -> None:
-    before = take_snapshot(point.state)
-    query()
-    changed = describe_difference(before, take_snapshot(point.state))
-    if changed:
-        raise CheckFailed(f"looking changed {changed}")
-
-
-DECISION_CHECKS: Final = (everybody_is_shown_something,)
 POINT_CHECKS: Final = (
     legal_changes_nothing,
     neutral_changes_nothing,
@@ -111,4 +115,3 @@ POINT_CHECKS: Final = (
     views_are_snapshots,
     views_survive_json,
 )
-END_CHECKS: Final = (outcome_changes_nothing,)

@@ -1,35 +1,33 @@
 """Records: what is kept of a game is enough to have it back."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 import msgspec
 
 from pitboss.record import Decision, Record, dumps, loads, replay_events, replay_states
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.played_game import PlayedGame
 
 
-def record_replays(played_game: PlayedGame) -> str | None:
+@check("played game")
+def record_replays(played_game: PlayedGame) -> None:
     """A game's record, written as JSON, read and replayed, gives every decision and the outcome again."""
     if not played_game.is_over:
-        return "the game did not come to an end"
+        raise NotApplicable("the game did not come to an end")
     record = _make_record(played_game)
     for number, state in enumerate(replay_states(loads(dumps(record)), played_game.setup.game)):
         turn = played_game.turns[number] if number < len(played_game) else None
         if state.turn != turn:
             raise CheckFailed(f"decision {number} was {turn}; replayed from the record it is {state.turn}")
-    return None
 
 
-def record_gives_the_log(played_game: PlayedGame) -> str | None:
+@check("played game")
+def record_gives_the_log(played_game: PlayedGame) -> None:
     """The event log that is rebuilt from a record is the log of the game, in full and for every seat."""
     if not played_game.is_over:
-        return "the game did not come to an end"
+        raise NotApplicable("the game did not come to an end")
     record = loads(dumps(_make_record(played_game)))
     original = played_game.replay_to(len(played_game)).table
     *_, last = replay_states(record, played_game.setup.game)
@@ -44,7 +42,6 @@ def record_gives_the_log(played_game: PlayedGame) -> str | None:
             raise CheckFailed(
                 f"the log of seat {one} has {len(expected)} events; rebuilt from the record it has {len(told)}, or others"
             )
-    return None
 
 
 @lru_cache(maxsize=4)
@@ -64,6 +61,3 @@ def _make_record(played_game: PlayedGame) -> Record:
         ],
         outcome=played_game.outcome,
     )
-
-
-PLAYED_GAME_CHECKS: Final = (record_replays, record_gives_the_log)

@@ -1,24 +1,20 @@
 """Same seed, same game: all chance comes from the stream that the deal was given."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 import random
 from typing import Final
 
-import msgspec
-
-from pitboss.game import AnyState
-from pitboss.testing.framework.check_runner import CheckFailed
-from pitboss.testing.framework.game_setup import GameSetup
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
-from pitboss.testing.framework.snapshot import describe_public_difference, take_public_snapshot
+from pitboss.testing.framework.snapshot import describe_public_difference, snapshot_after_each, take_public_snapshot
 
 DEALS: Final = 8
 MAX_PARALLEL_DECISIONS: Final = 120  # decisions for which two games are played side by side
 
 
+@check("played game")
 def same_seed_same_game(played_game: PlayedGame) -> None:
     """The same seed and the same actions give the same game: what everybody is shown, byte for byte, and the whole log."""
     global_stream = random.getstate()
@@ -28,10 +24,11 @@ def same_seed_same_game(played_game: PlayedGame) -> None:
         random.setstate(global_stream)
 
 
-def looking_on_changes_no_game(played_game: PlayedGame) -> str | None:
+@check("played game")
+def looking_on_changes_no_game(played_game: PlayedGame) -> None:
     """A game that was looked at from all sides at every decision is the game that nobody looked at."""
     if not played_game.is_over:
-        return "the game did not come to an end"
+        raise NotApplicable("the game did not come to an end")
     state = played_game.setup.deal(played_game.seed)
     rng = played_game.setup.deal(played_game.seed).table.rng.spawn("look")
     for number, action in enumerate(played_game.actions):
@@ -45,29 +42,29 @@ def looking_on_changes_no_game(played_game: PlayedGame) -> str | None:
         raise CheckFailed(
             f"looked at, the game ended with {state.outcome()!r} (else {played_game.outcome!r}), or its log is another one"
         )
-    return None
 
 
-def other_seed_other_game(setup: GameSetup) -> None:
+@check("setup")
+def other_seed_other_game(setup: CheckedSetup) -> None:
     """Other seeds give other deals."""
     deals = [setup.deal(f"conformance/other/{number}").table for number in range(DEALS)]
     if all((table.zones, table.chance_events) == (deals[0].zones, deals[0].chance_events) for table in deals):
         raise CheckFailed(f"{DEALS} different seeds gave the same deal")
 
 
+@check("played game")
 def games_do_not_touch(played_game: PlayedGame) -> None:
     """Two games played side by side are as each is when played alone: the game object has no state."""
     ahead = played_game.actions[:MAX_PARALLEL_DECISIONS]
-    alone = _snapshot_after_each(played_game.setup.deal(played_game.seed), ahead)
+    alone = snapshot_after_each(played_game.setup.deal(played_game.seed), ahead)
     one, other = played_game.setup.deal(played_game.seed), played_game.setup.deal(f"{played_game.seed}/other")
     for number, action in enumerate(ahead):
         if other.turn is not None:
             other.play(other.legal()[-1])
         one.play(action)
-        if msgspec.json.encode([take_public_snapshot(one)]) != alone[number]:
-            raise CheckFailed(
-                f"beside another game, after decision {number}, it is {take_public_snapshot(one)!r}; alone it was {alone[number]!r}"
-            )
+        if (now := take_public_snapshot(one)) != alone[number]:
+            difference = describe_public_difference(alone[number], now)
+            raise CheckFailed(f"beside another game, after decision {number}, it has another {difference}")
 
 
 def _expect_same_game(played_game: PlayedGame) -> None:
@@ -86,13 +83,4 @@ def _expect_same_game(played_game: PlayedGame) -> None:
         raise CheckFailed("played again, the game has another log or other shuffles")
 
 
-def _snapshot_after_each(state: AnyState, actions: list[object]) -> list[bytes]:
-    trail = []
-    for action in actions:
-        state.play(action)
-        trail.append(msgspec.json.encode([take_public_snapshot(state)]))
-    return trail
-
-
-SETUP_CHECKS: Final = (other_seed_other_game,)
 PLAYED_GAME_CHECKS: Final = (same_seed_same_game, looking_on_changes_no_game, games_do_not_touch)

@@ -1,19 +1,18 @@
 """Imagined worlds: different where a seat does not know, true where it does, and with a future of their own."""
 
-# ruff: noqa: D401 - the docstring of a check is what a game promises
-
 from __future__ import annotations
 
 from typing import Final
 
 from pitboss.game import AnyState
+from pitboss.random_play import choose_from, play_decisions, play_on
 from pitboss.table.knowledge import has_only_public_groups
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY
-from pitboss.testing.checks.card_conservation import expect_cards_conserved
-from pitboss.testing.framework.check_runner import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.expectations import expect_cards_conserved, expect_unchanged
 from pitboss.testing.framework.snapshot import describe_difference, take_public_snapshot, take_snapshot
 
 COMPARED_WORLDS: Final = 24  # worlds that are compared with one another
@@ -24,6 +23,7 @@ FUTURES: Final = 6  # worlds that are played on for it: not all the same, nor mo
 AHEAD: Final = 150  # decisions that a world is played on
 
 
+@check("point")
 def worlds_keep_what_is_known(point: DecisionPoint) -> None:
     """Every card that a seat knows lies in its place in every world of that seat."""
     table = point.state.table
@@ -38,6 +38,7 @@ def worlds_keep_what_is_known(point: DecisionPoint) -> None:
                     )
 
 
+@check("point")
 def worlds_keep_who_knows(point: DecisionPoint) -> None:
     """Who knows the card in a place is the same in every world: the others' knowledge does not follow the cards."""
     table = point.state.table
@@ -51,13 +52,15 @@ def worlds_keep_who_knows(point: DecisionPoint) -> None:
                     )
 
 
+@check("point")
 def worlds_conserve_cards(point: DecisionPoint) -> None:
     """In every world every card of the deck lies in exactly one place."""
     for _, world in point.worlds:
         expect_cards_conserved(world)
 
 
-def worlds_differ(point: DecisionPoint) -> str | None:
+@check("point")
+def worlds_differ(point: DecisionPoint) -> None:
     """Where the seat on turn cannot place two cards or more, and no rule tells where they are, its worlds differ."""
     groups = _exchangeable_places(point)
     worlds = _sample_worlds(point, "differ", COMPARED_WORLDS) if groups else []
@@ -66,18 +69,22 @@ def worlds_differ(point: DecisionPoint) -> str | None:
             raise CheckFailed(
                 f"the seat cannot place {len(places)} cards; in {COMPARED_WORLDS} worlds they always lie the same"
             )
-    return None if groups else "no cards were hidden and exchangeable"
+    if not groups:
+        raise NotApplicable("no cards were hidden and exchangeable")
 
 
-def worlds_are_dealt_fairly(point: DecisionPoint) -> str | None:
+@check("point")
+def worlds_are_dealt_fairly(point: DecisionPoint) -> None:
     """Over many worlds a hidden place gets many cards, not the true one most of the time, and the places do not move together."""
     groups = [places for places in _exchangeable_places(point) if len(places) >= MIN_HIDDEN]
     worlds = _sample_worlds(point, "fair", SAMPLED_WORLDS) if groups else []
     for places in groups:
         _expect_fair_deal(point, places, [tuple(_cards_at(world.table, places)) for world in worlds])
-    return None if groups else f"never were {MIN_HIDDEN} cards hidden and exchangeable"
+    if not groups:
+        raise NotApplicable(f"never were {MIN_HIDDEN} cards hidden and exchangeable")
 
 
+@check("point")
 def worlds_follow_their_stream(point: DecisionPoint) -> None:
     """The same stream gives the same world."""
     for seat in point.setup.observers:
@@ -87,28 +94,25 @@ def worlds_follow_their_stream(point: DecisionPoint) -> None:
             raise CheckFailed(f"imagined twice with the same stream, the worlds of seat {seat} differ in {changed}")
 
 
+@check("point")
 def worlds_go_their_own_way(point: DecisionPoint) -> None:
     """Playing on in a world leaves the original as it is, its random stream and its log too."""
-    before = take_snapshot(point.state)
     for seat, world in point.sample_worlds("independent", 1):
-        _play_on(world, point.random_stream(f"play/{seat}"), 60)
-        changed = describe_difference(before, take_snapshot(point.state))
-        if changed:
-            raise CheckFailed(f"playing on in a world of seat {seat} changed {changed}")
+        with expect_unchanged(point.state, f"playing on in a world of seat {seat} changed"):
+            play_on(world, choose_from(point.random_stream(f"play/{seat}")), 60)
 
 
+@check("point")
 def original_leaves_worlds_alone(point: DecisionPoint) -> None:
     """Playing on with the original leaves a world as it is."""
     for seat in point.setup.observers:
         original = point.state.copy()
         world = original.imagine(seat, point.random_stream("apart"))
-        before = take_snapshot(world)
-        _play_on(original, point.random_stream(f"apart/{seat}"), 60)
-        changed = describe_difference(before, take_snapshot(world))
-        if changed:
-            raise CheckFailed(f"playing on with the original changed a world of seat {seat}: {changed}")
+        with expect_unchanged(world, f"playing on with the original changed a world of seat {seat}:"):
+            play_on(original, choose_from(point.random_stream(f"apart/{seat}")), 60)
 
 
+@check("point")
 def worlds_can_be_played(point: DecisionPoint) -> None:
     """In every world the game can be played on, looked at by everybody, copied and imagined again."""
     for seat, world in point.sample_worlds("play", 1):
@@ -117,26 +121,27 @@ def worlds_can_be_played(point: DecisionPoint) -> None:
         for other in point.setup.observers:
             again = world.imagine(other, point.random_stream(f"again/{seat}/{other}"))
             expect_cards_conserved(again)
-        _play_on(again, point.random_stream(f"again/{seat}"), 40)
-        _play_on(world, point.random_stream(f"play/{seat}"), AHEAD)
+        play_on(again, choose_from(point.random_stream(f"again/{seat}")), 40)
+        play_on(world, choose_from(point.random_stream(f"play/{seat}")), AHEAD)
         expect_cards_conserved(world)
         take_public_snapshot(world)
 
 
-def worlds_come_to_an_end(point: DecisionPoint) -> str | None:
+@check("point")
+def worlds_come_to_an_end(point: DecisionPoint) -> None:
     """A world can be played to the end of the game."""
     if point.number not in (0, len(point.played_game) // 2):
-        return "looked at in other moments"
+        raise NotApplicable("tested at other decisions")
     seat = point.number % point.setup.seats
     world = point.state.imagine(seat, point.random_stream("end"))
-    _play_on(world, point.random_stream("end/play"), point.setup.max_decisions)
+    play_on(world, choose_from(point.random_stream("end/play")), point.setup.max_decisions)
     if world.turn is not None:
         raise CheckFailed(f"a world of seat {seat} is not over after {point.setup.max_decisions} decisions")
     world.outcome()
-    return None
 
 
-def worlds_have_their_own_future(point: DecisionPoint) -> str | None:
+@check("point")
+def worlds_have_their_own_future(point: DecisionPoint) -> None:
     """The stream given to a world is its future: later shuffles differ between worlds, and are not the real ones to come."""
     seat = point.number % len(point.setup.observers)
     orders = [
@@ -150,7 +155,8 @@ def worlds_have_their_own_future(point: DecisionPoint) -> str | None:
         raise CheckFailed(
             f"{FUTURES} worlds of seat {seat}, from different streams, are shuffled alike: {orders[0]!r}, by rank"
         )
-    return None if any(order is not None for order in orders) else "nothing was shuffled afterwards"
+    if all(order is None for order in orders):
+        raise NotApplicable("nothing was shuffled afterwards")
 
 
 def _sample_worlds(point: DecisionPoint, name: str, count: int, observer: int | None = None) -> list[AnyState]:
@@ -214,24 +220,18 @@ def _expect_fair_deal(point: DecisionPoint, places: list[tuple[int, int]], sampl
         )
 
 
-def _play_on(state: AnyState, rng: Random, limit: int) -> None:
-    for _ in range(limit):
-        if state.turn is None:
-            return
-        state.play(rng.choice(state.legal()))
-
-
 def _play_to_next_shuffle(state: AnyState, rng: Random) -> tuple[int, ...] | None:
     """Play on until something is shuffled, and return its order by rank: two streams give two."""
     state.table.log, state.table.chance_events = None, []
-    for _ in range(AHEAD):
-        for one in state.table.chance_events or ():
-            if isinstance(one, tuple) and len(one) >= MIN_SHUFFLED:
-                return _ranks(one)
-        if state.turn is None:
+    for _ in play_decisions(state, choose_from(rng), AHEAD):
+        if _find_shuffle(state.table):
             break
-        state.play(rng.choice(state.legal()))
-    return None
+    order = _find_shuffle(state.table)
+    return _ranks(order) if order else None
+
+
+def _find_shuffle(table: Table) -> tuple[int, ...] | None:
+    return next((one for one in table.chance_events or () if isinstance(one, tuple) and len(one) >= MIN_SHUFFLED), None)
 
 
 def _ranks(order: tuple[int, ...]) -> tuple[int, ...]:
@@ -241,18 +241,3 @@ def _ranks(order: tuple[int, ...]) -> tuple[int, ...]:
 
 def _describe_card(table: Table, card: int) -> object:
     return repr(table.layout.deck.faces[card]) if card != EMPTY else "no card"
-
-
-POINT_CHECKS: Final = (
-    worlds_keep_what_is_known,
-    worlds_keep_who_knows,
-    worlds_conserve_cards,
-    worlds_differ,
-    worlds_are_dealt_fairly,
-    worlds_follow_their_stream,
-    worlds_go_their_own_way,
-    original_leaves_worlds_alone,
-    worlds_can_be_played,
-    worlds_come_to_an_end,
-    worlds_have_their_own_future,
-)

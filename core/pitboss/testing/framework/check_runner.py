@@ -1,89 +1,118 @@
-"""The examiner: puts checks to a game and keeps the first failure of each.
-
-A check is a function of one subject: a game, a setting, a course, a moment. Its name is the check's name, its docstring the promise. It
-raises `Broken` if the promise is not kept, returns a reason if it does not apply to this subject, and None if all is well.
-"""
+"""Run checks and keep one result for each."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final
 
-from pitboss.testing.framework.report import CheckResult
+from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, CheckOutcome, CheckResult, NotApplicable, S
 
-S = TypeVar("S")
-GameCheck: TypeAlias = Callable[[S], str | None]
-
-
-class CheckFailed(Exception):
-    """A game did not keep a promise; the text says what was seen and what was expected."""
+NOT_REACHED: Final = "no game reached a situation where it applies"
 
 
 class CheckRunner:
-    """The checks of a suite, and what has been found so far."""
+    """The results of a suite's checks. Over several subjects the first failure counts, else a pass, else "not applicable"."""
 
-    def __init__(self, checks: Iterable[GameCheck[Any]]) -> None:
-        self._checks = list(checks)
-        self._failures: dict[str, str] = {}
-        self._passed_names: set[str] = set()
-        self._inapplicable_reasons: dict[str, str] = {}
+    def __init__(self, checks: Sequence[Check[Any, Any]]) -> None:
+        self._checks = checks
+        self._results: dict[str, CheckResult] = {}
+        self._blockers: dict[str, str] = {}  # by skipped check: the failed check that is the cause
 
-    def run(self, check: GameCheck[S], subject: S) -> None:
-        """Put one check to one subject, unless the game has failed it already."""
-        name = check_name(check)
-        if name in self._failures:
-            return
+    def run(self, check: Check[S, None], subject: S) -> None:
+        """Run a check on one subject, unless it has failed already. Any exception of the subject's code is a failure."""
+        if not self._has_failed(check.name):
+            with self.judge(check, subject), fail_on_crash():
+                check.function(subject)
+
+    def skip_if_blocked(self, check: Check[Any, Any]) -> bool:
+        """Skip a check that builds upon a failed or skipped one; return whether it was skipped."""
+        for name in check.after:
+            if blocker := name if self._has_failed(name) else self._blockers.get(name):
+                self._blockers[check.name] = blocker
+                self._results[check.name] = _make_result(check, "skipped", f"`{blocker}` failed")
+                return True
+        return False
+
+    @contextmanager
+    def judge(self, check: Check[Any, Any], subject: object = None) -> Iterator[list[str]]:
+        """Keep the result of a check that runs in the block; the block may append details of a pass to the list."""
+        details: list[str] = []
         try:
-            reason = check(subject)
-        except CheckFailed as broken:
-            self._failures[name] = f"{broken}{_replay_hint(subject)}"
-        except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-            self._failures[name] = f"{describe_crash(wrong)}{_replay_hint(subject)}"
-        else:
-            if reason is None:
-                self._passed_names.add(name)
-            else:
-                self._inapplicable_reasons[name] = reason
+            yield details
+            result = _make_result(check, "passed", "; ".join(filter(None, details)))
+        except CheckFailed as failure:
+            detail = f"{failure.detail}{_replay_hint(subject)}"
+            result = _make_result(check, "failed", detail, failure.advice or check.advice, failure.stderr)
+        except NotApplicable as reason:
+            result = _make_result(check, "not applicable", str(reason))
+        except CheckNote as note:
+            result = _make_result(check, "passed", str(note), check.advice, is_note=True)
+        if result.outcome != "not applicable" or self.result_of(check).outcome != "passed":
+            self._results[check.name] = result
+
+    def result_of(self, check: Check[Any, Any]) -> CheckResult:
+        """Return the result so far."""
+        return self._results.get(check.name) or _make_result(check, "not applicable", NOT_REACHED)
+
+    @property
+    def results(self) -> list[CheckResult]:
+        """The results, in the order of the checks."""
+        return [self.result_of(check) for check in self._checks]
 
     @property
     def has_failures(self) -> bool:
-        """Tell whether the game has failed a check."""
-        return bool(self._failures)
+        """Whether any check has failed."""
+        return any(map(self._has_failed, self._results))
 
-    def results(self) -> list[CheckResult]:
-        """Return what was found, in the order of the checks."""
-        return [self._result_of(check) for check in self._checks]
-
-    def _result_of(self, check: GameCheck[Any]) -> CheckResult:
-        name, promise = check_name(check), check_promise(check)
-        if name in self._failures:
-            return CheckResult(name, promise, "failed", self._failures[name])
-        if name in self._passed_names:
-            return CheckResult(name, promise, "passed")
-        return CheckResult(
-            name, promise, "not applicable", self._inapplicable_reasons.get(name, "no game came to where it applies")
-        )
+    def _has_failed(self, name: str) -> bool:
+        return name in self._results and self._results[name].outcome == "failed"
 
 
-def _replay_hint(subject: object) -> str:
-    """Return where it was, to be replayed; a game, and a list of games, do not say."""
-    return "" if type(subject).__str__ is object.__str__ else f"; {subject}"
-
-
-def check_name(check: GameCheck[Any]) -> str:
-    """Return the name of a check: `legal-is-distinct`."""
-    return check.__name__.replace("_", "-")
-
-
-def check_promise(check: GameCheck[Any]) -> str:
-    """Return the promise of a check: its docstring, on one line."""
-    return " ".join((check.__doc__ or "").split())
+@contextmanager
+def fail_on_crash(what: str = "", *expected: type[Exception]) -> Iterator[None]:
+    """Turn exceptions of the block, unless they are expected, into a `CheckFailed` whose text begins with `what`."""
+    passed_on: tuple[type[Exception], ...] = (NotApplicable, CheckNote, *expected)
+    try:
+        yield
+    except passed_on:
+        raise
+    except CheckFailed as failure:
+        raise CheckFailed(f"{what}{failure.detail}") from None
+    except Exception as error:  # noqa: BLE001 - the border to a plugin's code
+        raise CheckFailed(f"{what}{describe_crash(error)}") from None
 
 
 def describe_crash(error: BaseException) -> str:
-    """Return an exception as one line: what, and in which line of whose code."""
+    """Return an exception as one line: type, text and the line of code that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno}, in {frames[-1].name})" if frames else ""
     return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
+
+
+def _make_result(
+    check: Check[Any, Any],
+    outcome: CheckOutcome,
+    detail: str,
+    advice: str = "",
+    stderr: str = "",
+    *,
+    is_note: bool = False,
+) -> CheckResult:
+    return CheckResult(
+        name=check.name,
+        group=check.group,
+        promise=check.promise,
+        outcome=outcome,
+        is_note=is_note,
+        detail=detail,
+        stderr=stderr,
+        advice=advice,
+    )
+
+
+def _replay_hint(subject: object) -> str:
+    """Return how to replay the subject; "" for games and lists of games, which have no text of their own."""
+    return "" if type(subject).__str__ is object.__str__ else f"; {subject}"

@@ -11,7 +11,7 @@ import msgspec
 from pitboss.game import AnyGame, AnyState
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
-from pitboss.testing.framework.game_setup import GameSetup
+from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import PublicSnapshot
 
@@ -34,14 +34,9 @@ class DecisionPoint:
         return f"{self.played_game}, decision {self.number} ({at})"
 
     @property
-    def setup(self) -> GameSetup:
+    def setup(self) -> CheckedSetup:
         """Who plays, and with which options."""
         return self.played_game.setup
-
-    @property
-    def game(self) -> AnyGame:
-        """The game."""
-        return self.played_game.setup.game
 
     @cached_property
     def turn(self) -> Turn | None:
@@ -84,7 +79,7 @@ class DecisionPoint:
             if encoded not in legal:
                 yield action
         for action in self.legal[:: max(1, len(self.legal) // 12)]:
-            for like in _vary_action(action, self.game):
+            for like in _vary_action(action, self.setup.game):
                 encoded = msgspec.json.encode(like)
                 if (
                     encoded not in legal and like not in self.legal
@@ -94,25 +89,22 @@ class DecisionPoint:
 
 
 class PlayStep:
-    """One play: how the table stood before it, and the state after it."""
+    """One play: the table before it, and the state after it."""
 
-    def __init__(
-        self,
-        played_game: PlayedGame,
-        number: int,
-        snapshot_before: PublicSnapshot,
-        log_length: int,
-        zones_before: list[list[int]],
-        known_before: list[int],
-        state: AnyState,
-    ) -> None:
+    def __init__(self, played_game: PlayedGame, number: int, state: AnyState, snapshot_before: PublicSnapshot) -> None:
         self.played_game = played_game
         self.number = number
-        self.snapshot_before = snapshot_before
-        self.log_length = log_length  # how long the log was
-        self.zones_before = zones_before  # where the cards lay
-        self.known_before = known_before  # and who knew it
         self.state = state
+        self.snapshot_before = snapshot_before
+        self.log_length = len(state.table.log or ())  # before the play
+        self.zones_before = [cards[:] for cards in state.table.zones]
+        self.known_before = state.table.known_by[:]
+
+    @classmethod
+    def before(cls, played_game: PlayedGame, number: int, state: AnyState) -> PlayStep | None:
+        """Return the step that begins at `state`; None if no snapshot was taken there."""
+        snapshot = played_game.snapshots.get(number)
+        return cls(played_game, number, state, snapshot) if snapshot is not None else None
 
     def __str__(self) -> str:
         turn, action = self.played_game.turns[self.number], self.played_game.actions[self.number]

@@ -1,43 +1,42 @@
-"""A course: one game as it was played, so that it can be played again up to any decision."""
+"""A played game: its setup, seed and actions, so that it can be replayed to any decision."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
 from pitboss.game import AnyState
 from pitboss.outcome import Outcome
+from pitboss.random_play import play_decisions
 from pitboss.table.events import LogEntry
 from pitboss.table.randomness import Random
 from pitboss.table.table import ChanceEvent
 from pitboss.table.turns import Turn
 from pitboss.testing.framework.check_runner import describe_crash
-from pitboss.testing.framework.game_setup import GameSetup
+from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.snapshot import PublicSnapshot
 
-ActionChooser: TypeAlias = Callable[[Any, Random], Any]  # chooses one of the legal actions of a state
+GamePlayer: TypeAlias = Callable[[Any, Random], Any]  # chooses one of the legal actions of a state
 
 MAX_POOL = 400  # different actions that are kept to be tried where they are not legal
 
 
 class PlayedGame:
-    """One game: how it was dealt, and everything that was decided."""
+    """One game: its setup and seed, its decisions and its end."""
 
-    def __init__(self, setup: GameSetup, seed: str, style: str) -> None:
+    def __init__(self, setup: CheckedSetup, seed: str, style: str) -> None:
         self.setup = setup
         self.seed = seed
         self.style = style  # who played: "at random"
         self.actions: list[Any] = []
         self.turns: list[Turn] = []
-        self.error: str | None = None  # what went wrong
-        self.outcome: Outcome | None = None  # None: it did not come to an end
+        self.error: str | None = None  # the crash that ended it
+        self.outcome: Outcome | None = None  # None: the game did not end
         self.log: list[LogEntry] = []
         self.chance: list[ChanceEvent] = []
-        self.snapshots: dict[
-            int, PublicSnapshot
-        ] = {}  # by decision: what everybody was shown, as far as it was looked at
+        self.snapshots: dict[int, PublicSnapshot] = {}  # by decision, where taken
 
     def __str__(self) -> str:
         return f"{self.setup}, seed {self.seed!r}, played {self.style}"
@@ -47,36 +46,42 @@ class PlayedGame:
 
     @property
     def is_over(self) -> bool:
-        """Tell whether the game came to its end."""
+        """Whether the game came to its end."""
         return self.error is None and self.outcome is not None
 
     def replay_to(self, number: int) -> AnyState:
-        """Return the state before decision `number` (from 0), dealt and played anew, with its log."""
+        """Return the state before decision `number` (from 0), dealt and replayed, with its log."""
         state = self.setup.deal(self.seed)
         for action in self.actions[:number]:
             state.play(action)
         return state
 
 
-def play_game(setup: GameSetup, seed: str, style: str, choose: ActionChooser) -> PlayedGame:
-    """Play a game, looking at nothing but the legal list, for a limited number of decisions. An error becomes part of the course."""
-    course = PlayedGame(setup, seed, style)
+def play_game(setup: CheckedSetup, seed: str, style: str, player: GamePlayer) -> PlayedGame:
+    """Play a game of at most `setup.max_decisions` decisions, asking the state for nothing but turn and legal actions.
+
+    An exception is stored in `error`.
+    """
+    played_game = PlayedGame(setup, seed, style)
     rng = Random(f"{seed}/{style}")
+
+    def choose(state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+        action = player(state, rng)
+        played_game.turns.append(cast(Turn, state.turn))
+        played_game.actions.append(action)
+        return action
+
     try:
         state = setup.deal(seed)
-        while (turn := state.turn) is not None and len(course) < setup.max_decisions:
-            _collect_actions(setup, state, turn, len(course))
-            action = choose(state, rng)
-            course.turns.append(turn)
-            course.actions.append(action)
-            state.play(action)
+        for turn, legal in play_decisions(state, choose, setup.max_decisions):
+            _collect_actions(setup, turn, legal, len(played_game))
         if state.turn is None:
-            course.outcome = state.outcome()
-        course.log = list(state.table.log or ())
-        course.chance = list(state.table.chance_events or ())
-    except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
-        course.error = f"{describe_crash(wrong)}, at decision {len(course)}"
-    return course
+            played_game.outcome = state.outcome()
+        played_game.log = list(state.table.log or ())
+        played_game.chance = list(state.table.chance_events or ())
+    except Exception as error:  # noqa: BLE001 - the border to a plugin's code
+        played_game.error = f"{describe_crash(error)}, at decision {len(played_game)}"
+    return played_game
 
 
 def choose_at_random(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
@@ -85,7 +90,7 @@ def choose_at_random(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an 
 
 
 def choose_first(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
-    """Choose as the smallest correct bot does: `"choose": 0`."""
+    """Choose the first legal action, as the smallest correct bot does."""
     return state.legal()[0]
 
 
@@ -95,13 +100,13 @@ def choose_last(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an actio
 
 
 def choose_neutral(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
-    """Choose as the runner does for a seat that has forfeited."""
+    """Choose the neutral action, as the runner does for a forfeited seat."""
     return state.neutral()
 
 
-def _collect_actions(setup: GameSetup, state: AnyState, turn: Turn, number: int) -> None:
-    """Keep the actions of the first decisions, and of a phase that is new."""
+def _collect_actions(setup: CheckedSetup, turn: Turn, legal: Sequence[Any], number: int) -> None:
+    """Keep the actions of the first decisions and of new phases, to try them where they are illegal."""
     if number < 400 or turn.phase not in setup.met_phases:
         setup.met_phases.add(turn.phase)
         if len(setup.action_pool) < MAX_POOL:
-            setup.action_pool.update((msgspec.json.encode(action), action) for action in state.legal())
+            setup.action_pool.update((msgspec.json.encode(action), action) for action in legal)

@@ -1,30 +1,16 @@
-"""What the conformance suite found: a verdict for each check, and the report of them all."""
+"""The conformance suite's report on one game."""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any
 
 from msgspec import Struct
 
-CheckOutcome: TypeAlias = Literal["passed", "failed", "not applicable"]
-
-
-class CheckResult(Struct, frozen=True):
-    """What one check found."""
-
-    name: str  # "legal-is-distinct"
-    promise: str  # one sentence: what every game promises
-    outcome: CheckOutcome
-    detail: str = (
-        ""  # of a failure: what was wrong, and all that it takes to replay it; else why the check does not apply
-    )
-
-    def __str__(self) -> str:
-        return f"{self.outcome}: {self.name}: {self.detail or self.promise}"
+from pitboss.testing.framework.check import CheckResult
 
 
 class ConformanceReport(Struct, frozen=True):
-    """The verdicts of all checks on one game, in the order of the suite."""
+    """The results of all checks on one game, in the order of the suite."""
 
     game: str
     checks: list[CheckResult]
@@ -34,10 +20,24 @@ class ConformanceReport(Struct, frozen=True):
 
     @property
     def failures(self) -> list[CheckResult]:
-        """The checks that the game did not pass."""
-        return [verdict for verdict in self.checks if verdict.outcome == "failed"]
+        """The results of failed checks."""
+        return [result for result in self.checks if result.outcome == "failed"]
 
     @property
     def passes(self) -> list[CheckResult]:
-        """The checks that the game passed."""
-        return [verdict for verdict in self.checks if verdict.outcome == "passed"]
+        """The results of passed checks."""
+        return [result for result in self.checks if result.outcome == "passed"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as `pitboss check-game --json` prints it."""
+        results = [
+            {"name": one.name, "promise": one.promise, "outcome": one.outcome, "detail": one.detail}
+            for one in self.checks
+        ]
+        return {
+            "game": self.game,
+            "checks": results,
+            "tables": self.tables,
+            "games": self.games,
+            "decisions": self.decisions,
+        }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -38,6 +39,15 @@ def take_public_snapshot(state: AnyState) -> PublicSnapshot:
     """Return what everybody is shown."""
     views = tuple(_encode(state.view(seat)) for seat in range(state.table.layout.seats + 1))
     return PublicSnapshot(state.turn, _encode(list(state.legal())), views)
+
+
+def snapshot_after_each(state: AnyState, actions: Iterable[Any]) -> list[PublicSnapshot]:
+    """Play the actions; return what everybody is shown after each."""
+    snapshots = []
+    for action in actions:
+        state.play(action)
+        snapshots.append(take_public_snapshot(state))
+    return snapshots
 
 
 def take_snapshot(state: AnyState) -> Snapshot:

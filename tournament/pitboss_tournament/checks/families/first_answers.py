@@ -1,7 +1,5 @@
 """Checks of how a bot answers its first questions."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 from typing import Any
@@ -10,9 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from pitboss.protocol.messages import Act
+from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
 from pitboss_tournament.checks.advice import FAULT_ADVICE, advise_flush
-from pitboss_tournament.checks.bot_check import BotCheckFailed, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import greeting
 from pitboss_tournament.checks.handshake import FLUSH_WAIT_S, SILENCE_S
@@ -81,27 +79,25 @@ async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes)
     return AnsweredQuestion(decode_fields(raw), said, more)
 
 
-@bot_check("say nothing to `start`: it wants no answer", after=(greeting.says_ready_once,))
-async def says_nothing_to_start(context: CheckContext) -> str:
+@check(advice="say nothing to `start`: it wants no answer", after=(greeting.says_ready_once,))
+async def says_nothing_to_start(context: CheckContext) -> None:
     """The bot does not answer `start`."""
     talk = await observe_first_answers(context)
     if talk.said_after_start:
-        raise BotCheckFailed(f"after `start` it said {format_bytes(talk.said_after_start)}", talk.stderr)
-    return ""
+        raise CheckFailed(f"after `start` it said {format_bytes(talk.said_after_start)}", talk.stderr)
 
 
-@bot_check("flush standard output after every line", after=(says_nothing_to_start,))
-async def flushes_its_answers(context: CheckContext) -> str:
+@check(advice="flush standard output after every line", after=(says_nothing_to_start,))
+async def flushes_its_answers(context: CheckContext) -> None:
     """Answers are sent as soon as they are written."""
     talk = await observe_first_answers(context)
     if talk.said_at_close:
         seen = f"it was silent, and when its input was closed it said {format_bytes(talk.said_at_close)}"
-        raise BotCheckFailed(seen, talk.stderr, advise_flush(context.bot.language, context.bot.command))
-    return ""
+        raise CheckFailed(seen, talk.stderr, advise_flush(context.bot.language, context.bot.command))
 
 
-@bot_check("answer each `decide` with an `act`; look at the end of standard error", after=(flushes_its_answers,))
-async def answers_questions(context: CheckContext) -> str:
+@check(advice="answer each `decide` with an `act`; look at the end of standard error", after=(flushes_its_answers,))
+async def answers_questions(context: CheckContext) -> None:
     """Each question is answered with a whole line."""
     talk = await observe_first_answers(context)
     for exchange in talk.exchanges:
@@ -110,90 +106,84 @@ async def answers_questions(context: CheckContext) -> str:
             seen = f"{part} in {context.decision_s * LIMIT_FACTOR:g} s to question {exchange.question['id']}; {talk.process_state}"
             if not talk.is_running:
                 seen = f"no answer to question {exchange.question['id']}, in phase {exchange.question['phase']!r}: {talk.process_state}"
-            raise BotCheckFailed(seen, talk.stderr)
-    return ""
+            raise CheckFailed(seen, talk.stderr)
 
 
-@bot_check("print for yourself to standard error: standard output is the wire", after=(answers_questions,))
-async def answers_with_act(context: CheckContext) -> str:
+@check(advice="print for yourself to standard error: standard output is the wire", after=(answers_questions,))
+async def answers_with_act(context: CheckContext) -> None:
     """Each answer is one JSON object whose type is `act`."""
     talk = await observe_first_answers(context)
     for exchange in talk.exchanges:
         if exchange.decode_act().get("type") != "act":
-            raise BotCheckFailed(
+            raise CheckFailed(
                 f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}", talk.stderr
             )
-    return ""
 
 
-@bot_check(FAULT_ADVICE["out_of_turn"], after=(answers_with_act,))
-async def answers_once(context: CheckContext) -> str:
+@check(advice=FAULT_ADVICE["out_of_turn"], after=(answers_with_act,))
+async def answers_once(context: CheckContext) -> None:
     """Each question is answered once."""
     for exchange in (await observe_first_answers(context)).exchanges:
         if exchange.said_after:
-            raise BotCheckFailed(f"after {format_bytes(exchange.answer)} it said {format_bytes(exchange.said_after)}")
-    return ""
+            raise CheckFailed(f"after {format_bytes(exchange.answer)} it said {format_bytes(exchange.said_after)}")
 
 
-@bot_check("copy `id` from the question: it begins with 1 again in every game", after=(answers_with_act,))
-async def answers_the_question_asked(context: CheckContext) -> str:
+@check(advice="copy `id` from the question: it begins with 1 again in every game", after=(answers_with_act,))
+async def answers_the_question_asked(context: CheckContext) -> None:
     """An answer carries the id of its question."""
     for exchange in (await observe_first_answers(context)).exchanges:
         if exchange.decode_act().get("id") != exchange.question["id"] or isinstance(
             exchange.decode_act().get("id"), bool | float
         ):
-            raise BotCheckFailed(
+            raise CheckFailed(
                 f"question {exchange.question['id']} was asked; it answered {format_bytes(exchange.answer)}"
             )
-    return ""
 
 
-@bot_check(FAULT_ADVICE["malformed"], after=(answers_with_act,))
-async def adds_no_keys_to_act(context: CheckContext) -> str:
+@check(advice=FAULT_ADVICE["malformed"], after=(answers_with_act,))
+async def adds_no_keys_to_act(context: CheckContext) -> None:
     """`act` has no keys that the protocol does not know."""
     known = ["type", *Act.__struct_fields__]
     for exchange in (await observe_first_answers(context)).exchanges:
         if more := [key for key in exchange.decode_act() if key not in known]:
-            raise BotCheckFailed(
+            raise CheckFailed(
                 f"`act` has {join_words(map(repr, more), 'and')}; it may have {join_words(known, 'and')}: {format_bytes(exchange.answer)}"
             )
-    return ""
 
 
-@bot_check("give `choose`, an index into `legal`, or `action`, one of its entries: not both", after=(answers_with_act,))
-async def says_what_it_does(context: CheckContext) -> str:
+@check(
+    advice="give `choose`, an index into `legal`, or `action`, one of its entries: not both", after=(answers_with_act,)
+)
+async def says_what_it_does(context: CheckContext) -> None:
     """An answer has either an index or an action."""
     for exchange in (await observe_first_answers(context)).exchanges:
         act = exchange.decode_act()
         if (act.get("choose") is None) == ("action" not in act):
-            raise BotCheckFailed(f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}")
-    return ""
+            raise CheckFailed(f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}")
 
 
-@bot_check(FAULT_ADVICE["illegal"], after=(says_what_it_does,))
-async def chooses_what_is_legal(context: CheckContext) -> str:
+@check(advice=FAULT_ADVICE["illegal"], after=(says_what_it_does,))
+async def chooses_what_is_legal(context: CheckContext) -> None:
     """The first answers are legal actions."""
     for exchange in (await observe_first_answers(context)).exchanges:
         act, legal = exchange.decode_act(), exchange.question["legal"]
         choice = act.get("choose")
         if "action" in act and act["action"] not in legal:
-            raise BotCheckFailed(
+            raise CheckFailed(
                 f"it played {format_bytes(exchange.answer)}; legal were {format_bytes(msgspec.json.encode(legal))}"
             )
         if "action" not in act and (
             not isinstance(choice, int) or isinstance(choice, bool) or not 0 <= choice < len(legal)
         ):
-            raise BotCheckFailed(
+            raise CheckFailed(
                 f"it said {format_bytes(exchange.answer)}; there were {len(legal)} legal actions, 0..{len(legal) - 1}"
             )
-    return ""
 
 
-@bot_check(f"cut notes: Python note[:{NOTE_LENGTH}]", after=(answers_with_act,))
-async def keeps_notes_short(context: CheckContext) -> str:
+@check(advice=f"cut notes: Python note[:{NOTE_LENGTH}]", after=(answers_with_act,))
+async def keeps_notes_short(context: CheckContext) -> None:
     """A note is a text of at most 500 characters."""
     for exchange in (await observe_first_answers(context)).exchanges:
         note = exchange.decode_act().get("note")
         if note is not None and (not isinstance(note, str) or len(note) > NOTE_LENGTH):
-            raise BotCheckFailed(f"its note is {format_bytes(str(note).encode())}")
-    return ""
+            raise CheckFailed(f"its note is {format_bytes(str(note).encode())}")

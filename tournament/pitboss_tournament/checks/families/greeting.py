@@ -1,16 +1,14 @@
 """Checks of how a bot answers `hello`."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 import re
 from typing import get_args
 
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
+from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
 from pitboss_tournament.checks.advice import advise_flush
-from pitboss_tournament.checks.bot_check import BotCheckFailed, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import program
 from pitboss_tournament.checks.handshake import BOM, SILENCE_S, decode_reply, is_json_like, observe_handshake
@@ -22,161 +20,154 @@ SANDBOX_ADVICE = "read the end of standard error; --sandbox none tells whether i
 LONGEST_WAIT_S = 1.0  # before hello
 
 
-@bot_check(
-    "read the end of standard error; start the command by hand in the bot's folder",
+@check(
+    advice="read the end of standard error; start the command by hand in the bot's folder",
     after=(program.can_be_entered, program.interpreter_exists, program.script_has_unix_line_ends),
 )
-async def stays_up(context: CheckContext) -> str:
+async def stays_up(context: CheckContext) -> None:
     """The bot's process is started and lives until it is told to end."""
     meeting = await observe_handshake(context)
     if not meeting.lines and not meeting.is_running:
         cure = SANDBOX_ADVICE if context.bot.sandbox != "none" else ""
-        raise BotCheckFailed(f"it ended before it said anything: {meeting.process_state}", meeting.stderr, cure)
-    return ""
+        raise CheckFailed(f"it ended before it said anything: {meeting.process_state}", meeting.stderr, cure)
 
 
-@bot_check("flush standard output after every line", after=(stays_up,))
-async def flushes_its_output(context: CheckContext) -> str:
+@check(advice="flush standard output after every line", after=(stays_up,))
+async def flushes_its_output(context: CheckContext) -> None:
     """What the bot says is sent at once: it waits in no buffer until the buffer is full or the program ends."""
     meeting = await observe_handshake(context)
     if meeting.said_at_close:
         seen = f"nothing came in {meeting.ms:,.0f} ms; when its input was closed it said {format_bytes(meeting.said_at_close)}"
-        raise BotCheckFailed(seen, meeting.stderr, advise_flush(context.bot.language, context.bot.command))
-    return ""
+        raise CheckFailed(seen, meeting.stderr, advise_flush(context.bot.language, context.bot.command))
 
 
-@bot_check("read one line from standard input, and when its type is hello print a ready", after=(flushes_its_output,))
+@check(
+    advice="read one line from standard input, and when its type is hello print a ready", after=(flushes_its_output,)
+)
 async def answers_hello(context: CheckContext) -> str:
     """The bot answers `hello` with a line."""
     meeting = await observe_handshake(context)
     if not meeting.lines:
         seen = f"it said nothing in {meeting.ms:,.0f} ms; {meeting.process_state}; is its output buffered?"
-        raise BotCheckFailed(
+        raise CheckFailed(
             seen, meeting.stderr, advise_flush(context.bot.language, context.bot.command) + "; and read line by line"
         )
     return f"after {meeting.ms:,.0f} ms"
 
 
-@bot_check("print for yourself to standard error: standard output is the wire", after=(answers_hello,))
-async def prints_no_noise(context: CheckContext) -> str:
+@check(advice="print for yourself to standard error: standard output is the wire", after=(answers_hello,))
+async def prints_no_noise(context: CheckContext) -> None:
     """Nothing but messages comes over standard output."""
     meeting = await observe_handshake(context)
     rest = [part for part in meeting.said_after.splitlines(keepends=True) if part.strip()]
     noise = [raw for raw in (*meeting.lines, *rest) if not is_json_like(raw)]
     if noise:
-        raise BotCheckFailed(f"it printed {format_bytes(noise[0])}", meeting.stderr)
-    return ""
+        raise CheckFailed(f"it printed {format_bytes(noise[0])}", meeting.stderr)
 
 
-@bot_check("end every message with a newline, and flush it", after=(answers_hello, prints_no_noise))
-async def ends_its_lines(context: CheckContext) -> str:
+@check(advice="end every message with a newline, and flush it", after=(answers_hello, prints_no_noise))
+async def ends_its_lines(context: CheckContext) -> None:
     """The answer ends with a newline."""
     meeting = await observe_handshake(context)
     if not meeting.reply.endswith(b"\n"):
-        raise BotCheckFailed(f"{format_bytes(meeting.reply)} came without a newline", meeting.stderr)
-    return ""
+        raise CheckFailed(f"{format_bytes(meeting.reply)} came without a newline", meeting.stderr)
 
 
-@bot_check("write UTF-8 without a byte order mark", after=(ends_its_lines,))
-async def speaks_utf8(context: CheckContext) -> str:
+@check(advice="write UTF-8 without a byte order mark", after=(ends_its_lines,))
+async def speaks_utf8(context: CheckContext) -> None:
     """The answer is UTF-8, without a byte order mark."""
     reply = (await observe_handshake(context)).reply
     if reply.startswith(BOM):
-        raise BotCheckFailed(
+        raise CheckFailed(
             "its answer begins with a byte order mark, EF BB BF",
             advice="in .NET: new UTF8Encoding(false); in Python: utf-8, not utf-8-sig",
         )
     try:
         reply.decode()
     except UnicodeDecodeError as wrong:
-        raise BotCheckFailed(f"{format_bytes(reply)}: byte {wrong.start} is not UTF-8") from None
-    return ""
+        raise CheckFailed(f"{format_bytes(reply)}: byte {wrong.start} is not UTF-8") from None
 
 
-@bot_check("write one JSON object on one line; a JSON library does it best", after=(speaks_utf8,))
-async def speaks_json(context: CheckContext) -> str:
+@check(advice="write one JSON object on one line; a JSON library does it best", after=(speaks_utf8,))
+async def speaks_json(context: CheckContext) -> None:
     """The answer is one JSON object on one line."""
     meeting = await observe_handshake(context)
     try:
         decode_reply(meeting)
-    except BotCheckFailed as broken:
+    except CheckFailed as broken:
         part = " (a message may not go over several lines)" if meeting.said_after else ""
-        raise BotCheckFailed(f"{format_bytes(meeting.reply)}: {broken.seen}{part}") from None
-    return ""
+        raise CheckFailed(f"{format_bytes(meeting.reply)}: {broken.detail}{part}") from None
 
 
-@bot_check('answer hello with {"type":"ready"}', after=(speaks_json,))
-async def says_ready(context: CheckContext) -> str:
+@check(advice='answer hello with {"type":"ready"}', after=(speaks_json,))
+async def says_ready(context: CheckContext) -> None:
     """The answer to `hello` is a `ready`."""
     meeting = await observe_handshake(context)
     if decode_reply(meeting).get("type") != "ready":
-        raise BotCheckFailed(f"it answered {format_bytes(meeting.reply)}")
-    return ""
+        raise CheckFailed(f"it answered {format_bytes(meeting.reply)}")
 
 
-@bot_check("`ready` has the keys type, name, version and want; put everything else into your log", after=(says_ready,))
-async def adds_no_keys_to_ready(context: CheckContext) -> str:
+@check(
+    advice="`ready` has the keys type, name, version and want; put everything else into your log", after=(says_ready,)
+)
+async def adds_no_keys_to_ready(context: CheckContext) -> None:
     """`ready` has no keys that the protocol does not know."""
     known = ["type", *Ready.__struct_fields__]
     more = [key for key in decode_reply(await observe_handshake(context)) if key not in known]
     if more:
-        raise BotCheckFailed(
-            f"`ready` has {join_words(map(repr, more), 'and')}; it may have {join_words(known, 'and')}"
-        )
-    return ""
+        raise CheckFailed(f"`ready` has {join_words(map(repr, more), 'and')}; it may have {join_words(known, 'and')}")
 
 
-@bot_check("leave `want` out, and questions bring the view", after=(says_ready,))
+@check(advice="leave `want` out, and questions bring the view", after=(says_ready,))
 async def wants_what_there_is(context: CheckContext) -> str:
     """What the bot wants of a question is the view, the events or both."""
     want = decode_reply(await observe_handshake(context)).get("want", "view")
     if want not in get_args(Want):
-        raise BotCheckFailed(f"`want` is {want!r}; it may be {join_words(map(repr, get_args(Want)))}")
+        raise CheckFailed(f"`want` is {want!r}; it may be {join_words(map(repr, get_args(Want)))}")
     return str(want)
 
 
-@bot_check(f"give a text of at most {NAME_LENGTH} characters, or leave it out", after=(says_ready,))
+@check(advice=f"give a text of at most {NAME_LENGTH} characters, or leave it out", after=(says_ready,))
 async def has_a_fitting_name(context: CheckContext) -> str:
     """The name and the version in `ready` are short texts."""
     message = decode_reply(await observe_handshake(context))
     for key in ("name", "version"):
         value = message.get(key, "")
         if not isinstance(value, str) or len(value) > NAME_LENGTH:
-            raise BotCheckFailed(f"`{key}` is {format_bytes(str(value).encode())}")
+            raise CheckFailed(f"`{key}` is {format_bytes(str(value).encode())}")
     return str(message.get("name", ""))
 
 
-@bot_check("say nothing more until the first `decide`: `start` wants no answer", after=(says_ready,))
-async def says_ready_once(context: CheckContext) -> str:
+@check(advice="say nothing more until the first `decide`: `start` wants no answer", after=(says_ready,))
+async def says_ready_once(context: CheckContext) -> None:
     """After `ready` the bot is silent until it is asked."""
     meeting = await observe_handshake(context)
     if meeting.said_after:
-        raise BotCheckFailed(f"after `ready` it said {format_bytes(meeting.said_after)}, unasked", meeting.stderr)
-    return ""
+        raise CheckFailed(f"after `ready` it said {format_bytes(meeting.said_after)}, unasked", meeting.stderr)
 
 
-@bot_check(
-    "load faster, or later; or ask for more time: start_ms in the tournament file, --start-ms here", after=(says_ready,)
+@check(
+    advice="load faster, or later; or ask for more time: start_ms in the tournament file, --start-ms here",
+    after=(says_ready,),
 )
 async def starts_in_time(context: CheckContext) -> str:
     """From its start to its `ready` the bot takes less than the time for that."""
     meeting, limit = await observe_handshake(context), context.bot.clock.start_ms
     if meeting.ms > limit:
-        raise BotCheckFailed(f"it took {meeting.ms:,.0f} ms; allowed are {limit:,} ms")
+        raise CheckFailed(f"it took {meeting.ms:,.0f} ms; allowed are {limit:,} ms")
     return f"{meeting.ms:,.0f} ms of {limit:,} ms"
 
 
-@bot_check("wait for the first line before you print anything", after=(says_ready,))
-async def waits_for_hello(context: CheckContext) -> str:
+@check(advice="wait for the first line before you print anything", after=(says_ready,))
+async def waits_for_hello(context: CheckContext) -> None:
     """The bot says nothing before it is greeted."""
     wait_s = min(LONGEST_WAIT_S, SILENCE_S + 2 * (await observe_handshake(context)).ms / 1000)
     async with context.open_table() as sitting:
         await sitting.expect_silence(wait_s, "before `hello`")
         await sitting.greet()
-    return ""
 
 
-@bot_check("answer `ready` all the same, or print why not to standard error and end", after=(says_ready,))
+@check(advice="answer `ready` all the same, or print why not to standard error and end", after=(says_ready,))
 async def meets_another_protocol(context: CheckContext) -> str:
     """Greeted by a runner of a later protocol, the bot answers or ends; it does not hang."""
     async with context.open_table() as sitting:
@@ -185,5 +176,5 @@ async def meets_another_protocol(context: CheckContext) -> str:
         await visit.send(encode_line({**hello, "protocol": PROTOCOL_VERSION + 98, "later": [1, {"than": "you"}]}))
         said = await visit.receive_line(context.start_s)
         if not said and not visit.is_output_closed:
-            raise BotCheckFailed(f"it neither answered nor ended in {context.start_s:g} s", visit.stderr_tail())
+            raise CheckFailed(f"it neither answered nor ended in {context.start_s:g} s", visit.stderr_tail())
         return "it answers" if re.search(rb'"ready"', said) else "it ends"

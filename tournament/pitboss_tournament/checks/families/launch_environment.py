@@ -1,12 +1,10 @@
 """Checks of where and how a bot can be started: twice at once, elsewhere, with nothing in its environment."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped, bot_check
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import robustness
 from pitboss_tournament.checks.raw_connection import open_bot_supervisor, wrap_in_shell
@@ -19,30 +17,30 @@ PROCESSES_AT_ONCE = 3
 _READING = (robustness.reads_several_lines_at_once,)
 
 
-@bot_check(
-    "do without the network, the home folder and other files; `read` under [limits] in the tournament file shows it more",
+@check(
+    advice="do without the network, the home folder and other files; `read` under [limits] in the tournament file shows it more",
     after=_READING,
 )
-async def runs_in_the_sandbox(context: CheckContext) -> str:
+async def runs_in_the_sandbox(context: CheckContext) -> str | None:
     """The bot plays where there is no network, no other process, and nothing to be read but the system and its own folder."""
     if context.bot.sandbox == "bubblewrap":
         return "it is in there for all checks"
     if trouble := probe_bubblewrap().sentence:
-        raise BotCheckSkipped(f"this machine has no sandbox: {trouble}")
+        raise NotApplicable(f"this machine has no sandbox: {trouble}")
     inside = replace(context.bot, sandbox="bubblewrap")
-    broken: BotCheckFailed | None = None
+    broken: CheckFailed | None = None
     async with open_bot_supervisor(inside) as room:
         try:
             async with CheckContext(inside, context.registry, room, context.scratch).open_table() as sitting:
                 await sitting.begin_game(1)
-        except BotCheckFailed as found:  # the room would wrap it in a group
+        except CheckFailed as found:  # the room would wrap it in a group
             broken = found
     if broken is not None:
         raise broken
-    return ""
+    return None
 
 
-@bot_check("open no port, lock or file of a fixed name: each process of a bot is on its own", after=_READING)
+@check(advice="open no port, lock or file of a fixed name: each process of a bot is on its own", after=_READING)
 async def starts_several_times_at_once(context: CheckContext) -> str:
     """Several processes of the bot play at the same time."""
     async with context.open_table() as one, context.open_table() as two, context.open_table() as three:
@@ -51,24 +49,23 @@ async def starts_several_times_at_once(context: CheckContext) -> str:
     return f"{PROCESSES_AT_ONCE} at once"
 
 
-@bot_check(
-    "build every path from the place of the program itself (Python: Path(__file__).parent), and quote it",
+@check(
+    advice="build every path from the place of the program itself (Python: Path(__file__).parent), and quote it",
     after=_READING,
 )
-async def starts_elsewhere(context: CheckContext) -> str:
+async def starts_elsewhere(context: CheckContext) -> None:
     """The bot runs in a copy of its folder, in a place whose path has a blank in it."""
     if context.bot.source != "folder":
-        raise BotCheckSkipped("a command runs in the folder that it is called in")
+        raise NotApplicable("a command runs in the folder that it is called in")
     size = sum(path.stat().st_size for path in context.bot.base.rglob("*") if path.is_file())
     if size > LARGEST_COPY:
-        raise BotCheckSkipped(f"its folder has {size >> 20} MiB, too much to be copied for this")
+        raise NotApplicable(f"its folder has {size >> 20} MiB, too much to be copied for this")
     async with context.open_table(context.copy_bot("another place")) as sitting:
         await sitting.begin_game(1)
-    return ""
 
 
-@bot_check("put what the bot needs into its folder or its command: a sandbox has no environment", after=_READING)
-async def needs_no_environment(context: CheckContext) -> str:
+@check(advice="put what the bot needs into its folder or its command: a sandbox has no environment", after=_READING)
+async def needs_no_environment(context: CheckContext) -> str | None:
     """The bot runs with nothing but PATH in its environment."""
     if context.bot.sandbox != "none":
         return "in the sandbox there is nothing more"
@@ -76,21 +73,22 @@ async def needs_no_environment(context: CheckContext) -> str:
         wrap_in_shell(context.entrant(), context.bot.sandbox, f'exec env -i PATH="$PATH" {MARK}="${MARK}" "$@"')
     ) as sitting:
         await sitting.begin_game(1)
-    return ""
+    return None
 
 
-@bot_check("keep settings and caches out of the home folder, or do without them when it is not there", after=_READING)
-async def needs_no_home(context: CheckContext) -> str:
+@check(
+    advice="keep settings and caches out of the home folder, or do without them when it is not there", after=_READING
+)
+async def needs_no_home(context: CheckContext) -> None:
     """The bot runs where its home folder does not exist."""
     async with context.open_table(
         wrap_in_shell(context.entrant(), context.bot.sandbox, 'HOME=/nonexistent exec "$@"')
     ) as sitting:
         await sitting.begin_game(1)
-    return ""
 
 
-@bot_check("read and write bytes, or name UTF-8 when you open standard input and output", after=_READING)
-async def needs_no_locale(context: CheckContext) -> str:
+@check(advice="read and write bytes, or name UTF-8 when you open standard input and output", after=_READING)
+async def needs_no_locale(context: CheckContext) -> None:
     """The bot runs, and reads a name that is not ASCII, in the plain C locale."""
     async with context.open_table(
         wrap_in_shell(context.entrant(), context.bot.sandbox, 'unset LANG; LC_ALL=C exec "$@"')
@@ -98,4 +96,3 @@ async def needs_no_locale(context: CheckContext) -> str:
         await sitting.greet()
         await sitting.send(sitting.start_game().replace(b"player-0", "Zoë 李 🂡".encode()))
         await sitting.ask_questions(1)
-    return ""

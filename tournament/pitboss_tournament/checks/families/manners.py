@@ -1,13 +1,11 @@
 """Checks of what is no part of the game: standard error, files, and whether the bot does the same again."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 from pathlib import Path
 
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count, join_words
-from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckNote, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers, launch_environment
 
@@ -16,8 +14,8 @@ STDERR_LIMIT_BYTES = 4_000  # for so many questions
 MOST_NAMED = 5
 
 
-@bot_check(
-    "print less: of what a bot writes to standard error only the beginning and the end are kept",
+@check(
+    advice="print less: of what a bot writes to standard error only the beginning and the end are kept",
     after=(first_answers.answers_with_act,),
 )
 async def keeps_standard_error_short(context: CheckContext) -> str:
@@ -28,14 +26,14 @@ async def keeps_standard_error_short(context: CheckContext) -> str:
         await sitting.connection.wait_ended(0.5)
         count = sitting.connection.stderr_bytes()
         if count >= STDERR_LIMIT_BYTES:
-            raise BotCheckFailed(
+            raise CheckFailed(
                 f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", sitting.connection.stderr_tail()
             )
     return format_count(count, "byte")
 
 
-@bot_check("take all luck from the `seed` in `start`", after=(first_answers.chooses_what_is_legal,))
-async def does_the_same_again(context: CheckContext) -> str:
+@check(advice="take all luck from the `seed` in `start`", after=(first_answers.chooses_what_is_legal,))
+async def does_the_same_again(context: CheckContext) -> None:
     """With the same seeds and the same questions the bot makes the same choices, in another process."""
     runs: list[list[object]] = []
     for _ in range(2):
@@ -47,20 +45,17 @@ async def does_the_same_again(context: CheckContext) -> str:
             (number for number, pair in enumerate(zip(*runs, strict=False), 1) if pair[0] != pair[1]),
             min(map(len, runs)),
         )
-        raise BotCheckNote(
-            f"decision {at} was another one the second time: a game that went wrong cannot be played again"
-        )
-    return ""
+        raise CheckNote(f"decision {at} was another one the second time: a game that went wrong cannot be played again")
 
 
-@bot_check(
-    "write to /tmp, or to standard error: the folder is read-only in a tournament",
+@check(
+    advice="write to /tmp, or to standard error: the folder is read-only in a tournament",
     after=(launch_environment.starts_elsewhere,),
 )
-async def writes_nothing_into_its_folder(context: CheckContext) -> str:
+async def writes_nothing_into_its_folder(context: CheckContext) -> None:
     """The bot leaves its own folder as it is."""
     if context.bot.source != "folder":
-        raise BotCheckSkipped("a command has no folder of its own")
+        raise NotApplicable("a command has no folder of its own")
     entrant = context.copy_bot("a copy to look after")
     assert entrant.folder is not None
     before = _list_files(entrant.folder)
@@ -72,8 +67,7 @@ async def writes_nothing_into_its_folder(context: CheckContext) -> str:
     after = _list_files(entrant.folder)
     changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
     if changed:
-        raise BotCheckFailed(f"it wrote {join_words(map(repr, changed[:MOST_NAMED]), 'and')}")
-    return ""
+        raise CheckFailed(f"it wrote {join_words(map(repr, changed[:MOST_NAMED]), 'and')}")
 
 
 def _list_files(folder: Path) -> dict[str, tuple[int, int]]:

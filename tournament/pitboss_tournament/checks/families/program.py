@@ -1,7 +1,5 @@
 """Checks of what can be seen without starting the bot: its bot.toml, its program, its script."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 import os
@@ -10,118 +8,118 @@ import sys
 from pathlib import Path
 
 from pitboss.errors import ConfigError
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.text import join_words
 from pitboss_tournament.authoring import bot_build
-from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.processes import sandbox
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
 
 
-@bot_check("see bots/README.md for the keys of a bot.toml; `command` is the one that it needs")
-async def describes_itself(context: CheckContext) -> str:
+@check(advice="see bots/README.md for the keys of a bot.toml; `command` is the one that it needs")
+async def describes_itself(context: CheckContext) -> None:
     """The bot's folder holds a bot.toml that says nothing but what it may say."""
     if context.bot.source != "folder":
-        raise BotCheckSkipped("it is not a folder")
+        raise NotApplicable("it is not a folder")
     if context.bot.bot_file_error:
-        raise BotCheckFailed(context.bot.bot_file_error)
-    return ""
+        raise CheckFailed(context.bot.bot_file_error)
 
 
-@bot_check(
-    "name the games as `pitboss games` does, or leave `games` out if the bot plays any", after=(describes_itself,)
+@check(
+    advice="name the games as `pitboss games` does, or leave `games` out if the bot plays any",
+    after=(describes_itself,),
 )
 async def names_games_that_exist(context: CheckContext) -> str:
     """The games that bot.toml names are installed, and the games that the bot is checked with are among them."""
     if context.bot.bot_file is None or context.bot.bot_file.games is None:
-        raise BotCheckSkipped("it does not say which games it plays")
+        raise NotApplicable("it does not say which games it plays")
     named, installed = context.bot.bot_file.games, context.registry.games
     if missing := [name for name in named if name not in installed]:
-        raise BotCheckFailed(
+        raise CheckFailed(
             f"bot.toml names {join_words(missing, 'and')}; installed are {join_words(sorted(installed), 'and')}"
         )
     if others := [game.name for game in context.bot.games if game.name not in named]:
-        raise BotCheckFailed(
+        raise CheckFailed(
             f"bot.toml says that it plays {join_words(named, 'and') or 'no game'}, not {join_words(others)}"
         )
     return join_words(named, "and")
 
 
-@bot_check("install what is missing, or take it out of `needs`", after=(describes_itself,))
+@check(advice="install what is missing, or take it out of `needs`", after=(describes_itself,))
 async def has_what_it_needs(context: CheckContext) -> str:
     """The programs that bot.toml says it needs are on the PATH."""
     if context.bot.bot_file is None or not context.bot.bot_file.needs:
-        raise BotCheckSkipped("it does not say that it needs any program")
+        raise NotApplicable("it does not say that it needs any program")
     if missing := [program for program in context.bot.bot_file.needs if shutil.which(program) is None]:
-        raise BotCheckFailed(f"not on the PATH: {join_words(missing, 'and')}")
+        raise CheckFailed(f"not on the PATH: {join_words(missing, 'and')}")
     return join_words(context.bot.bot_file.needs, "and")
 
 
-@bot_check("mend what the compiler complains about; `pitboss build` runs the same command", after=(has_what_it_needs,))
+@check(
+    advice="mend what the compiler complains about; `pitboss build` runs the same command", after=(has_what_it_needs,)
+)
 async def can_be_built(context: CheckContext) -> str:
     """Its build step runs without an error; nothing is built if no file has changed since."""
     if context.bot.bot_file is None or context.bot.bot_file.build is None:
-        raise BotCheckSkipped("it has no build step")
+        raise NotApplicable("it has no build step")
     try:
         was_built = bot_build.build(context.bot.base, bot_build.announce_nothing, is_shown=False)
     except bot_build.BuildFailed as failed:
-        raise BotCheckFailed(str(failed), failed.output) from None
+        raise CheckFailed(str(failed), failed.output) from None
     return "it was built" if was_built else "its build is current"
 
 
-@bot_check(
-    "a program in the folder is written with a slash, as ./bot; one from the PATH without", after=(can_be_built,)
+@check(
+    advice="a program in the folder is written with a slash, as ./bot; one from the PATH without", after=(can_be_built,)
 )
 async def names_a_program(context: CheckContext) -> str:
     """The first word of the bot's command is a program."""
     program = find_program(context)
     if program is None:
-        raise BotCheckFailed(f"there is no program {context.bot.command[0]!r}")
+        raise CheckFailed(f"there is no program {context.bot.command[0]!r}")
     return str(program)
 
 
-@bot_check("chmod +x the file, or name its interpreter before it", after=(names_a_program,))
-async def program_may_be_run(context: CheckContext) -> str:
+@check(advice="chmod +x the file, or name its interpreter before it", after=(names_a_program,))
+async def program_may_be_run(context: CheckContext) -> None:
     """The system lets the program be executed."""
     program = find_program(context)
     assert program is not None
     if program.is_dir():
-        raise BotCheckFailed(f"{str(program)!r} is a folder", advice="name the program in it")
+        raise CheckFailed(f"{str(program)!r} is a folder", advice="name the program in it")
     if not os.access(program, os.X_OK):
-        raise BotCheckFailed(f"{str(program)!r} is not marked as executable")
-    return ""
+        raise CheckFailed(f"{str(program)!r} is not marked as executable")
 
 
-@bot_check("write the interpreter's whole path after #!, or #!/usr/bin/env NAME", after=(program_may_be_run,))
+@check(advice="write the interpreter's whole path after #!, or #!/usr/bin/env NAME", after=(program_may_be_run,))
 async def interpreter_exists(context: CheckContext) -> str:
     """A script that is run by its own name begins with #! and an interpreter that is there."""
     program = find_program(context)
     assert program is not None
     head = _read_head(program)
     if head.startswith(b"\x7fELF") or not _is_text(head):
-        raise BotCheckSkipped("its program is not a script")
+        raise NotApplicable("its program is not a script")
     if complaint := _find_shebang_error(head, program.name):
-        raise BotCheckFailed(complaint)
+        raise CheckFailed(complaint)
     return head.splitlines()[0][2:].decode("utf-8", "replace").strip()
 
 
-@bot_check("save it with Unix line ends: sed -i 's/\\r$//' FILE", after=(program_may_be_run,))
-async def script_has_unix_line_ends(context: CheckContext) -> str:
+@check(advice="save it with Unix line ends: sed -i 's/\\r$//' FILE", after=(program_may_be_run,))
+async def script_has_unix_line_ends(context: CheckContext) -> None:
     """No carriage return stands at the end of a script's first line, or of any line of a shell script: the system takes it for a part of the name."""
     scripts = [path for path in _find_own_files(context) if _is_text(_read_head(path))]
     if not scripts:
-        raise BotCheckSkipped("it has no script")
+        raise NotApplicable("it has no script")
     for path in scripts:
         text = path.read_bytes()[:100_000]
         first = text.split(b"\n")[0]
         if (first.startswith(b"#!") and first.endswith(b"\r")) or (_is_shell_script(path, context) and b"\r\n" in text):
-            raise BotCheckFailed(f"{path.name!r} has Windows line ends: {first[:80].decode('utf-8', 'replace')!r}")
-    return ""
+            raise CheckFailed(f"{path.name!r} has Windows line ends: {first[:80].decode('utf-8', 'replace')!r}")
 
 
-@bot_check(
-    "make bot.toml and the command agree with what `pitboss match` takes",
+@check(
+    advice="make bot.toml and the command agree with what `pitboss match` takes",
     after=(names_games_that_exist, has_what_it_needs, program_may_be_run),
 )
 async def can_be_entered(context: CheckContext) -> str:
@@ -130,7 +128,7 @@ async def can_be_entered(context: CheckContext) -> str:
         entrant = context.entrant()
         sandbox.check_sandbox(entrant, context.bot.sandbox)
     except ConfigError as wrong:
-        raise BotCheckFailed(str(wrong)) from None
+        raise CheckFailed(str(wrong)) from None
     return " ".join(entrant.command)
 
 

@@ -1,7 +1,5 @@
 """Checks of what a bot has to understand, or to ignore: every line that the protocol allows, however it comes."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import trio
 
 from pitboss.protocol.messages import MAX_SAFE_INTEGER, Fault
-from pitboss_tournament.checks.bot_check import BotCheckNote, BotCheckSkipped, bot_check
+from pitboss.testing.framework.check import CheckNote, NotApplicable, check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers
 from pitboss_tournament.checks.handshake import SILENCE_S
@@ -28,21 +26,20 @@ _ANSWERING = (
 )
 
 
-@bot_check("a read may bring several lines: answer each of them before you read again", after=_ANSWERING)
-async def reads_several_lines_at_once(context: CheckContext) -> str:
+@check(advice="a read may bring several lines: answer each of them before you read again", after=_ANSWERING)
+async def reads_several_lines_at_once(context: CheckContext) -> None:
     """Several lines may come at once."""
     async with context.open_table() as sitting:
         await sitting.greet()
         await sitting.send(sitting.start_game() + _next_question(sitting))
         await sitting.receive_answer()
-    return ""
 
 
 _READING = (reads_several_lines_at_once,)
 
 
-@bot_check("go on reading after `end`; forget the last game when `start` comes", after=_READING)
-async def plays_several_games(context: CheckContext) -> str:
+@check(advice="go on reading after `end`; forget the last game when `start` comes", after=_READING)
+async def plays_several_games(context: CheckContext) -> None:
     """One process plays several games, one after another."""
     try:
         async with context.open_table() as sitting:
@@ -50,16 +47,15 @@ async def plays_several_games(context: CheckContext) -> str:
             for _ in range(4):
                 await sitting.send(sitting.end_line() + sitting.start_game())
                 await sitting.ask_questions(2)
-    except BotCheckSkipped as skipped:
-        raise BotCheckNote(f"{skipped}: that costs its start each time") from None
-    return ""
+    except NotApplicable as skipped:
+        raise CheckNote(f"{skipped}: that costs its start each time") from None
 
 
 _PLAYING = (plays_several_games,)
 
 
-@bot_check("take the fields that you need by their names, and do not mind the others", after=_PLAYING)
-async def ignores_unknown_fields(context: CheckContext) -> str:
+@check(advice="take the fields that you need by their names, and do not mind the others", after=_PLAYING)
+async def ignores_unknown_fields(context: CheckContext) -> None:
     """Fields that a later protocol may add, to any message, are ignored."""
     async with context.open_table() as sitting:
         await sitting.greet(_add_unknown_fields(sitting.hello_line()))
@@ -69,11 +65,10 @@ async def ignores_unknown_fields(context: CheckContext) -> str:
                 await sitting.send(_add_unknown_fields(_next_question(sitting)))
                 await sitting.receive_answer()
             await sitting.send(_add_unknown_fields(sitting.end_line()))
-    return ""
 
 
-@bot_check("answer `hello` and `decide`, and no other type", after=_PLAYING)
-async def ignores_unknown_types(context: CheckContext) -> str:
+@check(advice="answer `hello` and `decide`, and no other type", after=_PLAYING)
+async def ignores_unknown_types(context: CheckContext) -> None:
     """Messages of a type that a later protocol may add are ignored, and not answered."""
     odd = encode_line({"type": "weather", "id": 1, "legal": ["rain"], "seat": 0})
     async with context.open_table() as sitting:
@@ -85,22 +80,20 @@ async def ignores_unknown_types(context: CheckContext) -> str:
         await sitting.ask_questions(1)
         await sitting.send(sitting.end_line() + odd + sitting.start_game())
         await sitting.ask_questions(1)
-    return ""
 
 
-@bot_check("forget the last game when `start` comes, and not when `end` comes", after=_READING)
-async def takes_a_second_start(context: CheckContext) -> str:
+@check(advice="forget the last game when `start` comes, and not when `end` comes", after=_READING)
+async def takes_a_second_start(context: CheckContext) -> None:
     """A `start` without an `end` before it begins a new game."""
     async with context.open_table() as sitting:
         await sitting.begin_game(2)
         await sitting.send(sitting.start_game())
         await sitting.send(sitting.start_game())
         await sitting.ask_questions(2)
-    return ""
 
 
-@bot_check("start afresh at `start`: no question may have been asked in a game", after=_PLAYING)
-async def takes_games_without_a_question(context: CheckContext) -> str:
+@check(advice="start afresh at `start`: no question may have been asked in a game", after=_PLAYING)
+async def takes_games_without_a_question(context: CheckContext) -> None:
     """A game may end before the bot was asked anything."""
     async with context.open_table() as sitting:
         await sitting.greet()
@@ -109,22 +102,21 @@ async def takes_games_without_a_question(context: CheckContext) -> str:
         await sitting.expect_silence(SILENCE_S, "in games in which it was not asked")
         await sitting.send(sitting.start_game())
         await sitting.ask_questions(1)
-    return ""
 
 
-@bot_check("read `seat` from `start` or from the question", after=_READING)
+@check(advice="read `seat` from `start` or from the question", after=_READING)
 async def plays_from_another_seat(context: CheckContext) -> str:
     """The bot plays from the last seat as it does from the first."""
     setting = context.bot.first_table()
     if setting.seats < 2:
-        raise BotCheckSkipped("there is one seat only")
+        raise NotApplicable("there is one seat only")
     async with context.open_table(seat=setting.seats - 1) as sitting:
         await sitting.begin_game(3)
     return f"seat {setting.seats - 1}"
 
 
-@bot_check("keep `id` as a whole number of 64 bits, or as the text that it is", after=_READING)
-async def echoes_any_id(context: CheckContext) -> str:
+@check(advice="keep `id` as a whole number of 64 bits, or as the text that it is", after=_READING)
+async def echoes_any_id(context: CheckContext) -> None:
     """The id of a question may be any whole number up to 2^53 - 1."""
     async with context.open_table() as sitting:
         await sitting.begin_game()
@@ -132,32 +124,29 @@ async def echoes_any_id(context: CheckContext) -> str:
             raw = _next_question(sitting).replace(b'"id":%d,' % sitting.question_id, b'"id":%d,' % number, 1)
             await sitting.send(raw)
             await sitting.receive_answer(number)
-    return ""
 
 
-@bot_check("read the whole of `legal`, however long it is", after=_READING)
-async def reads_a_long_list(context: CheckContext) -> str:
+@check(advice="read the whole of `legal`, however long it is", after=_READING)
+async def reads_a_long_list(context: CheckContext) -> None:
     """There may be a thousand legal actions."""
     async with context.open_table() as sitting:
         await sitting.begin_game()
         await sitting.send(sitting.repeat_legal(_next_question(sitting), LONG_LIST))
         await sitting.receive_answer()
-    return ""
 
 
-@bot_check("read lines of any length: no fixed buffer, and no limit of the reading function", after=_READING)
-async def reads_a_long_line(context: CheckContext) -> str:
+@check(advice="read lines of any length: no fixed buffer, and no limit of the reading function", after=_READING)
+async def reads_a_long_line(context: CheckContext) -> None:
     """A question may be a megabyte long."""
     async with context.open_table() as sitting:
         await sitting.begin_game(1)
         await sitting.send(encode_line({**decode_fields(_next_question(sitting)), "later": "x" * LONG_LINE}))
         await sitting.receive_answer()
         await sitting.ask_questions(1)
-    return ""
 
 
-@bot_check("a read may bring half a line: collect until there is a newline", after=_READING)
-async def reads_a_line_in_pieces(context: CheckContext) -> str:
+@check(advice="a read may bring half a line: collect until there is a newline", after=_READING)
+async def reads_a_line_in_pieces(context: CheckContext) -> None:
     """A line may come in pieces, cut in the middle of a character too."""
     async with context.open_table() as sitting:
         await sitting.greet()
@@ -171,11 +160,10 @@ async def reads_a_line_in_pieces(context: CheckContext) -> str:
         raw = _next_question(sitting)
         await _send_slowly(sitting, raw[:-1], raw[-1:])
         await sitting.receive_answer()
-    return ""
 
 
-@bot_check("read strings with a JSON library, or mind the \\ before a quotation mark", after=_READING)
-async def reads_odd_names(context: CheckContext) -> str:
+@check(advice="read strings with a JSON library, or mind the \\ before a quotation mark", after=_READING)
+async def reads_odd_names(context: CheckContext) -> None:
     """Names of players may hold quotation marks, brackets and any letter, escaped or not."""
     async with context.open_table() as sitting:
         await sitting.greet()
@@ -189,11 +177,10 @@ async def reads_odd_names(context: CheckContext) -> str:
             )
             await sitting.send(escaped)
             await sitting.ask_questions(1)
-    return ""
 
 
-@bot_check("read numbers as JSON has them: -12.5, 1e+21", after=_PLAYING)
-async def reads_odd_numbers(context: CheckContext) -> str:
+@check(advice="read numbers as JSON has them: -12.5, 1e+21", after=_PLAYING)
+async def reads_odd_numbers(context: CheckContext) -> None:
     """Points may be negative, fractions and very large, and places shared."""
     async with context.open_table() as sitting:
         await sitting.begin_game(1)
@@ -201,11 +188,10 @@ async def reads_odd_numbers(context: CheckContext) -> str:
         end = decode_fields(sitting.end_line(points=[numbers[seat % 5] for seat in range(sitting.setup.seats)]))
         await sitting.send(encode_line({**end, "places": [1] * sitting.setup.seats}) + sitting.start_game())
         await sitting.ask_questions(1)
-    return ""
 
 
-@bot_check("look at `faults` or do not, but go on after it", after=_PLAYING)
-async def takes_faults_in_end(context: CheckContext) -> str:
+@check(advice="look at `faults` or do not, but go on after it", after=_PLAYING)
+async def takes_faults_in_end(context: CheckContext) -> None:
     """The end of a game in which somebody has done wrong is an end like any other."""
     async with context.open_table() as sitting:
         await sitting.begin_game(1)
@@ -216,11 +202,10 @@ async def takes_faults_in_end(context: CheckContext) -> str:
         ]
         await sitting.send(sitting.end_line(faults) + sitting.start_game())
         await sitting.ask_questions(1)
-    return ""
 
 
-@bot_check("`game_ms` is null or a number: mind both", after=_READING)
-async def takes_either_clock(context: CheckContext) -> str:
+@check(advice="`game_ms` is null or a number: mind both", after=_READING)
+async def takes_either_clock(context: CheckContext) -> None:
     """The clock of a question may have time for the whole game, or null for it."""
     for game_ms in (None, 30_000, 1):
         async with context.open_table() as sitting:
@@ -230,17 +215,15 @@ async def takes_either_clock(context: CheckContext) -> str:
             question = decode_fields(_next_question(sitting))
             await sitting.send(encode_line({**question, "clock": {**question["clock"], "game_ms": game_ms}}))
             await sitting.receive_answer()
-    return ""
 
 
-@bot_check("wait for the next line without a limit of your own", after=_READING)
-async def waits_patiently(context: CheckContext) -> str:
+@check(advice="wait for the next line without a limit of your own", after=_READING)
+async def waits_patiently(context: CheckContext) -> None:
     """While others think the bot says nothing, and is there when it is its turn again."""
     async with context.open_table() as sitting:
         await sitting.begin_game(1)
         await sitting.expect_silence(1.0, "while others were thinking")
         await sitting.ask_questions(1)
-    return ""
 
 
 def _next_question(table: ScriptedTable) -> bytes:

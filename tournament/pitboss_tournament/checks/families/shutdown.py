@@ -1,10 +1,8 @@
 """Checks of how a bot ends: when it is told to, when its input ends, and what it leaves behind."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
-from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped, bot_check
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers, greeting
 from pitboss_tournament.checks.raw_connection import format_bytes
@@ -16,18 +14,17 @@ _GREETED = (greeting.says_ready,)
 _ANSWERING = (first_answers.answers_with_act,)
 
 
-@bot_check("leave your loop at `bye`; work that is left to do at the end must be short", after=_GREETED)
-async def ends_at_bye(context: CheckContext) -> str:
+@check(advice="leave your loop at `bye`; work that is left to do at the end must be short", after=_GREETED)
+async def ends_at_bye(context: CheckContext) -> None:
     """After `bye` the bot ends within half a second."""
     async with context.open_table() as sitting:
         await sitting.greet()
         await sitting.say_bye()
         await _expect_exit(sitting, "`bye` and the end of its input")
-    return ""
 
 
-@bot_check("end with status 0 when all is well: catch what is raised at the end of the input", after=(ends_at_bye,))
-async def ends_with_status_0(context: CheckContext) -> str:
+@check(advice="end with status 0 when all is well: catch what is raised at the end of the input", after=(ends_at_bye,))
+async def ends_with_status_0(context: CheckContext) -> None:
     """The bot that is told to end says with its exit status that all is well."""
     async with context.open_table() as sitting:
         await sitting.greet()
@@ -35,11 +32,10 @@ async def ends_with_status_0(context: CheckContext) -> str:
         await _expect_exit(sitting, "`bye`")
         if not sitting.connection.has_exited_cleanly():
             raise await sitting.failure("after `bye` it did not end with status 0")
-    return ""
 
 
-@bot_check("say nothing at `bye`", after=(ends_at_bye,))
-async def says_nothing_at_the_end(context: CheckContext) -> str:
+@check(advice="say nothing at `bye`", after=(ends_at_bye,))
+async def says_nothing_at_the_end(context: CheckContext) -> None:
     """The bot answers neither `end` nor `bye`."""
     async with context.open_table() as sitting:
         await sitting.greet()
@@ -48,32 +44,29 @@ async def says_nothing_at_the_end(context: CheckContext) -> str:
         await sitting.say_bye()
         said = await sitting.connection.receive_for(FAREWELL_S)
         if said:
-            raise BotCheckFailed(f"it said {format_bytes(said)}", sitting.connection.stderr_tail())
-    return ""
+            raise CheckFailed(f"it said {format_bytes(said)}", sitting.connection.stderr_tail())
 
 
-@bot_check("end when reading brings nothing more: a loop that goes on there burns a processor", after=_GREETED)
-async def ends_with_its_input(context: CheckContext) -> str:
+@check(advice="end when reading brings nothing more: a loop that goes on there burns a processor", after=_GREETED)
+async def ends_with_its_input(context: CheckContext) -> None:
     """When its input ends without `bye` the bot ends too."""
     async with context.open_table() as sitting:
         await sitting.greet()
         sitting.connection.close_input()
         await _expect_exit(sitting, "the end of its input")
-    return ""
 
 
-@bot_check("end when reading brings nothing more, in a game as well", after=(ends_with_its_input, *_ANSWERING))
-async def ends_with_its_input_in_a_game(context: CheckContext) -> str:
+@check(advice="end when reading brings nothing more, in a game as well", after=(ends_with_its_input, *_ANSWERING))
+async def ends_with_its_input_in_a_game(context: CheckContext) -> None:
     """When its input ends in the middle of a game the bot ends too."""
     async with context.open_table() as sitting:
         await sitting.begin_game(2)
         sitting.connection.close_input()
         await _expect_exit(sitting, "the end of its input in a game")
-    return ""
 
 
-@bot_check("take a last line without a newline for the end of the input", after=(ends_with_its_input, *_ANSWERING))
-async def ends_in_the_middle_of_a_line(context: CheckContext) -> str:
+@check(advice="take a last line without a newline for the end of the input", after=(ends_with_its_input, *_ANSWERING))
+async def ends_in_the_middle_of_a_line(context: CheckContext) -> None:
     """When its input ends in the middle of a line the bot ends too."""
     async with context.open_table() as sitting:
         await sitting.begin_game(1)
@@ -81,37 +74,34 @@ async def ends_in_the_middle_of_a_line(context: CheckContext) -> str:
         await sitting.send(raw[: len(raw) // 2])
         sitting.connection.close_input()
         await _expect_exit(sitting, "the end of its input in the middle of a line")
-    return ""
 
 
-@bot_check("write `fault` to your log, and end", after=(ends_with_its_input, *_ANSWERING))
-async def ends_after_a_fault(context: CheckContext) -> str:
+@check(advice="write `fault` to your log, and end", after=(ends_with_its_input, *_ANSWERING))
+async def ends_after_a_fault(context: CheckContext) -> None:
     """Told of a fault of its own, and with its input closed, the bot ends."""
     async with context.open_table() as sitting:
         await sitting.begin_game(1)
         await sitting.send_fault("it chose 9; there were 2 legal actions, 0..1")
         await _expect_exit(sitting, "a `fault`")
-    return ""
 
 
-@bot_check(
-    "end what you have started: a child that outlives the bot is killed, and its work lost",
+@check(
+    advice="end what you have started: a child that outlives the bot is killed, and its work lost",
     after=(ends_at_bye, *_ANSWERING),
 )
-async def leaves_nobody_behind(context: CheckContext) -> str:
+async def leaves_nobody_behind(context: CheckContext) -> None:
     """When the bot has ended, nothing that it started is left."""
     if context.bot.sandbox != "none":
-        raise BotCheckSkipped("with the bot its whole sandbox ends; --sandbox none shows what it would leave")
+        raise NotApplicable("with the bot its whole sandbox ends; --sandbox none shows what it would leave")
     async with context.open_table() as sitting:
         await sitting.begin_game(2)
         await sitting.say_bye()
         await _expect_exit(sitting, "`bye`")
         if left := sitting.connection.find_leftover_processes():
-            raise BotCheckFailed(f"{len(left)} of the processes that it started went on without it")
-    return ""
+            raise CheckFailed(f"{len(left)} of the processes that it started went on without it")
 
 
 async def _expect_exit(table: ScriptedTable, what: str) -> None:
     """Wait until the bot has ended; what it says meanwhile is of no interest."""
     if not await table.connection.wait_ended(FAREWELL_S):
-        raise BotCheckFailed(f"it lives {FAREWELL_S:g} s after {what}", table.connection.stderr_tail())
+        raise CheckFailed(f"it lives {FAREWELL_S:g} s after {what}", table.connection.stderr_tail())

@@ -1,7 +1,5 @@
 """Checks of the time and the memory that a bot takes."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 import os
@@ -14,8 +12,8 @@ from contextlib import contextmanager
 import trio
 from msgspec.structs import replace
 
+from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count
-from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckNote, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers, greeting, robustness, whole_games
 from pitboss_tournament.checks.raw_connection import RawConnection, WatchedGames, play_watched_games
@@ -34,8 +32,8 @@ LONGEST_LEAK_TEST_S = 10.0
 _BUSY_LOOP = "while True: pass"
 
 
-@bot_check(
-    "answer sooner, or ask for more time: decision_ms in the tournament file, --decision-ms here",
+@check(
+    advice="answer sooner, or ask for more time: decision_ms in the tournament file, --decision-ms here",
     after=(whole_games.plays_a_whole_game,),
 )
 async def decides_in_time(context: CheckContext) -> str:
@@ -43,7 +41,7 @@ async def decides_in_time(context: CheckContext) -> str:
     return _check_times(context, context.watched_games)
 
 
-@bot_check("load and compile what you need before you say `ready`", after=(first_answers.answers_questions,))
+@check(advice="load and compile what you need before you say `ready`", after=(first_answers.answers_questions,))
 async def decides_in_time_at_first(context: CheckContext) -> str:
     """The first decision of a fresh process takes no longer than the time for a decision."""
     async with context.open_table() as sitting:
@@ -54,17 +52,18 @@ async def decides_in_time_at_first(context: CheckContext) -> str:
         await sitting.receive_answer()
         ms, limit = (trio.current_time() - began) * 1000, context.bot.clock.decision_ms
     if ms > limit + context.bot.clock.margin_ms:
-        raise BotCheckFailed(f"its first answer took {ms:,.0f} ms; allowed are {limit:,} ms")
+        raise CheckFailed(f"its first answer took {ms:,.0f} ms; allowed are {limit:,} ms")
     return f"{ms:,.1f} ms"
 
 
-@bot_check(
-    "spread the time over the game: `clock` in the question says what is left", after=(whole_games.plays_a_whole_game,)
+@check(
+    advice="spread the time over the game: `clock` in the question says what is left",
+    after=(whole_games.plays_a_whole_game,),
 )
 async def keeps_to_the_game_clock(context: CheckContext) -> str:
     """The decisions of a whole game together take no longer than the time for a game."""
     if context.bot.clock.game_ms is None:
-        raise BotCheckSkipped("games have no limit of time; --game-ms gives them one")
+        raise NotApplicable("games have no limit of time; --game-ms gives them one")
     for setting in (setting for setting in context.bot.tables() if setting.preset is None):
         course = await play_watched_games(
             context.supervisor, context.bot, context.entrant(), setting, [0], clock=context.bot.clock
@@ -74,8 +73,9 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
     return f"{context.bot.clock.game_ms:,} ms"
 
 
-@bot_check(
-    "count on one processor, and on a part of it: fewer threads, and an eye on the clock", after=(decides_in_time,)
+@check(
+    advice="count on one processor, and on a part of it: fewer threads, and an eye on the clock",
+    after=(decides_in_time,),
 )
 async def decides_in_time_at_several_tables(context: CheckContext) -> str:
     """With two tables for each processor no decision takes longer than allowed."""
@@ -95,7 +95,7 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
     return f"{format_count(tables, 'table')}; {_check_times(context, courses)}"
 
 
-@bot_check("keep a reserve: stop thinking well before the limit", after=(decides_in_time,))
+@check(advice="keep a reserve: stop thinking well before the limit", after=(decides_in_time,))
 async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
     """With as many busy programs beside it as there are processors, the bot still decides in time."""
     with _keep_processors_busy():
@@ -106,8 +106,9 @@ async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
     return _check_times(context, [course])
 
 
-@bot_check(
-    "wait in a read: a loop that looks again and again takes the time of other bots", after=(greeting.says_ready_once,)
+@check(
+    advice="wait in a read: a loop that looks again and again takes the time of other bots",
+    after=(greeting.says_ready_once,),
 )
 async def waits_without_computing(context: CheckContext) -> str:
     """While others are on turn the bot takes no processor time."""
@@ -118,12 +119,12 @@ async def waits_without_computing(context: CheckContext) -> str:
         await sitting.expect_silence(IDLE_WATCH_S, "while it was watched")
         share = (sitting.connection.cpu_seconds() - before) / (trio.current_time() - began)
     if share > BUSY_SHARE:
-        raise BotCheckFailed(f"it computed for {share:.0%} of the time in which it had nothing to do")
+        raise CheckFailed(f"it computed for {share:.0%} of the time in which it had nothing to do")
     return f"{share:.0%} of the time"
 
 
-@bot_check(
-    "use less, or ask for more: memory_mb under [limits] in the tournament file, --limit memory_mb=N here",
+@check(
+    advice="use less, or ask for more: memory_mb under [limits] in the tournament file, --limit memory_mb=N here",
     after=(robustness.plays_several_games,),
 )
 async def keeps_to_its_memory(context: CheckContext) -> str:
@@ -132,20 +133,20 @@ async def keeps_to_its_memory(context: CheckContext) -> str:
     limit = context.entrant().limits.memory_mb * MEBIBYTE
     seen = f"{after / MEBIBYTE:,.0f} MiB of {limit / MEBIBYTE:,.0f} MiB"
     if after > limit:  # had that been seen before, it would have been ended
-        raise BotCheckFailed(f"it uses {seen}")
+        raise CheckFailed(f"it uses {seen}")
     if after > limit * NEAR_LIMIT_SHARE:
-        raise BotCheckNote(f"that was close: {seen}")
+        raise CheckNote(f"that was close: {seen}")
     return seen
 
 
-@bot_check("forget what belongs to the last game when `start` comes", after=(keeps_to_its_memory,))
+@check(advice="forget what belongs to the last game when `start` comes", after=(keeps_to_its_memory,))
 async def memory_stays_level(context: CheckContext) -> str:
     """Game after game in one process, the bot's memory does not grow."""
     before, after, games = await context.observe_once("memory", lambda: _measure_memory(context))
     grown = after - before
     seen = f"{grown / MEBIBYTE:+,.1f} MiB in {format_count(games, 'game')}"
     if grown > GROWTH_BYTES and grown > before / 4:
-        raise BotCheckFailed(f"{seen} of three decisions: a tournament has thousands")
+        raise CheckFailed(f"{seen} of three decisions: a tournament has thousands")
     return seen
 
 
@@ -153,17 +154,17 @@ def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
     clock = context.bot.clock
     answers = sorted((us, phase, str(course)) for course in played for phase, us in course.answers)
     if not answers:
-        raise BotCheckSkipped("it was not asked anything")
+        raise NotApplicable("it was not asked anything")
     worst, phase, where = answers[-1]
     median = statistics.median(us for us, _, _ in answers)
     late = sum(us > (clock.decision_ms + clock.margin_ms) * 1000 for us, _, _ in answers)
     seen = f"median {median / 1000:,.2f} ms, worst {worst / 1000:,.1f} ms of {clock.decision_ms:,} ms"
     if late:
-        raise BotCheckFailed(
+        raise CheckFailed(
             f"{late} of {format_count(len(answers), 'decision')} came late; {seen}, in {where}, phase {phase!r}"
         )
     if worst > clock.decision_ms * 1000 * NEAR_LIMIT_SHARE:
-        raise BotCheckNote(f"that was close: {seen}, in {where}, phase {phase!r}")
+        raise CheckNote(f"that was close: {seen}, in {where}, phase {phase!r}")
     return seen
 
 

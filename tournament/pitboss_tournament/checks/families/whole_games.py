@@ -1,15 +1,13 @@
 """Checks in whole games, led by the real runner's match: every game, number of players, preset and seat."""
 
-# ruff: noqa: D401 - the docstring of a check is what a bot promises
-
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pitboss.table.randomness import Random
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.text import format_count, join_words
 from pitboss_tournament.checks.advice import FAULT_ADVICE
-from pitboss_tournament.checks.bot_check import BotCheckFailed, BotCheckSkipped, bot_check
 from pitboss_tournament.checks.bot_under_test import CheckTable
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import robustness
@@ -22,33 +20,33 @@ QUESTIONS_PER_PHASE = 3  # questions
 _ABLE = (robustness.plays_several_games,)
 
 
-@bot_check("see what was played, and what was legal", after=_ABLE)
+@check(advice="see what was played, and what was legal", after=_ABLE)
 async def plays_a_whole_game(context: CheckContext) -> str:
     """With the fewest players and the game's defaults the bot plays whole games without a fault."""
     smallest = [_tables_of_game(context, game.name)[0] for game in context.bot.games]
     return await _play_without_fault(context, [(setting, [0]) for setting in smallest])
 
 
-@bot_check("see what was played, and what was legal", after=(plays_a_whole_game,))
+@check(advice="see what was played, and what was legal", after=(plays_a_whole_game,))
 async def plays_at_every_table(context: CheckContext) -> str:
     """The bot plays whole games with every number of players that the game allows."""
     tables = [setting for setting in context.bot.tables() if setting.preset is None]
     return await _play_without_fault(context, [(setting, [setting.seats - 1]) for setting in tables])
 
 
-@bot_check("read `options` in `hello`: they say what is different", after=(plays_a_whole_game,))
+@check(advice="read `options` in `hello`: they say what is different", after=(plays_a_whole_game,))
 async def plays_with_every_preset(context: CheckContext) -> str:
     """The bot plays whole games with every preset."""
     tables = [setting for setting in context.bot.tables() if setting.preset is not None]
     if not tables:
-        raise BotCheckSkipped("its games have no presets that differ from the defaults at these tables")
+        raise NotApplicable("its games have no presets that differ from the defaults at these tables")
     return await _play_without_fault(
         context, [(setting, [number % setting.seats]) for number, setting in enumerate(tables)]
     )
 
 
-@bot_check(
-    "read your seat in `hello`, `start` or the question; keep no file or port that is there once only",
+@check(
+    advice="read your seat in `hello`, `start` or the question; keep no file or port that is there once only",
     after=(plays_a_whole_game,),
 )
 async def plays_in_every_seat(context: CheckContext) -> str:
@@ -57,7 +55,7 @@ async def plays_in_every_seat(context: CheckContext) -> str:
     return await _play_without_fault(context, [(setting, range(setting.seats)) for setting in smallest])
 
 
-@bot_check("look at the phase in the question: each has actions of its own", after=_ABLE)
+@check(advice="look at the phase in the question: each has actions of its own", after=_ABLE)
 async def meets_every_phase(context: CheckContext) -> str:
     """In every phase that play at random comes to the bot answers with a legal action."""
     met: dict[str, list[str]] = {}
@@ -88,12 +86,12 @@ async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[Chec
     return f"{format_count(games, 'game')}, {format_count(decisions, 'decision')} of its own{part}"
 
 
-def fault_failure(games: WatchedGames) -> BotCheckFailed:
+def fault_failure(games: WatchedGames) -> CheckFailed:
     """Return what a bot did wrong in a game."""
     fault = games.fault
     assert fault is not None
     phase = f"after {format_count(len(games.answers), 'decision')}"
-    return BotCheckFailed(f"{games}, {phase}: {fault.kind}: {fault.message}", games.stderr, FAULT_ADVICE[fault.kind])
+    return CheckFailed(f"{games}, {phase}: {fault.kind}: {fault.message}", games.stderr, FAULT_ADVICE[fault.kind])
 
 
 def _tables_of_game(context: CheckContext, name: str) -> list[CheckTable]:
@@ -122,5 +120,5 @@ async def _ask_in_phase(context: CheckContext, table: CheckTable, phase: str) ->
         for _ in range(QUESTIONS_PER_PHASE):
             try:
                 await sitting.ask_questions(1, phase)
-            except BotCheckFailed as broken:
-                raise BotCheckFailed(f"{table}, phase {phase!r}: {broken.seen}", broken.stderr) from None
+            except CheckFailed as broken:
+                raise CheckFailed(f"{table}, phase {phase!r}: {broken.detail}", broken.stderr) from None

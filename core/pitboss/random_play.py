@@ -1,0 +1,58 @@
+"""Play games by a rule that chooses among the legal actions: at random, or any other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from pitboss.game import AnyState
+from pitboss.table.randomness import Random
+from pitboss.table.turns import Turn
+
+ActionChooser: TypeAlias = Callable[[AnyState, Sequence[Any]], Any]  # of a state and its legal actions
+
+MAX_DECISIONS: Final = 200_000  # decisions after which a game counts as endless
+_WORDS_PER_DRAW: Final = 256
+
+
+class OfferedDecision(NamedTuple):
+    """A decision before its action is chosen."""
+
+    turn: Turn
+    legal: Sequence[Any]
+
+
+def play_decisions(state: AnyState, choose: ActionChooser, limit: int = MAX_DECISIONS) -> Iterator[OfferedDecision]:
+    """Play a game for at most `limit` decisions; yield each decision before its action is chosen and played."""
+    for _ in range(limit):
+        if (turn := state.turn) is None:
+            return
+        legal = state.legal()
+        yield OfferedDecision(turn, legal)
+        state.play(choose(state, legal))
+
+
+def play_on(state: AnyState, choose: ActionChooser, limit: int = MAX_DECISIONS) -> list[Any]:
+    """Play a game for at most `limit` decisions; return the actions."""
+    actions: list[Any] = []
+    while state.turn is not None and len(actions) < limit:
+        action = choose(state, state.legal())
+        state.play(action)
+        actions.append(action)
+    return actions
+
+
+def choose_from(rng: Random) -> ActionChooser:
+    """Return a chooser of random actions that draws from `rng` once a decision."""
+    return lambda state, legal: rng.choice(legal)
+
+
+def choose_from_words(seed: str) -> ActionChooser:
+    """Return a chooser of random actions from the stream `seed`/choices; it draws many words at once, which is faster."""
+    words = _draw_words(Random(f"{seed}/choices"))
+    return lambda state, legal: legal[next(words) * len(legal) >> 64]
+
+
+def _draw_words(rng: Random) -> Iterator[int]:
+    while True:
+        yield from rng.draw_words(_WORDS_PER_DRAW)

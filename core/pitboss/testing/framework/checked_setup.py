@@ -1,0 +1,80 @@
+"""The game setups that the conformance suite plays, and what it collects at each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import inspect
+
+from pitboss.game import AnyGame
+from pitboss.game_setup import GameSetup, OptionVariant, list_presets, list_single_changes, make_setup, option_fields
+from pitboss.random_play import MAX_DECISIONS
+
+
+class CheckedSetup(GameSetup):
+    """A game setup, the limits of its games, and the actions and phases that they reached."""
+
+    def __init__(self, setup: GameSetup, seed: str = "conformance", max_decisions: int = MAX_DECISIONS) -> None:
+        super().__init__(setup.game, setup.seats, setup.options, setup.variant)
+        self.seed = seed
+        self.max_decisions = max_decisions  # decisions after which a game counts as endless
+        self.action_pool: dict[bytes, Any] = {}  # every action that was ever legal here, by its JSON
+        self.met_phases: set[str] = set()
+
+    def __str__(self) -> str:
+        return f"game {self.game.name}, {self.label}"
+
+
+def enumerate_setups(
+    game: AnyGame, seats: Sequence[int] | None, presets: Sequence[str] | None, given: Mapping[str, object]
+) -> Iterator[GameSetup]:
+    """Yield each number of seats with the defaults and each preset, without repeating equal options.
+
+    `presets` restricts this; an empty list means the defaults only.
+    """
+    variants = list_presets(game) if presets is None else [*map(OptionVariant, presets)] or [OptionVariant()]
+    for count in seats if seats is not None else game.seats:
+        known: list[object] = []
+        for variant in variants:
+            setup = make_setup(game, count, variant._replace(changes=given))
+            if setup is not None and setup.options not in known:
+                known.append(setup.options)
+                yield setup
+
+
+def enumerate_changed_setups(
+    game: AnyGame, seats: Sequence[int] | None, others: Sequence[GameSetup]
+) -> Iterator[GameSetup]:
+    """Yield each single change of an option, for the first number of seats that allows it, unless `others` have equal options."""
+    known = [setup.options for setup in others]
+    for variant in list_single_changes(game):
+        setups = (make_setup(game, count, variant) for count in (seats if seats is not None else game.seats))
+        setup = next(filter(None, setups), None)
+        if setup is not None and setup.options not in known:
+            known.append(setup.options)
+            yield setup
+
+
+def enumerate_edge_options(game: AnyGame) -> Iterator[tuple[str, object]]:
+    """Yield an option and a value of its type, one after another: every literal, and the numbers about its bounds."""
+    for variant in list_single_changes(game):
+        yield from variant.changes.items()
+    for option in option_fields(game):
+        for number in _enumerate_bounds(option.type):
+            yield option.encode_name, number
+
+
+def _enumerate_bounds(kind: inspect.Type) -> Iterator[int]:
+    match kind:
+        case inspect.Metadata():
+            yield from _enumerate_bounds(kind.type)
+        case inspect.UnionType():
+            for part in kind.types:
+                yield from _enumerate_bounds(part)
+        case inspect.IntType():
+            low = kind.ge if kind.ge is not None else -1
+            high = kind.le if kind.le is not None else low + 1000
+            yield from sorted({low, low + 1, low + 2, high})
+        case _:
+            return

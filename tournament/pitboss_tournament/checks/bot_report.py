@@ -1,0 +1,30 @@
+"""The report of the checks of one bot, as `pitboss check --json` prints it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from pitboss.testing.framework.check import CheckOutcome, CheckResult
+
+
+class BotReport(Struct, frozen=True, kw_only=True):
+    """What `pitboss check` found out about a bot."""
+
+    bot: Annotated[str, Meta(description="The bot's name.")]
+    command: Annotated[list[str], Meta(description="How it was started; empty if that could not be found out.")]
+    games: Annotated[list[str], Meta(description="The games that it was asked to play.")]
+    sandbox: Annotated[str, Meta(description='"bubblewrap" or "none".')]
+    seed: Annotated[str, Meta(description="All deals and all choices of its opponents follow from it.")]
+    decisions: Annotated[int, Meta(description="How many decisions it made in whole games.")]
+    checks: list[CheckResult]
+
+    def results_with(self, outcome: CheckOutcome) -> list[CheckResult]:
+        """Return the results with this outcome."""
+        return [result for result in self.checks if result.outcome == outcome]
+
+    @property
+    def notes(self) -> list[CheckResult]:
+        """Passed checks whose author may want to know something."""
+        return [result for result in self.checks if result.is_note]
