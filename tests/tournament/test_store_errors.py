@@ -15,8 +15,9 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.processes.logs import SeatLog
+from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.store import Store, StoreError
+from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import COMMAND
 from tests.tournament.stored_games import make_log, make_record, make_stored_game
 
@@ -134,7 +135,8 @@ def test_a_run_that_is_killed_loses_nothing_that_it_has_said_to_be_written(tmp_p
 FILLS_THE_DISK = """
 import sys
 from pathlib import Path
-from pitboss_tournament.store.store import Store, StoreError
+from pitboss_tournament.store.database import StoreError
+from pitboss_tournament.store.store import Store
 from tests.tournament.stored_games import make_log, make_stored_game
 store, number = Store(Path(sys.argv[1])), 0
 try:

@@ -10,9 +10,9 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.store import schema
-from pitboss_tournament.store.database import transaction
+from pitboss_tournament.store.database import StoreError, transaction
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.store import Store, StoreError
+from pitboss_tournament.store.store import Store
 from tests.tournament.stored_games import make_stored_game
 
 TWO_STEPS = {

@@ -21,8 +21,9 @@ from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.statistics.scoring import GameResult, score_game
+from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.header import Header
-from pitboss_tournament.store.store import Store, StoreError
+from pitboss_tournament.store.store import Store
 from pitboss_tournament.text.differences import find_differences, join_differences
 
 _UNREADABLE: Final = (PitbossError, msgspec.MsgspecError, zlib.error, UnicodeDecodeError, RecursionError, ValueError)

@@ -1,1 +1,1 @@
-"""What games count, and where they are kept."""
+"""The store: the games of a tournament in one SQLite file."""

@@ -4,31 +4,51 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
+
+from pitboss.errors import PitbossError
+
+
+class StoreError(PitbossError):
+    """A store cannot be read or written."""
+
+
+@contextmanager
+def translate_errors(path: Path, action: str) -> Iterator[None]:
+    """Raise `StoreError` for errors of SQLite or of stored rows: the file cannot be `action`."""
+    try:
+        yield
+    except (sqlite3.Error, zlib.error, msgspec.MsgspecError) as error:
+        raise StoreError(f"{path}: cannot be {action}: {describe_error(error)}") from None
+
 
 def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:
-    """Open a file, or make it.
+    """Open an SQLite file, creating it if `for_writing`.
+
+    A file in a read-only folder or on a full disk is opened as immutable: SQLite then puts no files beside it.
 
     Raises:
         sqlite3.Error: it cannot be opened.
     """
     where = path.resolve().as_uri()
-    alone = f"{where}?immutable=1"  # SQLite puts no files of its own beside it
+    immutable = f"{where}?immutable=1"
     if for_writing or _has_unmerged_rows(path):
         return _open_uri(where)
     if not os.access(path.parent, os.W_OK):
-        return _open_uri(alone)  # an archive
+        return _open_uri(immutable)  # an archive
     try:
         return _open_uri(where)
     except sqlite3.Error:
-        return _open_uri(alone)  # a full disk
+        return _open_uri(immutable)  # a full disk
 
 
 def copy_database(db: sqlite3.Connection) -> sqlite3.Connection:
-    """Return a copy of a database that is nobody else's; it is gone when it is closed."""
+    """Return a private copy of a database; it disappears when it is closed."""
     copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     with closing(db):
         db.backup(copy)
@@ -37,7 +57,7 @@ def copy_database(db: sqlite3.Connection) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Write all that is written in this block, or nothing of it."""
+    """Write everything in this block, or nothing of it."""
     db.execute("begin immediate")
     try:
         yield
@@ -49,7 +69,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def describe_error(error: Exception) -> str:
-    """Say what SQLite, or whoever read its rows, has to complain of."""
+    """Return the text of an SQLite or decoding error, with a hint if the disk may be full."""
     name = getattr(error, "sqlite_errorname", "")
     return f"{error} (is the disk full?)" if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) else str(error)
 
@@ -65,7 +85,7 @@ def _open_uri(where: str) -> sqlite3.Connection:
 
 
 def _has_unmerged_rows(path: Path) -> bool:
-    """Tell whether a run is on its way, or was killed: its last rows are in a file beside the store."""
+    """Return whether a write-ahead log with rows lies beside the store: a run is active, or was killed."""
     real = path.resolve()
     beside = real.with_name(f"{real.name}-wal")
     return beside.exists() and beside.stat().st_size > 0

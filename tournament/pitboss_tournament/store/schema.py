@@ -1,4 +1,4 @@
-"""The schema: the tables of a store, and the steps by which a store that an older Pitboss made becomes one of today's.
+"""The schema: the tables of a store, and the migrations of stores that an older Pitboss made.
 
 The version is SQLite's `user_version`. A store of an unknown version, newer or foreign, is never touched.
 """
@@ -7,30 +7,37 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from pitboss.errors import ConfigError
+import msgspec
 
-Migrations: TypeAlias = Mapping[int, Sequence[str]]  # what makes a store of this version one of the next
+from pitboss.errors import ConfigError
+from pitboss_tournament.store.database import open_database, transaction, translate_errors
+from pitboss_tournament.store.header import Header
+
+Migrations: TypeAlias = Mapping[int, Sequence[str]]  # by version: the statements that lead to the next one
 
 MIGRATIONS: Final[Migrations] = {
     2: (
-        "create table runs (began text not null, played integer not null, total integer, pitboss text not null, python text not null, platform text not null) strict",
+        "create table runs (began text not null, played integer not null, total integer, pitboss text not null, "
+        "python text not null, platform text not null) strict",
         "create table ends (at text not null, why text not null) strict",
     ),
 }
 TABLES: Final = (
     "create table tournament (header text not null) strict",
     "create table games (id integer primary key, result text not null, record blob not null) strict",
-    "create table logs (game integer not null, seat integer not null, errors blob not null, wire blob not null, primary key (game, seat)) strict",
+    "create table logs (game integer not null, seat integer not null, errors blob not null, wire blob not null, "
+    "primary key (game, seat)) strict",
     "create table voids (game integer not null, at text not null, cause text not null, message text not null) strict",
     *MIGRATIONS[2],
 )
 
 
 def latest_version(migrations: Migrations) -> int:
-    """Return the version that the last of the steps leads to."""
+    """Return the version after all migrations."""
     return max(migrations) + 1
 
 
@@ -38,17 +45,17 @@ VERSION: Final = latest_version(MIGRATIONS)
 
 
 def create_tables(db: sqlite3.Connection) -> None:
-    """Make the tables."""
+    """Create the tables of the latest version."""
     for statement in TABLES:
         db.execute(statement)
     db.execute(f"pragma user_version = {VERSION}")
 
 
 def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations = MIGRATIONS) -> bool:
-    """Tell whether a store is older than today's.
+    """Return whether a store has an older schema.
 
     Raises:
-        ConfigError: it is no store, or one that this Pitboss knows nothing of.
+        ConfigError: it is no store, or its schema is unknown.
     """
     [version] = db.execute("pragma user_version").fetchone()
     wanted = latest_version(migrations)
@@ -66,12 +73,32 @@ def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations =
 
 
 def migrate(db: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> None:
-    """Make an older store one of today's. The caller has begun a transaction, so that it is so or as it was."""
+    """Bring a store to the latest version. Must run in a transaction."""
     [version] = db.execute("pragma user_version").fetchone()
     for number in range(version, latest_version(migrations)):
         for statement in migrations[number]:
             db.execute(statement)
         db.execute(f"pragma user_version = {number + 1}")
+
+
+def migrate_file(path: Path) -> None:
+    """Bring the file of a store to the latest version."""
+    with translate_errors(path, "opened as a store"), closing(open_database(path)) as db:
+        if needs_migration(db, path):
+            with transaction(db):
+                migrate(db)
+
+
+def create_if_empty(path: Path, header: Header) -> None:
+    """Create the tables in a new or empty file, in one transaction."""
+    with (
+        translate_errors(path, "opened as a store"),
+        closing(open_database(path, for_writing=True)) as db,
+        transaction(db),
+    ):
+        if db.execute("select 1 from sqlite_master").fetchone() is None:
+            create_tables(db)
+            db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
 
 
 def _has_tournament(db: sqlite3.Connection) -> bool:

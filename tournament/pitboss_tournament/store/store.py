@@ -1,25 +1,22 @@
-"""The store: one SQLite file a tournament, one durable row a finished game.
+"""The store: one SQLite file per tournament, one durable row per finished game.
 
-`games.result` is what the game counts (a `GameResult` as JSON), `games.record` the whole record, compressed; `logs` what was said in it, of the games whose logs are kept.
-Rows are written in batches and are on the disk when `add` returns: a game with its logs, or neither. `voids` has the games that the machine's fault has broken off.
-The tournament's plan is kept beside them, so that a resumed run is the same tournament.
+`games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed;
+`logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off. Rows are written
+in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the settings of the
+tournament, so that a resumed run plays the same one.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import platform
 import sqlite3
 import weakref
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from time import sleep
-from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -31,20 +28,21 @@ from pitboss.record import Record
 from pitboss_tournament.processes.logs import SeatLog, decompress_text
 from pitboss_tournament.statistics.scoring import WITHOUT_TIMES, GameResult
 from pitboss_tournament.store import schema
-from pitboss_tournament.store.database import copy_database, describe_error, open_database, transaction
+from pitboss_tournament.store.database import (
+    StoreError,
+    copy_database,
+    describe_error,
+    open_database,
+    transaction,
+    translate_errors,
+)
 from pitboss_tournament.store.header import Header, find_changes
+from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.text.differences import join_differences
-
-_LOCK_ATTEMPTS: Final = 10  # somebody who looks whether a run has the store holds it for a moment
-_LOCK_RETRY_SECONDS: Final = 0.02  # between two of them
-
-
-class StoreError(PitbossError):
-    """A store cannot be read or written."""
 
 
 class StoredLog(Struct, frozen=True):
-    """The log of one seat in one game, as it was: what the bot wrote to standard error, and the lines of the wire."""
+    """Log of one seat in one game: standard error, and the lines of the wire."""
 
     seat: int
     errors: bytes
@@ -61,7 +59,7 @@ class VoidGame(Struct, frozen=True):
 
 
 class RunStart(Struct, frozen=True):
-    """The beginning of a run: when, with how many games of how many, and by what."""
+    """The start of a run: time, games stored and in total then, versions."""
 
     began: str  # in UTC
     played: int
@@ -72,7 +70,7 @@ class RunStart(Struct, frozen=True):
 
 
 def void_game(game_id: int, cause: str, message: str) -> VoidGame:
-    """Return a game that is void as of now."""
+    """Return a void game with the current time."""
     return VoidGame(game_id, _utc_now(), cause, message)
 
 
@@ -89,7 +87,7 @@ class Store:
         _require_file(path)
         self.path = path
         self._lock: int | None = None
-        with _translate_open_errors(path):
+        with translate_errors(path, "opened as a store"):
             self._db = open_database(path)
         weakref.finalize(self, self._db.close)  # for whoever only looks into a store, and drops it
         try:
@@ -100,18 +98,18 @@ class Store:
 
     @classmethod
     def for_run(cls, path: Path, header: Header) -> Store:
-        """Open the store of a tournament, or make it.
+        """Open the store of a tournament, creating it if necessary.
 
         Raises:
             ConfigError: the file holds another tournament, is no store, or another run has it open.
             StoreError: it cannot be read or written.
         """
         if path.is_file() or not path.exists():
-            _create_if_empty(path, header)
+            schema.create_if_empty(path, header)
         _require_file(path)
-        lock = _acquire_lock(path)
+        lock = acquire_lock(path)
         try:
-            _migrate(path)
+            schema.migrate_file(path)
             store = cls(path)
         except PitbossError:
             os.close(lock)
@@ -132,9 +130,9 @@ class Store:
             self._lock = None
 
     def add(self, games: Iterable[tuple[GameResult, bytes, Sequence[SeatLog]]]) -> None:
-        """Write finished games (each with its record, packed, and the logs that are kept), and return when they are on the disk.
+        """Write finished games with their packed records and kept logs; durable on return.
 
-        A game that is there already stays as it is.
+        A game that is already stored is left unchanged.
         """
         rows, logs = [], []
         for result, record, said in games:
@@ -147,12 +145,12 @@ class Store:
             self._db.executemany("insert or ignore into games values (?, ?, ?)", rows)
 
     def add_voids(self, voids: Iterable[VoidGame]) -> None:
-        """Write down games that were broken off, and return when they are on the disk."""
+        """Write void games; durable on return."""
         with self._translate_errors("written"), transaction(self._db):
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
 
     def count_games(self) -> int:
-        """Return how many games are there."""
+        """Return the number of games."""
         with self._translate_errors("read"):
             [games] = self._db.execute("select count(*) from games").fetchone()
         return int(games)
@@ -164,7 +162,7 @@ class Store:
                 yield number
 
     def results(self, with_times: bool = True) -> Iterator[GameResult]:
-        """Yield what each game counts, by number. Without the times (there are none, then) it takes a third of the time."""
+        """Yield the result of each game, by number. Decoding without times takes a third of the time."""
         kind = GameResult if with_times else WITHOUT_TIMES
         decode = msgspec.json.Decoder(kind).decode
         with self._translate_errors("read"):
@@ -178,12 +176,12 @@ class Store:
                 yield number, records.loads(decompress_text(record))
 
     def raw_games(self) -> Iterator[tuple[int, str, bytes]]:
-        """Yield all games as they lie there: number, result, packed record."""
+        """Yield all games undecoded: number, result, packed record."""
         with self._translate_errors("read"):
             yield from self._db.execute("select id, result, record from games order by id")
 
     def raw_logs(self) -> Iterator[tuple[int, int, bytes, bytes]]:
-        """Yield all logs as they lie there: game, seat, what was written to standard error and the wire, both packed."""
+        """Yield all logs undecoded: game, seat, packed standard error, packed wire."""
         with self._translate_errors("read"):
             yield from self._db.execute("select game, seat, errors, wire from logs order by game, seat")
 
@@ -200,31 +198,31 @@ class Store:
             return records.loads(decompress_text(row[0]))
 
     def logs(self, number: int) -> list[StoredLog]:
-        """Return what was kept of what was said in a game, by seat; nothing if no logs of it are kept."""
+        """Return the kept logs of a game, by seat."""
         with self._translate_errors("read"):
             rows = self._db.execute("select seat, errors, wire from logs where game = ? order by seat", (number,))
             return [_unpack_log(*row) for row in rows]
 
     def all_logs(self) -> Iterator[tuple[int, StoredLog]]:
-        """Yield all logs that are kept, with the numbers of their games."""
+        """Yield all kept logs with the numbers of their games."""
         with self._translate_errors("read"):
             for number, seat, errors, wire in self.raw_logs():
                 yield number, _unpack_log(seat, errors, wire)
 
     def voids(self) -> list[VoidGame]:
-        """Return the games that were broken off, the earliest first."""
+        """Return the void games, the earliest first."""
         with self._translate_errors("read"):
             return [
                 VoidGame(*row) for row in self._db.execute("select game, at, cause, message from voids order by rowid")
             ]
 
     def void_causes(self) -> Counter[str]:
-        """Return how many games were broken off, by cause."""
+        """Return the numbers of void games by cause."""
         with self._translate_errors("read"):
             return Counter(dict(self._db.execute("select cause, count(*) from voids group by cause").fetchall()))
 
     def begin_run(self, played: int, total: int | None) -> None:
-        """Write down that a run begins now."""
+        """Record that a run begins now; durable on return."""
         with self._translate_errors("written"), transaction(self._db):
             run = RunStart(
                 _utc_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform()
@@ -237,18 +235,18 @@ class Store:
             return [RunStart(*row) for row in self._db.execute("select * from runs order by rowid")]
 
     def record_end(self, reason: str) -> None:
-        """Write down, and return when it is on the disk, why the tournament is over before all games are played."""
+        """Record why the tournament ended early; durable on return."""
         with self._translate_errors("written"), transaction(self._db):
             self._db.execute("insert into ends values (?, ?)", (_utc_now(), reason))
 
     def end_reason(self) -> str | None:
-        """Return why the tournament was over before all games were played, as it was written last; None if it was not."""
+        """Return why the tournament ended early, as last recorded; None if it did not."""
         with self._translate_errors("read"):
             row = self._db.execute("select why from ends order by rowid desc limit 1").fetchone()
         return None if row is None else str(row[0])
 
     def find_damage(self) -> list[str]:
-        """Return what SQLite finds wrong with the file, in its words; nothing if it is whole."""
+        """Return the damage that SQLite finds in the file, in its words."""
         try:
             found = [str(row[0]) for row in self._db.execute("pragma integrity_check")]
         except sqlite3.Error as wrong:
@@ -256,7 +254,7 @@ class Store:
         return [] if found == ["ok"] else found
 
     def _describe_games(self, number: int) -> str:
-        """Say which games there are, as one was asked for that is not."""
+        """Return which games there are, for an error about a game that is not stored."""
         first, last = self._db.execute("select min(id), max(id) from games").fetchone()
         if first is None:
             return "it holds no game yet"
@@ -278,41 +276,26 @@ class Store:
                 self._db.execute("pragma query_only = on")
             row = self._db.execute("select header from tournament").fetchone()
             if row is None:
-                raise StoreError(f"{self.path}: cannot be read: it does not say what tournament it is of")
+                raise StoreError(f"{self.path}: cannot be read: the table `tournament` is empty")
             return msgspec.json.decode(row[0], type=Header)
 
     def _adopt_header(self, header: Header) -> None:
-        """Make sure that the store is of this tournament, and note what may have changed."""
+        """Check that the store is of this tournament, and write the settings that may change."""
         with self._translate_errors("written"):
             self._db.execute("pragma journal_mode = wal")  # others can read meanwhile
         found = find_changes(self.header, header)
         if found:
             raise ConfigError(
-                f"{self.path}: this store is of another tournament ({join_differences(found)}); choose another store, or remove the file"
+                f"{self.path}: this store is of another tournament ({join_differences(found)}); "
+                "choose another store, or remove the file"
             )
         if self.header != header:
             with self._translate_errors("written"), transaction(self._db):
                 self._db.execute("update tournament set header = ?", (msgspec.json.encode(header).decode(),))
             self.header = header
 
-    @contextmanager
-    def _translate_errors(self, action: str) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, zlib.error, msgspec.MsgspecError) as wrong:
-            raise StoreError(f"{self.path}: cannot be {action}: {describe_error(wrong)}") from None
-
-
-def _create_if_empty(path: Path, header: Header) -> None:
-    """Make a store of a file that is not there or holds nothing: complete, or not at all."""
-    with _translate_open_errors(path), closing(open_database(path, for_writing=True)) as db, transaction(db):
-        if db.execute("select 1 from sqlite_master").fetchone() is None:
-            _create_tables(db, header)
-
-
-def _create_tables(db: sqlite3.Connection, header: Header) -> None:
-    schema.create_tables(db)
-    db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
+    def _translate_errors(self, action: str) -> AbstractContextManager[None]:
+        return translate_errors(self.path, action)
 
 
 def _require_file(path: Path) -> None:
@@ -322,39 +305,8 @@ def _require_file(path: Path) -> None:
         raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
 
 
-def _acquire_lock(path: Path) -> int:
-    """Keep the store for this run alone, as long as the descriptor is open: two would play the same games twice."""
-    lock = os.open(path, os.O_RDONLY)
-    for _ in range(_LOCK_ATTEMPTS):
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sleep(_LOCK_RETRY_SECONDS)
-        except OSError:
-            return lock  # a file system without locks
-        else:
-            return lock
-    os.close(lock)
-    raise ConfigError(f"{path}: another run is playing this tournament; wait for its end, or stop it (`pitboss stop`)")
-
-
-def _migrate(path: Path) -> None:
-    with _translate_open_errors(path), closing(open_database(path)) as db:
-        if schema.needs_migration(db, path):
-            with transaction(db):
-                schema.migrate(db)
-
-
 def _utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-@contextmanager
-def _translate_open_errors(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as wrong:
-        raise StoreError(f"{path}: cannot be opened as a store: {describe_error(wrong)}") from None
 
 
 def _unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:

@@ -1,7 +1,7 @@
-"""The holder of a store: the process that plays its tournament now, found by the lock that it holds, and how it is asked to stop.
+"""The store's lock: which process is playing the tournament, and how to stop it.
 
-Nothing is written down that could be out of date: the system itself says which open file has the lock (`/proc/PID/fdinfo`), and a signal goes to the process that was looked at
-(a pidfd), never to another one that has its number by now.
+The kernel is asked who holds the lock (`/proc/PID/fdinfo`), so nothing can be out of date; signals go through a pidfd, so
+that a reused PID is never hit.
 """
 
 from __future__ import annotations
@@ -13,14 +13,22 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 from types import TracebackType
 from typing import Final
 
-POLL_MS: Final = 50  # between two looks whether the lock is free, where the process lives on
+from pitboss.errors import ConfigError
+
+POLL_MS: Final = 50  # between checks of the lock while the process lives
+_LOCK_ATTEMPTS: Final = 10  # `is_locked` of another process holds the lock for a moment
+_LOCK_RETRY_SECONDS: Final = 0.02
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether a run has the store. Not while this process has it open: closing a file drops the locks by which SQLite keeps readers and writers apart."""
+    """Return whether a run holds the store.
+
+    Do not call it while this process has the store open: closing any descriptor of a file drops SQLite's own locks on it.
+    """
     descriptor = os.open(path, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -33,8 +41,28 @@ def is_locked(path: Path) -> bool:
     return False
 
 
+def acquire_lock(path: Path) -> int:
+    """Return a descriptor that keeps the store for this run while it is open: two runs would play the same games twice.
+
+    Raises:
+        ConfigError: another run holds the store.
+    """
+    lock = os.open(path, os.O_RDONLY)
+    for _ in range(_LOCK_ATTEMPTS):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sleep(_LOCK_RETRY_SECONDS)
+        except OSError:
+            return lock  # a file system without locks
+        else:
+            return lock
+    os.close(lock)
+    raise ConfigError(f"{path}: another run is playing this tournament; wait for its end, or stop it (`pitboss stop`)")
+
+
 class StoreHolder:
-    """The process that has a store. Leave the block when it is not needed any more."""
+    """The process that holds a store, as a context manager."""
 
     def __init__(self, path: Path, pid: int, descriptor: int) -> None:
         self.pid = pid
@@ -67,7 +95,10 @@ class StoreHolder:
 
 
 def find_holder(path: Path) -> StoreHolder | None:
-    """Return the process that has the store; None if there is none, or it cannot be seen: it is another user's, on another machine, or this is no Linux."""
+    """Return the process that holds the store, if any.
+
+    None also if it cannot be seen: it belongs to another user or runs on another machine, or this is not Linux.
+    """
     if not hasattr(os, "pidfd_open"):
         return None
     wanted = path.stat()
@@ -79,7 +110,7 @@ def find_holder(path: Path) -> StoreHolder | None:
 
 
 def _open_holder(path: Path, pid: int, wanted: os.stat_result) -> StoreHolder | None:
-    """Return the process, looked at again now that its number cannot become another one's."""
+    """Return the process, checked again now that its PID cannot be reused."""
     descriptor = os.pidfd_open(pid)
     if _is_locked_by(pid, wanted):
         return StoreHolder(path, pid, descriptor)
@@ -88,7 +119,7 @@ def _open_holder(path: Path, pid: int, wanted: os.stat_result) -> StoreHolder | 
 
 
 def _is_locked_by(pid: int, wanted: os.stat_result) -> bool:
-    """Tell whether a process has this very file open and holds the lock on it by that."""
+    """Return whether a process holds the lock through a descriptor of this very file."""
     with _ignore_vanished_process():
         for opened in Path(f"/proc/{pid}/fd").iterdir():
             with _ignore_vanished_process():
@@ -106,6 +137,6 @@ def _is_exclusive(info: str) -> bool:
 
 @contextmanager
 def _ignore_vanished_process() -> Iterator[None]:
-    """Take a process, or a file of it, that is gone or not ours to look at, for one that has nothing."""
+    """Ignore errors because a process or one of its files is gone or not accessible."""
     with suppress(FileNotFoundError, ProcessLookupError, PermissionError, NotADirectoryError):
         yield
