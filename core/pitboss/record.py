@@ -66,7 +66,7 @@ class Record(Struct, frozen=True, kw_only=True):
     @property
     def forfeited_seats(self) -> frozenset[int]:
         """The seats that forfeited the game."""
-        return frozenset(fault.seat for fault in self.faults if fault.verdict == "forfeit")
+        return frozenset(fault.seat for fault in self.faults if fault.is_forfeit)
 
 
 _encode: Final = msgspec.json.Encoder().encode

@@ -20,7 +20,8 @@ from pitboss.protocol.messages import Clock, Fault, Hello, Start
 from pitboss.record import Incident
 from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.plan.plan import FaultRules
-from pitboss_tournament.playing.bot_seat import Answer, BotSeat
+from pitboss_tournament.playing.bot_seat import BotSeat
+from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import open_supervisor
 from tests.soak.process_watch import SeenProcess
 from tests.tournament.run_processes import run_processes, wait_exited

@@ -30,8 +30,7 @@ FaultKind = Literal[
     "flooded",  # it wrote a line that is too long
     "out_of_turn",  # it spoke without being asked, or answered another question
 ]
-
-
+FaultVerdict = Literal["forfeit", "substitute"]
 ClockName = Literal["start", "decision", "game"]
 
 
@@ -66,11 +65,16 @@ class Fault(Struct, frozen=True, kw_only=True):
     message: Annotated[str, Meta(description="One sentence: what happened, and what was allowed.")]
     clock: Annotated[ClockName | None, Meta(description="The clock that a late bot has overstepped.")] = None
     verdict: Annotated[
-        Literal["forfeit", "substitute"],
+        FaultVerdict,
         Meta(
             description="The seat has forfeited the game; or the neutral action is played in place of this decision only."
         ),
     ] = "forfeit"
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether the seat has forfeited the game."""
+        return self.verdict == "forfeit"
 
 
 class Hello(Struct, frozen=True, tag="hello", kw_only=True):

@@ -14,20 +14,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame, AnyState
-from pitboss.protocol.messages import ClockName, Decide, Fault, FromBot, Hello, Start
+from pitboss.protocol.messages import Fault, Hello, Start
 from pitboss.record import Decision, Incident, replay_states
 from pitboss_tournament.asking.recorded_game import RecordedDecision, RecordedGame
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
-from pitboss_tournament.playing.bot_seat import Answer, BotSeat
+from pitboss_tournament.playing.bot_seat import BotSeat
+from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, decompress_text
+from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.text.terminal import decode_text
 
-UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # without a clock: a month
-_NEVER_FORFEIT: Final = FaultRules(
-    policy="substitute", substitutions=1 << 30
-)  # whatever it does wrong, it is asked the next question
+_NEVER_FORFEIT: Final = FaultRules(policy="substitute", substitutions=1 << 30)  # a fault ends no series of questions
 
 Pause = Callable[[int], Awaitable[None]]
 
@@ -94,8 +92,8 @@ def reask_bot(
 async def _reask_times(
     game: AnyGame, recorded: RecordedGame, entrant: Entrant, request: ReaskRequest, times: int, pause: Pause | None
 ) -> list[ReaskResult]:
-    async with open_supervisor(request.sandbox, available_cpus()) as room:
-        return [await _reask_once(room, game, recorded, entrant, request, pause) for _ in range(times)]
+    async with open_supervisor(request.sandbox, available_cpus()) as supervisor:
+        return [await _reask_once(supervisor, game, recorded, entrant, request, pause) for _ in range(times)]
 
 
 async def _reask_once(
@@ -106,25 +104,39 @@ async def _reask_once(
     request: ReaskRequest,
     pause: Pause | None,
 ) -> ReaskResult:
-    guest = _ReaskedSeat(supervisor, entrant, game, recorded, request)
+    record, bot = recorded.record, recorded.bots[request.seat]
+    hello = Hello(
+        game=record.game,
+        options=record.options,
+        seats=len(record.players),
+        seat=request.seat,
+        seed=bot.process_seed,
+        clock=recorded.clock,
+    )
+    start = Start(game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed)
+    seat = BotSeat(supervisor, entrant, game, hello, _NEVER_FORFEIT, is_timed=request.timed)
+    incidents = [incident for incident in record.incidents if incident.fault.seat == request.seat]
     asked: list[ReaskedDecision] = []
     try:
-        missing = await guest.start(guest.start_message)  # why it has no process, and is asked nothing more
+        missing = await seat.start(start)  # why the bot has no process, and is asked nothing more
         wanted = recorded.decisions_asked(request.seat)
-        for number, state in zip(range(1, request.decision + 1), replay_states(recorded.record, game), strict=False):
+        for number, state in zip(range(1, request.decision + 1), replay_states(record, game), strict=False):
             if number not in wanted:
                 continue
-            guest.go_to_decision(number)
             is_last = number == request.decision
             if is_last or not (request.alone or missing):
-                missing = missing or await guest.rejoin()
+                earlier = [decision for decision in record.decisions[: number - 1] if decision.seat == request.seat]
+                seat.resume(earlier, incidents)  # the number and the clocks that the question had
+                missing = missing or await seat.rejoin()
                 if is_last and not missing:
-                    await guest.begin_last_question(pause)
-                asked.append(await _ask_question(guest, game, state, recorded.recorded_decision(number), missing))
+                    seat.link.split_stderr()
+                    if pause is not None:
+                        await pause(seat.link.pid)
+                asked.append(await _ask_question(seat, game, state, recorded.recorded_decision(number), missing))
     finally:
         with trio.CancelScope(shield=True):
-            await guest.close()
-    log = guest.log()
+            await seat.close()
+    log = seat.log()
     return ReaskResult(
         asked=asked[-1],
         earlier=asked[:-1],
@@ -134,7 +146,7 @@ async def _reask_once(
 
 
 async def _ask_question(
-    seat: _ReaskedSeat, game: AnyGame, state: AnyState, original: RecordedDecision, missing: Incident | None
+    seat: BotSeat, game: AnyGame, state: AnyState, original: RecordedDecision, missing: Incident | None
 ) -> ReaskedDecision:
     """Ask as a match does, unless the bot could not be started."""
     turn, legal = state.turn, list(state.legal())
@@ -154,51 +166,3 @@ async def _ask_question(
 
 def _index_of_action(game: AnyGame, then: Decision, legal: Sequence[Any]) -> int:
     return list(legal).index(msgspec.convert(then.action, game.Action))
-
-
-class _ReaskedSeat(BotSeat):
-    """The bot in the seat: asked with the numbers and the clock of then."""
-
-    def __init__(
-        self, supervisor: BotSupervisor, entrant: Entrant, game: AnyGame, recorded: RecordedGame, request: ReaskRequest
-    ) -> None:
-        record, bot = recorded.record, recorded.bots[request.seat]
-        hello = Hello(
-            game=record.game,
-            options=record.options,
-            seats=len(record.players),
-            seat=request.seat,
-            seed=bot.process_seed,
-            clock=recorded.clock,
-        )
-        super().__init__(supervisor, entrant, game, hello, _NEVER_FORFEIT)
-        self.start_message = Start(
-            game_id=recorded.game_id, seat=request.seat, players=record.players, seed=bot.game_seed
-        )
-        self._is_timed = request.timed
-        self._record = record
-        self._earlier_decisions: list[Decision] = []  # its own decisions before the question
-
-    def go_to_decision(self, number: int) -> None:
-        """Go to a decision of the game."""
-        self._earlier_decisions = [one for one in self._record.decisions[: number - 1] if one.seat == self._hello.seat]
-
-    async def begin_last_question(self, pause: Pause | None) -> None:
-        """Keep what it writes to standard error from here on by itself, and wait for a person who wants that."""
-        assert self._process is not None
-        self._process.stderr_tail()  # takes what is there already
-        self._process.stderr = self._stderr = HeadTailBuffer(STDERR_BYTES)
-        if pause is not None:
-            await pause(self._process.pid)
-
-    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[Any]) -> Answer | Incident:
-        """Ask the bot, with the number and the clocks that the question had."""
-        game_ms = self._hello.clock.game_ms
-        self._bank_us = None if game_ms is None else game_ms * 1000
-        self.resume(
-            self._earlier_decisions, [one for one in self._record.incidents if one.fault.seat == self._hello.seat]
-        )
-        return await super().decide(phase, legal, view, events)
-
-    async def _exchange(self, question: Hello | Decide, limit_us: int, clock: ClockName) -> tuple[FromBot, int, int]:
-        return await super()._exchange(question, limit_us if self._is_timed else UNTIMED_US, clock)

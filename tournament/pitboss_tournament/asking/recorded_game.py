@@ -54,9 +54,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
     def decisions_asked(self, seat: int) -> list[int]:
         """Return the numbers of the decisions that the bot in a seat was asked for: after a forfeit it was asked no more."""
         asked: list[int] = []
-        forfeit = next(
-            (fault for fault in self.record.faults if fault.seat == seat and fault.verdict == "forfeit"), None
-        )
+        forfeit = next((fault for fault in self.record.faults if fault.seat == seat and fault.is_forfeit), None)
         own = (number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat)
         for number in own:
             if forfeit is not None and len(asked) >= forfeit.decision:

@@ -9,19 +9,20 @@ from typing import Any
 import trio
 from msgspec.structs import replace
 
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.connection import quote_line
-from pitboss.protocol.messages import Clock, Fault, Hello, Start
+from pitboss.protocol.messages import Clock, End, Fault, Hello, Start
+from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss_tournament.checks.bot_under_test import BotUnderTest, CheckTable
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
-from pitboss_tournament.playing.bot_seat import Answer, BotSeat
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all
 from pitboss_tournament.playing.match import Match
+from pitboss_tournament.playing.seat import Answer, Seat
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 
@@ -143,12 +144,12 @@ class RawConnection:
         self._supervisor.end(self._process)
 
 
-class _BotFaulted(Exception):
-    """The bot has done wrong in a game, which therefore stops. Never leaves this module."""
+class _GameAborted(Exception):
+    """A watched bot has committed a fault. Never leaves this module."""
 
 
 class WatchedSeat(BotSeat):
-    """The bot in its seat in whole games; its answers are counted and timed."""
+    """The bot's seat in whole games. Its answers are counted and timed; its first fault ends the game."""
 
     def __init__(self, supervisor: BotSupervisor, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
         super().__init__(supervisor, entrant, game, hello, FaultRules())
@@ -169,43 +170,41 @@ class WatchedSeat(BotSeat):
         self.answers.append((phase, answer.us))
         return answer
 
-    def _record_incident(self, incident: Any) -> None:  # noqa: ANN401 - the fault with its evidence, whatever the player calls it
+    def _record_incident(self, incident: Incident | None) -> None:
         if incident is not None:
             self.fault = incident.fault
             lines = [line for line in incident.last_words.splitlines() if line.strip()]
             self.stderr = "\n".join(lines[-STDERR_LINES:])
-            raise _BotFaulted
+            raise _GameAborted
 
 
-class RandomSeat(BotSeat):
+class RandomSeat:
     """An opponent without a process, who plays at random."""
 
     def __init__(self, seat: int, seed: str) -> None:
         self.entrant = Entrant(name=f"chance-{seat}", command=())
-        self.wants_view = self.wants_events = False
+        self.wants_events = False
         self.log_position = 0
-        self._seat = seat
         self._random = Random(f"{seed}/chance-{seat}")
 
     async def start(self, start: Start) -> None:
-        """Sit down."""
+        """Begin a new game."""
+
+    def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
+        """Take nothing over: the next choice is as random as any."""
 
     async def rejoin(self) -> None:
-        """Be there, as always."""
+        """Do nothing: no fault is possible."""
+
+    def observe(self, state: AnyState) -> None:
+        """Return no view."""
 
     async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
         """Choose any legal action."""
         return Answer(self._random.randbelow(len(legal)), 0, 0, None)
 
-    async def end(self, end: object) -> None:
-        """Hear how it ended."""
-
-    def log(self) -> SeatLog:
-        """Return nothing: chance says nothing."""
-        return SeatLog(self._seat, b"", b"")
-
-    async def close(self) -> None:
-        """Stand up."""
+    async def end(self, end: End) -> None:
+        """Learn the result of the game."""
 
 
 class WatchedGames:
@@ -237,7 +236,7 @@ async def play_watched_games(
     """Play some games in the same processes, the bot in these seats and chance in the others, until the bot does wrong or time is up."""
     hello_clock = clock or extend_margin(bot.clock)
     course = WatchedGames(table, seats)
-    players: list[BotSeat] = []
+    players: list[Seat] = []
     for seat in range(table.seats):
         seed = f"{bot.seed}/{table}/{seat}"
         hello = Hello(
@@ -251,12 +250,11 @@ async def play_watched_games(
                 match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
                 await match.play(number, [f"{bot.seed}/{table}/{number}/{seat}" for seat in range(table.seats)])
                 course.games_played += 1
-    except _BotFaulted:
+    except _GameAborted:
         pass
     finally:
         with trio.CancelScope(shield=True):
-            for player in watched:
-                await player.close()
+            await close_all(watched)
     for player in watched:
         course.answers += player.answers
         if player.fault is not None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins import Registry
-from pitboss.protocol.messages import Clock
+from pitboss.protocol.messages import Clock, FaultVerdict
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotName
@@ -58,7 +58,7 @@ class FaultsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """[faults]: what happens to a bot that breaks the rules of the wire."""
 
     policy: Annotated[
-        Literal["forfeit", "substitute"],
+        FaultVerdict,
         Meta(
             description="A bot that does wrong forfeits the game; or the neutral action is played in place of the decision, and counted."
         ),

@@ -14,8 +14,9 @@ import trio
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.messages import Hello, Start
 from pitboss_tournament.plan.plan import Entrant, FaultRules
-from pitboss_tournament.playing.bot_seat import Answer, BotSeat
-from pitboss_tournament.playing.match import GamePluginError
+from pitboss_tournament.playing.bot_seat import BotSeat
+from pitboss_tournament.playing.match import PluginCalls
+from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import BotSupervisor
 
 
@@ -34,16 +35,10 @@ class Adviser:
             if await player.start(start) is not None:
                 return None
             events = state.table.events(self._seat) if player.wants_events else []
-            answer = await player.decide(phase, legal, self._view(state), events)
+            with PluginCalls(lambda: f"in the view of seat {self._seat}"):
+                view = player.observe(state)
+            answer = await player.decide(phase, legal, view, events)
             return answer.choice if isinstance(answer, Answer) else None
         finally:
             with trio.CancelScope(shield=True):
                 await player.close()
-
-    def _view(self, state: AnyState) -> object:
-        try:
-            return self._player.observe(state)
-        except Exception as wrong:
-            raise GamePluginError(
-                f"the plugin failed: {type(wrong).__name__}: {wrong}; in the view of seat {self._seat}"
-            ) from wrong

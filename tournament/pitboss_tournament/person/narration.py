@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from pitboss.protocol.messages import FaultKind
+from pitboss.protocol.messages import FaultKind, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
@@ -26,7 +26,7 @@ _FAULT_CLAUSES: Final[dict[FaultKind, str]] = {
     "flooded": "wrote a line that is too long",
     "out_of_turn": "spoke without being asked",
 }
-_VERDICT_CLAUSES: Final = {
+_VERDICT_CLAUSES: Final[dict[FaultVerdict, str]] = {
     "substitute": "the neutral action is played in its place this time",
     "forfeit": "it has forfeited the game, and the neutral action is played for it to the end",
 }

@@ -17,8 +17,8 @@ from pitboss_tournament.person.narration import Narrator
 from pitboss_tournament.person.narrow_table import render_for_terminal
 from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing.bot_seat import Answer
-from pitboss_tournament.playing.match import GamePluginError
+from pitboss_tournament.playing.match import PluginCalls
+from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.terminal import action_text
 
 RETOLD_SENTENCES: Final = 6  # sentences that are told again when a game is carried on
@@ -118,7 +118,7 @@ class Person:
         self._terminal.say_heading("The game is over.")
         self._terminal.say(*self._render_table(self._state))
         for seat in sorted(range(len(self._names)), key=end.places.__getitem__):
-            forfeited = any(fault.seat == seat and fault.verdict == "forfeit" for fault in end.faults)
+            forfeited = any(fault.seat == seat and fault.is_forfeit for fault in end.faults)
             counts = " (it has forfeited, and counts as last)" if forfeited else ""
             points = f"{end.points[seat]:g} {'point' if end.points[seat] == 1 else 'points'}"
             self._terminal.say(f"  {end.places[seat]}. {self._narrator.player_name(seat)}: {points}{counts}")
@@ -139,12 +139,8 @@ class Person:
         self._terminal.say(*told)
 
     def _render_table(self, state: AnyState) -> list[str]:
-        try:
+        with PluginCalls(lambda: f"in the picture for seat {self._seat}"):
             return render_for_terminal(state, self._seat, self._names, self._terminal.width)
-        except Exception as wrong:
-            raise GamePluginError(
-                f"the plugin failed: {type(wrong).__name__}: {wrong}; in the picture for seat {self._seat}"
-            ) from wrong
 
     async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> int:
         """Ask until an action is chosen, and confirmed if it may have been mistyped."""

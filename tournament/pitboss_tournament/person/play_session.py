@@ -28,10 +28,11 @@ from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.playing import schedule
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all
-from pitboss_tournament.playing.match import FROM_START, Match, MatchResult, Seat
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
+from pitboss_tournament.playing.match import FROM_START, Match, MatchResult
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.playing.seat import Seat
 from pitboss_tournament.playing.tournament import stop_signals
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
@@ -182,7 +183,7 @@ class PlaySession:
             score_game(record, scheduled.entrants),
             played.lag,
         )
-        logs = [bot.log() for bot in bots] if record.faults or self._plan.keep_logs == "all" else []
+        logs = collect_logs(bots, record, self._plan.keep_logs)
         store.add([(result, compress_text(records.dumps(record)), logs)])
 
     # ---- what comes next

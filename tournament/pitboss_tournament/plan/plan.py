@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from pitboss.protocol.messages import Clock
+from pitboss.protocol.messages import Clock, FaultVerdict
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.seating import Seating, Sides
 
@@ -38,7 +38,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
 class FaultRules(Struct, frozen=True, kw_only=True):
     """What happens to a bot that does wrong."""
 
-    policy: Literal["forfeit", "substitute"] = "forfeit"
+    policy: FaultVerdict = "forfeit"
     substitutions: int = 3  # with "substitute": so many neutral actions a game are played for it; then it forfeits
     disqualify_after: int = 10  # forfeited games after which it is out of the tournament
 

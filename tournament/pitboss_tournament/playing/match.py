@@ -1,8 +1,9 @@
-"""A match: one game at a table of players, from the deal to the record. It may be one that was broken off, and is carried on."""
+"""A match: one game, from the deal to the record. A game that was broken off can be carried on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
@@ -10,61 +11,30 @@ from msgspec.structs import replace
 
 from pitboss.errors import PitbossError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState
-from pitboss.outcome import Outcome
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident, Record, replay_decision
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
-from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing.bot_seat import Answer
+from pitboss_tournament.playing.seat import Answer, Seat
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, count_times
 
 
-class Seat(Protocol):
-    """Whoever sits at a table: a bot (`Player`), or a person."""
-
-    entrant: Entrant
-    log_position: int  # how much of the game's log it has been told
-
-    @property
-    def wants_events(self) -> bool:
-        """Whether it is told what happens."""
-
-    async def start(self, start: Start) -> Incident | None:
-        """Sit down for a new game."""
-
-    def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
-        """Take over what was decided in this seat, and went wrong there, before the game was broken off."""
-
-    async def rejoin(self) -> Incident | None:
-        """Be there, also after a fault."""
-
-    def observe(self, state: AnyState) -> object:
-        """Return what it wants to see of a state before it decides."""
-
-    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer | Incident:
-        """Decide."""
-
-    async def end(self, end: End) -> None:
-        """Hear how the game ended."""
-
-
 class GameJournal(Protocol):
-    """Whoever writes a game down while it is played."""
+    """Receives a game's start, decisions and incidents as they happen."""
 
     def record_start(self, state: AnyState) -> None:
-        """See the table before the first decision, or before the next one of a game that is carried on."""
+        """Receive the state before the first decision, or before the next one of a game that is carried on."""
 
     def record_decision(self, decision: Decision, state: AnyState) -> None:
-        """Write a decision down, which has led to this state."""
+        """Receive a decision and the state after it."""
 
     def record_incident(self, incident: Incident) -> None:
-        """Write down what a bot did wrong."""
+        """Receive a fault with its evidence."""
 
 
 class ResumePoint(NamedTuple):
-    """What there is of a game that was broken off, in the order in which it happened."""
+    """Decisions and incidents of a game that was broken off, in order."""
 
     decisions: Sequence[Decision] = ()
     incidents: Sequence[Incident] = ()
@@ -74,18 +44,38 @@ FROM_START: Final = ResumePoint()
 
 
 class GamePluginError(PitbossError):
-    """A game's plugin failed in the middle of a game: nobody at the table is to blame."""
+    """A game plugin raised during a game; no bot is at fault."""
+
+
+class PluginCalls:
+    """Context manager around calls of a game plugin: whatever it raises becomes a GamePluginError."""
+
+    def __init__(self, describe_place: Callable[[], str]) -> None:
+        """`describe_place` is called after an error; its text ends the error's."""
+        self._describe_place = describe_place
+
+    def __enter__(self) -> None:
+        """Begin the calls."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise the error of the game instead of the plugin's; a replay that differs is no failure of the plugin."""
+        if isinstance(error, Exception) and not isinstance(error, ReplayDiffers):
+            raise GamePluginError(
+                f"the plugin failed: {type(error).__name__}: {error}; {self._describe_place()}"
+            ) from error
 
 
 class MatchResult(NamedTuple):
-    """A finished game: its record, and by how much the runner was late to read answers."""
+    """A finished game: its record, and how late the runner read the answers."""
 
     record: Record
     lag: TimeHistogram
 
 
 class Match:
-    """One game. A seat that has forfeited plays the rule book's neutral action from then on, so that the others finish fairly."""
+    """Plays one game. A seat that has forfeited plays neutral actions to the end, so that the others finish fairly."""
 
     def __init__(
         self, game: AnyGame, options: object, seats: Sequence[Seat], seed: str, journal: GameJournal | None = None
@@ -99,13 +89,14 @@ class Match:
         self._incidents: list[Incident] = []
         self._forfeited_seats: set[int] = set()
         self._lags_us: list[int] = []
+        self._plugin_calls = PluginCalls(self._place_text)
 
     async def play(self, game_id: int, bot_seeds: Sequence[str], resume_point: ResumePoint = FROM_START) -> MatchResult:
         """Play the game, or what is left of it.
 
         Raises:
-            BrokenGame: the plugin failed.
-            ReplayDiffers: the past is none of this game.
+            GamePluginError: the plugin failed.
+            ReplayDiffers: `resume_point` belongs to another game.
         """
         names = [player.entrant.name for player in self._seats]
         for incident in resume_point.incidents:
@@ -121,10 +112,12 @@ class Match:
         if self._journal is not None:
             self._journal.record_start(state)
         while (turn := state.turn) is not None:
-            legal = self._legal_actions(state)
+            with self._plugin_calls:
+                legal = state.legal()
             answer = await self._ask_seat(state, turn, legal) if turn.seat not in self._forfeited_seats else None
             self._apply_answer(state, turn, legal, answer)
-        outcome = self._outcome(state)
+        with self._plugin_calls:
+            outcome = state.outcome()
         faults = [incident.fault for incident in self._incidents]
         end = End(game_id=game_id, places=list(outcome.places), points=list(outcome.points), faults=faults)
         for player in self._seats:
@@ -142,7 +135,7 @@ class Match:
         return MatchResult(record, count_times(self._lags_us))
 
     async def _ask_seat(self, state: AnyState, turn: Turn, legal: Sequence[Any]) -> Answer | None:
-        """Ask the bot on turn; return None if it has just done wrong."""
+        """Ask the player on turn; return None if that ended in a fault."""
         player = self._seats[turn.seat]
         incident = await player.rejoin()
         if incident is None:
@@ -163,31 +156,25 @@ class Match:
 
     def _add_incident(self, incident: Incident) -> None:
         self._incidents.append(incident)
-        if incident.fault.verdict == "forfeit":
+        if incident.fault.is_forfeit:
             self._forfeited_seats.add(incident.fault.seat)
 
     # ---- calls of the game's own code
 
     def _deal(self) -> AnyState:
-        try:
+        with self._plugin_calls:
             state = self._game.deal(len(self._seats), self._options, Random(self._seed))
-        except Exception as wrong:
-            raise self._plugin_error(wrong) from wrong
         if not any(player.wants_events for player in self._seats):
             state.table.stop_logging()
         return state
 
     def _resume(self, state: AnyState, resume_point: ResumePoint) -> None:
-        """Play what was decided before the game was broken off."""
+        """Replay the decisions made before the game was broken off."""
         for number, decision in enumerate(resume_point.decisions, 1):
-            try:
+            with self._plugin_calls:
                 action = replay_decision(
                     decision, state, self._game, f"decision {number} of the game that was broken off"
                 )
-            except ReplayDiffers:
-                raise
-            except Exception as wrong:
-                raise self._plugin_error(wrong) from wrong
             self._decisions.append(replace(decision, action=action))
         for seat, player in enumerate(self._seats):
             player.resume(
@@ -195,24 +182,16 @@ class Match:
                 [incident for incident in resume_point.incidents if incident.fault.seat == seat],
             )
 
-    def _legal_actions(self, state: AnyState) -> Sequence[Any]:
-        try:
-            return state.legal()
-        except Exception as wrong:
-            raise self._plugin_error(wrong) from wrong
-
     def _observe(self, state: AnyState, seat: int, player: Seat) -> tuple[object, list[AnyEvent]]:
-        try:
+        with self._plugin_calls:
             view = player.observe(state)
             events = state.table.events(seat, player.log_position) if player.wants_events else []
-        except Exception as wrong:
-            raise self._plugin_error(wrong) from wrong
         player.log_position = len(state.table.log or ())
         return view, events
 
     def _apply_answer(self, state: AnyState, turn: Turn, legal: Sequence[Any], answer: Answer | None) -> None:
-        """Play what was chosen; the neutral action for a seat that has forfeited or failed."""
-        try:
+        """Play the action that was chosen; the neutral one for a seat that has forfeited or failed."""
+        with self._plugin_calls:
             if answer is None:
                 action = state.neutral()
                 decision = Decision(seat=turn.seat, action=action, forced=True)
@@ -220,18 +199,9 @@ class Match:
                 action = legal[answer.choice]
                 decision = Decision(seat=turn.seat, action=action, us=answer.us, note=answer.note)
             state.play(action)
-        except Exception as wrong:
-            raise self._plugin_error(wrong) from wrong
         self._decisions.append(decision)
         if self._journal is not None:
             self._journal.record_decision(decision, state)
 
-    def _outcome(self, state: AnyState) -> Outcome:
-        try:
-            return state.outcome()
-        except Exception as wrong:
-            raise self._plugin_error(wrong) from wrong
-
-    def _plugin_error(self, wrong: Exception) -> GamePluginError:
-        where = f"game {self._game.name!r}, seed {self._seed!r}, decision {len(self._decisions) + 1}"
-        return GamePluginError(f"the plugin failed: {type(wrong).__name__}: {wrong}; {where}")
+    def _place_text(self) -> str:
+        return f"game {self._game.name!r}, seed {self._seed!r}, decision {len(self._decisions) + 1}"

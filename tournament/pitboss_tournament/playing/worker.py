@@ -29,7 +29,7 @@ from pitboss.plugins import Registry
 from pitboss.protocol.messages import Hello
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_protocol
-from pitboss_tournament.playing.bot_seat import BotSeat, close_all
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.playing.match import GamePluginError, Match, MatchResult
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.playing.worker_protocol import (
@@ -127,7 +127,7 @@ class WorkerTables:
                 faults=record.faults,
                 decisions=len(record.decisions),
                 record=compress_text(records.dumps(record)),
-                logs=[player.log() for player in players] if record.faults or self._plan.keep_logs == "all" else [],
+                logs=collect_logs(players, record, self._plan.keep_logs),
             )
         counted = None
         if any(seat.fault is not None for seat in result.seats):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pitboss.protocol.messages import ClockName
+from pitboss.protocol.messages import ClockName, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.text import wrap_words
@@ -14,8 +14,8 @@ from pitboss_tournament.text.terminal import action_text, escape_lines, quote_li
 MOST_LEGAL: Final = 24
 MARGIN: Final = "     | "
 
-VERDICT_WORDS: Final = {"forfeit": "forfeited", "substitute": "substituted"}
-_VERDICT_MEANINGS: Final = {
+VERDICT_WORDS: Final[dict[FaultVerdict, str]] = {"forfeit": "forfeited", "substitute": "substituted"}
+_VERDICT_MEANINGS: Final[dict[FaultVerdict, str]] = {
     "forfeit": "forfeit; the neutral action is played for the seat to the end",
     "substitute": "substitute; the neutral action is played in place of this decision only",
 }

@@ -138,4 +138,4 @@ def _decision_remark(decision: Decision, incident: Incident | None) -> str:
         return f"[{decision.us / 1000:.1f} ms]"
     if incident is None:
         return "(neutral: it has forfeited before)"
-    return "(neutral: substituted)" if incident.fault.verdict == "substitute" else "(neutral: it forfeits here)"
+    return "(neutral: it forfeits here)" if incident.fault.is_forfeit else "(neutral: substituted)"

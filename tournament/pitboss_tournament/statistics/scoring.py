@@ -69,7 +69,7 @@ def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, .
     The sides of the seats that forfeited are placed last, together, and score no more points than the last of the others.
     """
     outcome = record.outcome
-    faults = {fault.seat: fault.kind for fault in record.faults if fault.verdict == "forfeit"}
+    faults = {fault.seat: fault.kind for fault in record.faults if fault.is_forfeit}
     lost = {side for side in outcome.sides if any(seat in faults for seat in side)}
     side_places = [outcome.places[side[0]] if side not in lost else len(outcome.places) + 1 for side in outcome.sides]
     placed = competition_places(side_places, lowest_wins=True)
@@ -90,9 +90,7 @@ def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, .
                 win=1 / winners if placed[number] == 1 else 0.0,
                 fault=faults.get(seat),
                 substituted=dict(
-                    Counter(
-                        fault.kind for fault in record.faults if fault.seat == seat and fault.verdict == "substitute"
-                    )
+                    Counter(fault.kind for fault in record.faults if fault.seat == seat and not fault.is_forfeit)
                 ),
                 decisions=len(own),
                 think_us=sum(own),

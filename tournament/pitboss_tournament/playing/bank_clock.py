@@ -1,0 +1,54 @@
+"""The bank clock: how long a seat may take for its next decision, and what is left of its time for the game. No I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pitboss.protocol.messages import Clock, ClockName, TimeLeft
+from pitboss.record import Decision, Incident
+
+
+class QuestionLimit(NamedTuple):
+    """The time limit of one question."""
+
+    us: int
+    clock: ClockName  # the clock that sets the limit
+    time_left: TimeLeft  # as the bot is told
+
+
+class BankClock:
+    """The time a seat has left in one game."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._bank_us: int | None = None  # None: the game has no limit
+        self.reset()
+
+    def reset(self) -> None:
+        """Fill the bank for a new game."""
+        self._bank_us = None if self._clock.game_ms is None else self._clock.game_ms * 1000
+
+    def restore(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
+        """Set the bank to what these decisions of the seat have left of a full one."""
+        self.reset()
+        incident_us = {incident.fault.decision: incident.us for incident in incidents}
+        for number, decision in enumerate(decisions, 1):
+            self.charge(incident_us.get(number, decision.us))
+
+    def next_limit(self) -> QuestionLimit:
+        """Return the limit of the next question: the time for a decision, or the bank if that holds less."""
+        decision_us, bank_us = self._clock.decision_ms * 1000, self._bank_us
+        if bank_us is None:
+            return QuestionLimit(decision_us, "decision", TimeLeft(self._clock.decision_ms))
+        left = TimeLeft(self._clock.decision_ms, bank_us // 1000)
+        return (
+            QuestionLimit(bank_us, "game", left)
+            if bank_us < decision_us
+            else QuestionLimit(decision_us, "decision", left)
+        )
+
+    def charge(self, us: int) -> None:
+        """Take the microseconds of a question off the bank, and add the increment."""
+        if self._bank_us is not None:
+            self._bank_us = max(0, self._bank_us - us) + self._clock.increment_ms * 1000

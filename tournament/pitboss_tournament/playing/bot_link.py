@@ -1,0 +1,277 @@
+"""The link to a bot: its process, the conversation with it, and the log of both. Faults are raised as `BotFaulted`."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import trio
+
+from pitboss.protocol.connection import RunnerConnection, quote_line
+from pitboss.protocol.messages import (
+    Bye,
+    ClockName,
+    Decide,
+    End,
+    Fault,
+    Faulted,
+    FromBot,
+    FromRunner,
+    Hello,
+    Ready,
+    Start,
+)
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
+from pitboss_tournament.processes.bot_process import BotProcess
+from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
+from pitboss_tournament.processes.start_errors import BotStartError, MachineError, shebang_hint
+from pitboss_tournament.processes.supervisor import BotSupervisor
+
+BYE_SECONDS: Final = 0.5  # for a bot to end by itself
+NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
+EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit status
+UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a clock: a month
+
+
+class Reply(NamedTuple):
+    """A bot's reply to a question."""
+
+    message: FromBot
+    us: int  # microseconds billed
+    lag_us: int  # microseconds the runner was late to read it
+
+
+class BotLink:
+    """Link to one bot. It is open while the bot has a process, and may be opened again after that has ended."""
+
+    def __init__(self, supervisor: BotSupervisor, entrant: Entrant, hello: Hello, *, is_timed: bool = True) -> None:
+        self.last_us = 0  # microseconds billed for the last question
+        self._supervisor = supervisor
+        self._entrant = entrant
+        self._hello = hello
+        self._is_timed = is_timed
+        self._process: BotProcess | None = None
+        self._connection = RunnerConnection()
+        self._has_finished_game = False  # this process, before this game
+        self._stderr = HeadTailBuffer(STDERR_BYTES)
+        self._wire_log = WireLog(0.0)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the bot has a process."""
+        return self._process is not None
+
+    @property
+    def pid(self) -> int:
+        """The process id; the link must be open."""
+        assert self._process
+        return self._process.pid
+
+    def begin_game(self) -> None:
+        """Begin the logs of a new game; close the link if the process has ended since the last game."""
+        self._has_finished_game = self._process is not None
+        self._wire_log = WireLog(self._supervisor.clock.now())
+        self._stderr = HeadTailBuffer(STDERR_BYTES)
+        if self._process is not None:
+            self._process.stderr = self._stderr
+            if not self._process.is_running() and not self._process.oom_bytes:
+                self.end()  # nothing was asked of it between two games
+
+    def split_stderr(self) -> None:
+        """Keep only what the bot writes to standard error from here on; the link must be open."""
+        assert self._process
+        self._process.stderr_tail()  # reads what was written before
+        self._process.stderr = self._stderr = HeadTailBuffer(STDERR_BYTES)
+
+    async def open(self) -> Ready:
+        """Start the bot's process and greet it.
+
+        Raises:
+            BotFaulted: it does not start, or does not answer as it should.
+            MachineError: the machine cannot start it.
+        """
+        self._connection = RunnerConnection()
+        self._has_finished_game = False
+        try:
+            self._process = self._supervisor.start(self._entrant, self._stderr)
+        except BotStartError as error:
+            raise BotFaulted("never_started", str(error)) from None
+        ready, _, _ = await self.ask(self._hello, self._hello.clock.start_ms * 1000, "start")
+        assert isinstance(ready, Ready)
+        self._process.attach_gauge()
+        return ready
+
+    async def announce(self, start: Start) -> bool:
+        """Send the line of a new game; False if the bot has exited since its last game, which is allowed.
+
+        Raises:
+            BotFaulted: it does not take the line.
+        """
+        start_ms = self._hello.clock.start_ms
+        with trio.move_on_after(start_ms / 1000) as timeout:
+            if await self._send(start):
+                return True
+        if timeout.cancelled_caught:
+            raise BotFaulted(
+                "late", f"it did not take the line of a new game for {start_ms} ms: it does not read its input", "start"
+            )
+        fault = await self._explain_exit("while it was told of a new game")
+        if not self.has_exited_between_games():
+            raise fault
+        return False
+
+    async def ask(self, question: Hello | Decide, limit_us: int, clock: ClockName) -> Reply:
+        """Ask a question and wait for the reply, for which the bot must have a CPU slot.
+
+        Raises:
+            BotFaulted: there is no reply in time, or a wrong one.
+            MachineError: the bot's sandbox cannot be made.
+        """
+        process, slots = self._process, self._supervisor.slots
+        assert process
+        if not self._is_timed:
+            limit_us = UNTIMED_US
+        allowed_us = limit_us + self._hello.clock.margin_ms * 1000
+        line = self._connection.send(question)
+        await self._supervisor.clock.yield_turn()
+        if not slots.try_acquire(process.timer):
+            await slots.acquire(process.timer)
+        try:
+            self._wire_log.log_sent(line, self._supervisor.clock.now())
+            process.timer.start(allowed_us / 1e6)
+            message = await self._receive_message(process) if await process.send(line) else None
+        finally:
+            billed, lag = process.timer.settle(process.has_waited)
+            slots.release(process.timer)
+            self.last_us = us = round(billed * 1e6)
+        if process.timer.is_late or (message is not None and us > allowed_us):
+            raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock), clock)
+        if message is None:
+            raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
+        return Reply(message, us, round(lag * 1e6))
+
+    async def check_silence(self, question_number: int) -> None:
+        """Check that the bot has written nothing before its next question.
+
+        Raises:
+            BotFaulted: it has.
+        """
+        assert self._process
+        if self._process.has_output():
+            output = await self._process.receive()
+            self._wire_log.log_received(output, self._supervisor.clock.now())
+            raise BotFaulted(
+                "out_of_turn", f"it spoke before question {question_number} was asked: {quote_line(output)}"
+            )
+
+    def has_exited_between_games(self) -> bool:
+        """Tell whether the bot has exited with status 0 between two games, which is allowed."""
+        return (
+            self._has_finished_game
+            and self._process is not None
+            and self._process.has_exited_cleanly()
+            and self._connection.is_silent()
+        )
+
+    async def end_game(self, end: End) -> None:
+        """Tell the bot the result of a game; close the link if it does not read that."""
+        if self._process is not None:
+            is_sent = False
+            with trio.move_on_after(NOTICE_SECONDS):
+                is_sent = await self._send(end)
+            if not is_sent:
+                self.end()
+
+    async def report_fault(self, fault: Fault, *, is_last: bool) -> str:
+        """Return the end of the bot's standard error; before that, if the fault is its last, tell it and end its process."""
+        process = self._process
+        if process is None:
+            return ""
+        if is_last:
+            with trio.move_on_after(NOTICE_SECONDS):
+                await self._send_last(process, Faulted(fault=fault))
+            self.end()
+        return process.stderr_tail()
+
+    async def close(self) -> None:
+        """Say goodbye, wait a moment for the bot to exit, and end its process."""
+        if self._process is not None and self._connection.phase in ("idle", "playing"):
+            with trio.move_on_after(BYE_SECONDS):
+                await self._send_last(self._process, Bye())
+        self.end()
+
+    def end(self) -> None:
+        """End the bot's process."""
+        if self._process is not None:
+            self._supervisor.end(self._process)
+            self._process = None
+
+    def last_lines(self) -> list[str]:
+        """Return the last lines exchanged in this game."""
+        return self._wire_log.last_lines()
+
+    def log(self) -> SeatLog:
+        """Return the conversation of this game, and what the bot wrote to standard error meanwhile."""
+        return SeatLog(
+            self._hello.seat, compress_text(self._stderr.to_bytes()), compress_text(self._wire_log.to_bytes())
+        )
+
+    # ---- within
+
+    async def _send(self, message: FromRunner) -> bool:
+        """Send a message that is no question; tell whether it could be written."""
+        assert self._process
+        line = self._connection.send(message)
+        self._wire_log.log_sent(line, self._supervisor.clock.now())
+        return await self._process.send(line)
+
+    async def _send_last(self, process: BotProcess, message: Bye | Faulted) -> None:
+        if await self._send(message):
+            process.close_stdin()
+            await process.wait_exit()
+
+    async def _receive_message(self, process: BotProcess) -> FromBot | None:
+        """Return the bot's next message, None if its output ends before that."""
+        while part := await process.receive():
+            self._wire_log.log_received(part, self._supervisor.clock.now())
+            try:
+                message = self._connection.receive(part)
+            except tuple(PROTOCOL_FAULTS) as error:
+                raise BotFaulted(PROTOCOL_FAULTS[type(error)], str(error)) from None
+            if message is not None:
+                return message
+        return None
+
+    def _lateness_text(self, process: BotProcess, us: int, limit_us: int, clock: ClockName) -> str:
+        question = "hello" if clock == "start" else "decide"
+        allowed = f"allowed were {limit_us / 1000:.0f} ms"
+        if clock == "game":
+            allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
+        if process.exit_before_deadline:
+            allowed += f"; its process {process.exit_before_deadline}"
+        elif self._connection.is_silent() and process.timer.is_late:
+            allowed += "; it wrote nothing at all: is its output buffered?"
+        return f"no whole answer to {question!r} after {us / 1000:.0f} ms; {allowed}"
+
+    async def _explain_exit(self, when: str) -> BotFaulted:
+        """Return why the bot is gone.
+
+        Raises:
+            MachineError: its sandbox cannot be made.
+        """
+        process = self._process
+        assert process
+        with trio.move_on_after(EXIT_SECONDS):
+            await process.wait_exit()
+        if process.oom_bytes:
+            held, allowed = process.oom_bytes >> 20, self._entrant.limits.memory_mb
+            return BotFaulted(
+                "out_of_memory", f"its processes held {held:,} MiB of memory {when}; allowed were {allowed:,} MiB"
+            )
+        if self._connection.phase == "greeting" and (sandbox_error := process.sandbox_error()):
+            raise MachineError(sandbox_error, "no_sandbox")
+        if self._connection.phase == "greeting" and process.has_exec_failed():
+            words = process.stderr_tail().strip().splitlines() or ["no reason is known"]
+            program = self._entrant.command[0]
+            return BotFaulted("never_started", f"{program!r} cannot be run: {words[-1]}{shebang_hint(program)}")
+        return BotFaulted("ended_early" if process.has_exited_cleanly() else "crashed", f"{process.exit_text()} {when}")
