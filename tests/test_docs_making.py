@@ -118,8 +118,8 @@ def test_docstrings_for_autodoc() -> None:
 def test_comments_behind_fields() -> None:
     """They are what the field means; a field without one has none."""
     importlib.import_module("pitboss.bot")
-    assert find_field_comment("pitboss.bot.Decision.legal").startswith("every legal action")
-    assert find_field_comment("pitboss.bot.Decision.phase") == ""
+    assert find_field_comment("pitboss.bot.Question.legal").startswith("every legal action")
+    assert find_field_comment("pitboss.bot.Question.phase") == ""
     assert find_field_comment("pitboss.bot.run.name") == ""
 
 

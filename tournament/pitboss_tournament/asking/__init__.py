@@ -1,1 +1,1 @@
-"""A bot asked again what it, or another in its seat, was asked in a recorded game."""
+"""Re-asking: the questions of one seat of a recorded game, put to a bot again."""

@@ -1,4 +1,4 @@
-"""Whom to ask: the bot that is named, or the one that sat there then, if it can be found again."""
+"""Which seat and which bot to ask: the named bot, or the recorded one if it is found again."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from pitboss_tournament.plan.plan import Entrant
 
 
 def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> tuple[str, Path]:
-    """Return how to name the bot that sat in a seat, and the folder in which that means it: `here` or the record's.
+    """Return a specification of the bot that sat in `seat` and the folder it is relative to: `here` or the record's.
 
     Raises:
-        ConfigError: it is not to be found.
+        ConfigError: the bot is not found.
     """
     bot = game.bots[seat]
     for base in dict.fromkeys((here, game.path.absolute().parent)):
         for spec in _candidate_specs(bot, registry, base):
             return spec, base
     raise ConfigError(
-        f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and it is not here; name it: pitboss ask BOT --record …"
+        f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and it is not here; "
+        "name it: pitboss ask BOT --record …"
     )
 
 
 def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int | None) -> int:
-    """Return the seat that decision `number` belongs to, if it is one that the bot was asked for, and the wanted seat or the named bot's.
+    """Return the seat of decision `number`, after checking that it was put to a bot and is that of `seat` or `named`.
 
     Raises:
-        ConfigError: there is no such decision or seat, or it is another's.
+        ConfigError: there is no such decision or seat, or the decision is another seat's.
     """
     record = game.record
     if not 1 <= number <= len(record.decisions):
@@ -51,18 +52,16 @@ def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int
         raise ConfigError(f"{its}; {_describe_nearest_decisions(game, seat, number)}")
     own = [place for place, name in enumerate(record.players) if named is not None and name == named.name]
     if seat is None and own and found not in own:
-        raise ConfigError(
-            f"{its}; {_describe_nearest_decisions(game, own[0], number)}; to ask it in the other's place, add --seat {found}"
-        )
+        nearest = _describe_nearest_decisions(game, own[0], number)
+        raise ConfigError(f"{its}; {nearest}; to ask it in the other's place, add --seat {found}")
     if number not in game.decisions_asked(found):
-        raise ConfigError(
-            f"{where} was played for seat {found}, which had forfeited; {_describe_nearest_decisions(game, found, number)}"
-        )
+        nearest = _describe_nearest_decisions(game, found, number)
+        raise ConfigError(f"{where} was played for seat {found}, which had forfeited; {nearest}")
     return found
 
 
 def _describe_nearest_decisions(game: RecordedGame, seat: int, number: int) -> str:
-    """Say which decisions of a seat's bot are nearest to one."""
+    """Name the decisions of a seat's bot that are nearest to decision `number`."""
     asked = game.decisions_asked(seat)
     who = f"seat {seat} ({game.record.players[seat]})"
     before = [one for one in asked if one < number][-1:]
@@ -72,7 +71,7 @@ def _describe_nearest_decisions(game: RecordedGame, seat: int, number: int) -> s
 
 
 def _candidate_specs(bot: RecordedBot, registry: Registry, base: Path) -> Iterable[str]:
-    """Yield what may mean the bot: its name without the number that tells two of a name apart, its folder, its command."""
+    """Yield specifications of the bot: its name (also without the number of a namesake), its folder, its command."""
     for name in dict.fromkeys((bot.name, re.sub(r"-\d+\Z", "", bot.name))):
         if _is_named(name, registry):
             yield name
@@ -85,7 +84,7 @@ def _candidate_specs(bot: RecordedBot, registry: Registry, base: Path) -> Iterab
 
 
 def _is_named(name: str, registry: Registry) -> bool:
-    """Tell whether it is one of `pitboss bots`, perhaps with options that it has."""
+    """Whether a name, perhaps with options, is one of `pitboss bots`."""
     try:
         return resolve_named_bot(name, registry.bots) is not None
     except ConfigError:

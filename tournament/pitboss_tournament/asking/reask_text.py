@@ -1,4 +1,4 @@
-"""A question that was asked again, for people: the table as the bot saw it, what was legal, what it did then and what it does now."""
+"""The text of a re-asked question: the bot's observation, the legal actions, its answers then and now."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARGIN = "  | "
 
 
 def question_lines(record: Record, state: AnyState, seat: int, width: int | None) -> Iterator[str]:
-    """Yield what the bot in a seat saw, and what was legal."""
+    """Yield the rendering for the seat and the legal actions."""
     yield from render_state(state, seat, record.players, width or DEFAULT_WIDTH)
     legal = state.legal()
     yield f"legal were {len(legal):,}:"
@@ -26,7 +26,7 @@ def question_lines(record: Record, state: AnyState, seat: int, width: int | None
 
 
 def answer_lines(sessions: Sequence[ReaskResult], width: int | None) -> Iterator[str]:
-    """Yield what was played then, and what is answered now, one time or several."""
+    """Yield the recorded action and the answers now, equal ones counted."""
     asked = sessions[0].asked
     yield from _label_lines("then", _recorded_text(asked), width)
     if asked.original.then.note:
@@ -46,7 +46,7 @@ def answer_lines(sessions: Sequence[ReaskResult], width: int | None) -> Iterator
 
 
 def error_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
-    """Yield what the bot wrote to standard error, from the question on."""
+    """Yield the bot's standard error from the question on."""
     yield f"standard error{':' if session.errors else ': nothing'}"
     for line in escape_lines(session.errors) if session.errors else ():
         yield from quote_line(line, MARGIN, width)
@@ -60,35 +60,38 @@ def wire_lines(session: ReaskResult, width: int | None) -> Iterator[str]:
 
 
 def earlier_lines(session: ReaskResult) -> Iterator[str]:
-    """Yield where it has answered earlier questions otherwise than then."""
+    """Yield a summary of the earlier questions and the answers that differ."""
     other = [asked for asked in session.earlier if asked.differs]
     if not session.earlier:
         return
     if not other:
         yield f"It was asked {_earlier_questions(session)} first, and answered as then."
         return
-    yield f"It was asked {_earlier_questions(session)} first, and answered {len(other)} otherwise than then (the game went on as recorded):"
+    yield (
+        f"It was asked {_earlier_questions(session)} first, "
+        f"and answered {len(other)} otherwise than then (the game went on as recorded):"
+    )
     for asked in other:
         yield f"  {asked.original.number}. then: {_recorded_text(asked)}; now: {_reasked_text(asked)}"
 
 
 def question_title(record: Record, seat: int, sessions: Sequence[ReaskResult]) -> str:
-    """Return whose question it is."""
+    """Return the heading of the question."""
     asked = sessions[0].asked
     return f"decision {asked.original.number}: seat {seat} ({record.players[seat]}), {asked.phase}"
 
 
 def _earlier_questions(session: ReaskResult) -> str:
     numbers = [asked.original.number for asked in session.earlier]
-    return f"its {format_count(len(numbers), 'earlier question')}" + (
-        f" ({join_words(numbers, 'and')})" if len(numbers) <= 3 else ""
-    )
+    which = f" ({join_words(numbers, 'and')})" if len(numbers) <= 3 else ""
+    return f"its {format_count(len(numbers), 'earlier question')}{which}"
 
 
 def _recorded_text(asked: ReaskedDecision) -> str:
     then, incident = asked.original.then, asked.original.incident
     if incident is not None:
-        return f"{_fault_text(incident.fault)}; {action_text(then.action)} was played for it  [{incident.us / 1000:.1f} ms]"
+        substitute = f"{action_text(then.action)} was played for it"
+        return f"{_fault_text(incident.fault)}; {substitute}  [{incident.us / 1000:.1f} ms]"
     return f"{action_text(then.action)}  [{then.us / 1000:.1f} ms]"
 
 
@@ -103,5 +106,5 @@ def _fault_text(fault: Fault) -> str:
 
 
 def _label_lines(label: str, text: str, width: int | None) -> Iterator[str]:
-    """Yield a foreign text behind a label, so that nothing in it can be taken for a word of ours."""
+    """Yield a quoted text behind a label."""
     yield from quote_line(text, " " * 6, width, first=f"{label + ':' if label else '':6}")

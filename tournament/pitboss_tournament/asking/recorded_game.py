@@ -1,4 +1,4 @@
-"""A recorded game with what its bots were told beside the cards: seeds, clock and limits. From a store, or from a file of exported records."""
+"""A recorded game with the seeds, clock and limits of its bots, from a store or from a file of exported records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SQLITE_MAGIC: Final = b"SQLite format 3\0"
 
 
 class RecordedBot(Struct, frozen=True, kw_only=True):
-    """A bot as it sat in the game: its name, its seeds, and how it was started, if the file says so."""
+    """A recorded bot: name, seeds, and command and limits where the file has them."""
 
     name: str
     process_seed: str  # that of `hello`
@@ -34,7 +34,7 @@ class RecordedBot(Struct, frozen=True, kw_only=True):
 
 
 class RecordedDecision(NamedTuple):
-    """A decision of then: its number in the game, what was done, and what the bot did wrong."""
+    """A recorded decision: its number in the game, the decision, and the bot's incident there."""
 
     number: int
     then: Decision
@@ -42,17 +42,17 @@ class RecordedDecision(NamedTuple):
 
 
 class RecordedGame(Struct, frozen=True, kw_only=True):
-    """A game, and all that is known of how it was played."""
+    """A record with the clock and the bots it was played with."""
 
     game_id: int
     record: Record
     clock: Clock
     bots: tuple[RecordedBot, ...]  # by seat
     path: Path
-    is_exact: bool = True  # the seeds and the clock are those of then
+    is_exact: bool = True  # the seeds and the clock are the recorded ones
 
     def decisions_asked(self, seat: int) -> list[int]:
-        """Return the numbers of the decisions that the bot in a seat was asked for: after a forfeit it was asked no more."""
+        """Return the numbers of the seat's decisions that were put to the bot; none after a forfeit."""
         asked: list[int] = []
         forfeit = next((fault for fault in self.record.faults if fault.seat == seat and fault.is_forfeit), None)
         own = (number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat)
@@ -63,7 +63,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
         return asked
 
     def recorded_decision(self, number: int) -> RecordedDecision:
-        """Return a decision with what the bot did wrong there."""
+        """Return a decision with its incident."""
         then = self.record.decisions[number - 1]
         return RecordedDecision(number, then, self._find_incident(number))
 
@@ -108,7 +108,7 @@ def _load_from_store(store: Store, game_id: int) -> RecordedGame:
 
 
 def _first_game_of_batch(store: Store, game_id: int) -> int:
-    """Return the game by whose seed the processes of a game were greeted, if the tournament was never interrupted in between."""
+    """Return the game whose seed greeted the processes, assuming an uninterrupted tournament."""
     progress, _ = replay_rounds(store.header, store.results(with_times=False), until=game_id)
     return progress.first_of_batch(game_id) if game_id < progress.games_end else game_id
 

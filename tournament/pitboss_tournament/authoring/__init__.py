@@ -1,1 +1,1 @@
-"""What an author of a bot is helped with before it plays: a folder to begin with, and its build."""
+"""Help for authors of bots: templates, build steps, and references of games."""

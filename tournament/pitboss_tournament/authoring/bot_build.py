@@ -1,8 +1,8 @@
-"""Building: the `build` step of a bot's folder, and whether it has to be run again.
+"""The `build` step of a bot's folder, and whether it has to run again.
 
-A build is current if no file of the folder has been added, removed or written since (what lies in build/ and what is hidden does not
-count), and bot.toml is the same. That is kept in a stamp, build/.pitboss; without it the bot is built anew. The command is run as
-the person who asks for it would run it: no sandbox, no limits, the same environment.
+A build is current if no file of the folder has been added, removed or written since; build/ and hidden files do not
+count. A digest of the files is kept in build/.pitboss; without it the bot is built anew. The command runs as the person
+would run it: without sandbox or limits, in the same environment.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ STAMP: Final = ".pitboss"
 _PYTHON_CACHE: Final = "__pycache__"
 
 Announce: TypeAlias = Callable[[str], None]
-SourceFiles: TypeAlias = dict[str, tuple[int, int]]  # by path within the folder: bytes, and when they were written
+SourceFiles: TypeAlias = dict[str, tuple[int, int]]  # size and modification time, by path within the folder
 
 
 class BuildFailed(TomlFileError):
-    """A build command failed; `output` is what it printed, where that was not shown at once."""
+    """A build command failed; `output` is what it printed, unless that was shown at once."""
 
     def __init__(self, text: str, output: str = "") -> None:
         super().__init__(text)
@@ -44,9 +44,10 @@ def announce_nothing(text: str) -> None:
 
 
 def build(folder: Path, announce: Announce, *, always: bool = False, is_shown: bool = True) -> bool:
-    """Build a bot if it has a build step and its build is not current (or `always`); tell whether that was done.
+    """Build a bot if it has a build step and its build is not current (or `always`); return whether it was built.
 
-    `say` gets the line that announces it. What the command prints is shown on standard error, or else is part of the error.
+    `announce` gets a line before the build. The command's output goes to standard error or, unless `is_shown`, into the
+    error.
 
     Raises:
         ConfigError: its bot.toml is wrong, a program is missing that it needs, or its folder cannot be written to.
@@ -57,7 +58,7 @@ def build(folder: Path, announce: Announce, *, always: bool = False, is_shown: b
         return False
     check_needs(file, bot)
     with _lock_build(folder):
-        if is_current(folder, bot) and not always:  # another process was about it
+        if is_current(folder, bot) and not always:  # another process has built it meanwhile
             return False
         announce(f"building {folder}: {shlex.join(bot.build)}")
         _run_build(folder, file, bot, bot.build, is_shown)
@@ -84,7 +85,7 @@ def list_bots(tournament: Path) -> list[str]:
 
 
 def is_current(folder: Path, bot: BotFile) -> bool:
-    """Tell whether nothing has changed since the bot was built, and its program is there."""
+    """Whether no source changed since the last build and the program exists."""
     try:
         stamp = _stamp_path(folder).read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError):
@@ -101,15 +102,12 @@ def _run_build(folder: Path, file: TomlFile, bot: BotFile, command: Sequence[str
     if complaint:
         raise BuildFailed(str(file.error_at(("build",), complaint)), output)
     _stamp_path(folder).parent.mkdir(exist_ok=True)
-    made = {
-        **_list_sources(folder),
-        **before,
-    }  # a source that was written meanwhile counts as it was: the next time it is built again
-    _stamp_path(folder).write_text(_digest(made), encoding="ascii")
+    sources = {**_list_sources(folder), **before}  # a source written during the build causes another one next time
+    _stamp_path(folder).write_text(_digest(sources), encoding="ascii")
 
 
 def _run_command(command: Sequence[str], folder: Path, is_shown: bool) -> tuple[str, str]:
-    """Run the command; return what is to be said against how it ended, "" if nothing, and what it printed, if that was not shown."""
+    """Run the build command; return its failure as a sentence ("" if none) and its captured output."""
     sys.stderr.flush()
     to = sys.stderr.fileno() if is_shown else subprocess.PIPE
     errors = None if is_shown else subprocess.STDOUT
@@ -126,7 +124,7 @@ def _run_command(command: Sequence[str], folder: Path, is_shown: bool) -> tuple[
 
 @contextmanager
 def _lock_build(folder: Path) -> Iterator[None]:
-    """Keep other processes from building the same bot."""
+    """Hold the folder's build lock."""
     try:
         _stamp_path(folder).parent.mkdir(exist_ok=True)
         with _stamp_path(folder).open("a") as lock:

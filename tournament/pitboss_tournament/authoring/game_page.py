@@ -1,4 +1,4 @@
-"""The page of a game that lies beside a new bot: what it is asked, what it sees, what it may do; made from the game's structs and a random game."""
+"""The page about a game beside a new bot: questions, view, actions and options, from its structs and a random game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from pitboss.game import AnyGame, resolve_options
 from pitboss.text import join_words
-from pitboss_tournament.authoring.game_reference import ActionReference, FieldReference, GameReference, describe_game
+from pitboss_tournament.authoring.game_reference import GameReference, describe_game
 from pitboss_tournament.simulation.random_games import RandomGameDecision, sample_decisions
 from pitboss_tournament.text.schema_text import value_text
 
@@ -81,14 +81,8 @@ def _render_question(moment: RandomGameDecision) -> str:
 def _action_lines(reference: GameReference) -> Iterator[str]:
     yield "\n## What it may do\n\nOnly what stands in `legal` of the question; the kinds of actions:\n"
     for action in reference.actions:
-        yield f"* `{_action_shape(action)}`: {action.meaning}"
-        yield from (f"  * {_field_line(field)}" for field in action.fields)
-
-
-def _action_shape(action: ActionReference) -> str:
-    tag = [f'"{action.tag_field}": "{action.tag}"'] if action.tag_field else []
-    keys = [*tag, *(f'"{field.name}": …' for field in action.fields)]
-    return f"{{{', '.join(keys)}}}"
+        yield f"* `{action.shape}`: {action.meaning}"
+        yield from ("  * " + field.line("`") for field in action.fields)
 
 
 def _view_lines(reference: GameReference) -> Iterator[str]:
@@ -96,11 +90,7 @@ def _view_lines(reference: GameReference) -> Iterator[str]:
     for number, struct in enumerate(reference.view):
         if number:
             yield f"\n`{struct.name}`:\n"
-        yield from (f"* {_field_line(field)}" for field in struct.fields)
-
-
-def _field_line(field: FieldReference) -> str:
-    return f"`{field.name}`: {field.allowed}. {field.meaning}".rstrip()
+        yield from ("* " + field.line("`") for field in struct.fields)
 
 
 def _option_lines(reference: GameReference) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Sheets: what a person wants to know of a game before playing it, read from its types and docstrings, with no code per game."""
+"""Reference of a game, derived from its types and docstrings: options, presets, phases, actions and view."""
 
 from __future__ import annotations
 
@@ -46,6 +46,10 @@ class FieldReference(Struct, frozen=True, kw_only=True):
     allowed: str
     meaning: str
 
+    def line(self, quote: str = "") -> str:
+        """Return the field as one line, its name in quotes."""
+        return f"{quote}{self.name}{quote}: {self.allowed}. {self.meaning}".rstrip()
+
 
 class OptionReference(FieldReference, frozen=True, kw_only=True):
     """An option of a game."""
@@ -69,16 +73,23 @@ class ActionReference(Struct, frozen=True, kw_only=True):
     meaning: str
     fields: list[FieldReference]
 
+    @property
+    def shape(self) -> str:
+        """The JSON object with the tag's value and the names of the fields."""
+        tag = [f'"{self.tag_field}": "{self.tag}"'] if self.tag_field else []
+        keys = [*tag, *(f'"{field.name}": …' for field in self.fields)]
+        return f"{{{', '.join(keys)}}}"
+
 
 class PhaseReference(Struct, frozen=True, kw_only=True):
-    """A phase, and what can be legal in it, as far as random games showed (a rare phase may not have been met: no actions)."""
+    """A phase and the actions that were legal in it in random games; none if random games did not reach it."""
 
     phase: str
     actions: list[str]
 
 
 class ViewReference(Struct, frozen=True, kw_only=True):
-    """A struct of which what a bot is shown consists."""
+    """A struct of the view."""
 
     name: str
     fields: list[FieldReference]
@@ -171,7 +182,7 @@ def _is_playable(game: AnyGame, seats: int, preset: str) -> bool:
 
 
 def _describe_phases(game: AnyGame) -> list[PhaseReference]:
-    """Return the phases that random games came upon, and those that a written position may be in."""
+    """Return the phases that random games reached, and those that a position may name."""
     found = collect_phase_actions(game)
     return [
         PhaseReference(phase=phase, actions=found.get(phase, []))
@@ -209,7 +220,7 @@ def _describe_view(kind: inspect.StructType) -> ViewReference:
 
 
 def _nested_structs(kind: inspect.Type) -> list[inspect.StructType]:
-    """Return the structs of a type: first itself, then all within it, each once."""
+    """Return the structs of a type, outermost first, each once."""
     found: list[inspect.StructType] = []
     waiting: list[inspect.Type] = [kind]
     while waiting:
@@ -236,7 +247,7 @@ def _element_types(kind: inspect.Type) -> Sequence[inspect.Type]:
 
 
 def _allowed_text(kind: inspect.Type) -> str:
-    """Return what a type allows; a struct is only named, as it has a list of its own."""
+    """Describe the values of a type; a struct is only named, as it has its own list of fields."""
     inner = strip_metadata(kind)
     if not struct_types(inner) and not any(_nested_structs(one) for one in _element_types(inner)):
         return allowed_text(kind)

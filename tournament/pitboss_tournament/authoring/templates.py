@@ -1,4 +1,4 @@
-"""Templates: for each language a folder of `templates/` that holds a bot which plays; nothing else of ours knows a language."""
+"""Templates of bots: one folder of `templates/` for each language. No other module knows a language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAME_PAGE: Final = "GAME.md"
 
 
 class TemplateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`template.toml`: what is known of a template beside its files."""
+    """`template.toml`, the description of a template."""
 
     title: Annotated[str, Meta(description="The language as people write it.")]
     change: Annotated[str, Meta(description="The file with the function to change.")]
@@ -30,7 +30,7 @@ class TemplateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Template(Struct, frozen=True, kw_only=True):
-    """A bot to begin with."""
+    """The template of a bot in one language."""
 
     language: str  # the folder's name, which is what people type
     folder: Path
@@ -38,7 +38,7 @@ class Template(Struct, frozen=True, kw_only=True):
 
 
 class NewBot(Struct, frozen=True, kw_only=True):
-    """A bot that is to be made from a template."""
+    """A bot to be made from a template."""
 
     name: BotName
     into: Path  # where its folder is made
@@ -47,7 +47,7 @@ class NewBot(Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> Path:
-        """The folder that is made."""
+        """The folder of the new bot."""
         return self.into / self.name
 
 
@@ -117,7 +117,7 @@ def render_files(new: NewBot, template: Template) -> dict[Path, str]:
 
 
 def _list_template_files(template: Template) -> list[Path]:
-    """Return the files that go along, by their paths within the folder."""
+    """Return the paths, within the folder, of the files that are copied."""
     found = [path.relative_to(template.folder) for path in sorted(template.folder.rglob("*")) if path.is_file()]
     return [
         path

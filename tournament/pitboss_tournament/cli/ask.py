@@ -161,7 +161,6 @@ def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[Re
 
 
 def _print_json(recorded: RecordedGame, bot: str, seat: int, found: Sequence[ReaskResult]) -> None:
-
     first = found[0].asked
     print_json(
         {

@@ -1,4 +1,4 @@
-"""A file that a command writes: in whole or not at all, and never over the store that it is made from."""
+"""Files that commands write: completely or not at all, and never over the store."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STORE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 @contextmanager
 def write_whole_file(target: Path, store: Path) -> Iterator[Path]:
-    """Yield the path to write to, which takes the target's place at the end; where the target is a pipe or a device, it is that itself.
+    """Yield a temporary path that replaces `target` at the end; `target` itself if it is a pipe or device.
 
     Raises:
         ConfigError: the target is the store, or it cannot be written.
@@ -37,6 +37,6 @@ def write_whole_file(target: Path, store: Path) -> Iterator[Path]:
 
 
 def _belongs_to_store(store: Path, target: Path) -> bool:
-    """Tell whether a file is the store, or one of those that SQLite keeps beside it."""
+    """Whether a file is the store or one that SQLite keeps beside it."""
     beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES]
     return target.exists() and any(path.exists() and target.samefile(path) for path in beside)

@@ -1,4 +1,4 @@
-"""`pitboss check-game`: whether a game keeps the promises that every game makes."""
+"""`pitboss check-game`: run the conformance checks of games."""
 
 from __future__ import annotations
 

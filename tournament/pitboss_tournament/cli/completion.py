@@ -1,4 +1,4 @@
-"""What the shell offers when Tab is pressed. It must be quick and never fail: no plugin is loaded that is not needed."""
+"""Shell completion. Loads no plugin that is not needed and never fails."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def complete_games(incomplete: str) -> list[str]:
-    """Return the games whose names begin so."""
+    """Return the names of games that begin with `incomplete`."""
     return [name for name in _load_registry().games if name.startswith(incomplete)]
 
 
 def complete_presets(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Return the presets of the game on the command line."""
+    """Return the presets of the game on the command line that begin with `incomplete`."""
     game = _find_typed_game(ctx)
     return [name for name in (game.presets if game else ()) if name.startswith(incomplete)]
 
 
 def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Return the options of the game on the command line, as far as the "=", or an option's few values."""
+    """Return completions of NAME= for the options of the game on the command line, or of an option's values."""
     game = _find_typed_game(ctx)
     if game is None:
         return []
@@ -43,12 +43,12 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_formats(incomplete: str) -> list[str]:
-    """Return the formats whose names begin so."""
+    """Return the names of formats that begin with `incomplete`."""
     return [name for name in _load_registry().formats if name.startswith(incomplete)]
 
 
 def complete_bots(incomplete: str) -> list[str]:
-    """Return the named bots, and the folders that hold a bot or may lead to one."""
+    """Return the named bots and the folders, a slash behind those without a bot.toml."""
     named = [] if "/" in incomplete else [name for name in _load_registry().bots if name.startswith(incomplete)]
     return [*named, *_list_folders(incomplete)]
 
@@ -64,7 +64,7 @@ def _list_folders(incomplete: str) -> Iterable[str]:
 
 
 def _find_typed_game(ctx: typer.Context) -> AnyGame | None:
-    """Return the game that has been typed. A plugin is most often named as its game: then no other one is loaded."""
+    """Return the game on the command line. If a plugin has the name of its game, no other plugin is loaded."""
     typed = ctx.params.get("game")
     words = (
         [typed] if isinstance(typed, str) else ctx.args

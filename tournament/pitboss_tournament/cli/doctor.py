@@ -1,8 +1,8 @@
-"""`pitboss doctor`: what this machine can and cannot do, and how to mend it."""
+"""`pitboss doctor`: print the findings about this machine."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import typer
@@ -20,8 +20,13 @@ def doctor(as_json: Json = False) -> None:
     The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a problem.
     With --json: a list of objects with point, state (ok, note or problem), text and cure.
     """
+    from pitboss_tournament.doctor.languages import find_languages
+    from pitboss_tournament.doctor.machine import check_machine
+    from pitboss_tournament.doctor.plugins import check_plugins
+    from pitboss_tournament.doctor.sandbox_promises import check_sandbox
+
     found = []
-    for finding in _collect_findings():
+    for finding in chain(check_machine(), check_sandbox(), check_plugins(), find_languages()):
         found.append(finding)
         if not as_json:
             _print_finding(finding)
@@ -33,39 +38,7 @@ def doctor(as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _collect_findings() -> Iterator[Finding]:
-    from pitboss_tournament.doctor import machine, sandbox_promises
-    from pitboss_tournament.doctor.languages import find_languages
-    from pitboss_tournament.processes.sandbox import probe_bubblewrap
-
-    yield from machine.check_machine()
-    if not probe_bubblewrap().problem:
-        yield from sandbox_promises.check_sandbox()
-    else:
-        yield machine.Finding("bots", "note", "what they could do here has not been tried: there is no sandbox")
-    yield from _check_plugins()
-    yield from find_languages()
-
-
-def _check_plugins() -> Iterator[Finding]:
-    from pitboss.plugins import Registry
-    from pitboss_tournament.doctor.machine import Finding
-
-    registry = Registry()
-    games, bots, packs = sorted(registry.games), sorted(registry.bots), sorted(registry.packs)
-    if games:
-        yield Finding("games", "ok", ", ".join(games))
-    else:
-        yield Finding("games", "problem", "none is installed", "a game is a package: pip install pitboss-racko")
-    yield Finding("bots by name", "ok", ", ".join(bots) or "none; bots are also folders and commands")
-    if packs:
-        yield Finding("packs", "ok", ", ".join(packs))
-    for broken in registry.broken_plugins:
-        yield Finding("plugin", "problem", " ".join(str(broken).split()), "mend it, or uninstall it")
-
-
 def _print_finding(finding: Finding) -> None:
-
     print_paragraph(f"{finding.state:<8}{finding.point}: {finding.text}", hanging=8)
     print_paragraph(f"-> {finding.cure}" if finding.cure else "", indent=8, hanging=3)
 

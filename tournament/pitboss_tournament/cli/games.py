@@ -1,4 +1,4 @@
-"""`pitboss games`: what is installed, and all that one needs to know of a game before it is played."""
+"""`pitboss games`: the installed games, and the reference of one game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from pitboss_tournament.cli.registry import game_plugins, load_registry
 if TYPE_CHECKING:
     from pitboss_tournament.authoring.game_reference import (
         ActionReference,
-        FieldReference,
         GameReference,
         OptionReference,
         PresetReference,
@@ -100,7 +99,7 @@ def _print_game(reference: GameReference) -> None:
     for number, struct in enumerate(reference.view):
         typer.echo(f"\n{struct.name}, in it" if number else "\nWhat a bot is shown: the fields of view")
         for field in struct.fields:
-            print_paragraph(_field_line(field), 2, 6)
+            print_paragraph(field.line(), 2, 6)
     typer.echo(f"\nAs JSON Schema: pitboss schema {reference.name}")
 
 
@@ -121,14 +120,7 @@ def _print_preset(preset: PresetReference, seats: list[int]) -> None:
 
 
 def _print_action(action: ActionReference) -> None:
-
-    fields = "".join(f', "{field.name}": …' for field in action.fields)
-    tag = f'"{action.tag_field}": "{action.tag}"' if action.tag_field else ""
-    print_paragraph(f"{{{tag}{fields}}}".replace("{, ", "{"), 2)
+    print_paragraph(action.shape, 2)
     print_paragraph(action.meaning, 6)
     for field in action.fields:
-        print_paragraph(_field_line(field), 6, 4)
-
-
-def _field_line(field: FieldReference) -> str:
-    return f"{field.name}: {field.allowed}. {field.meaning}".rstrip()
+        print_paragraph(field.line(), 6, 4)

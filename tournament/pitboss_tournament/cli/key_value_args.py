@@ -1,4 +1,4 @@
-"""What a command line gives in words NAME=VALUE: a game's options (`-o`, with `--preset` and `--seats`), and limits (`--limit`), a format's options (`--format-option`)."""
+"""NAME=VALUE arguments: a game's options (`-o`), limits (`--limit`) and a format's options (`--format-option`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def parse_options(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
-    """Return the values of a game's options that are given in words.
+    """Parse options of a game.
 
     Raises:
         ConfigError: a word has no "=", stands twice, or the game has no such option or value.
@@ -24,7 +24,7 @@ def parse_options(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
 
 
 def parse_limits(given: Sequence[str], base: Path, usual: Limits | None = None) -> Limits:
-    """Return what the bots may use of the machine: `usual` (else the defaults), changed by what is given, paths being relative to `base`.
+    """Parse limits and merge them into `usual`, by default the standard limits; paths are relative to `base`.
 
     Raises:
         ConfigError: a word has no "=", stands twice, or there is no such limit or value.
@@ -38,10 +38,10 @@ def parse_limits(given: Sequence[str], base: Path, usual: Limits | None = None) 
 
 
 def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatChoice:
-    """Return a format with its options.
+    """Parse the options of a format.
 
     Raises:
-        ConfigError: there is no such format, a word has no "=", stands twice, or the format has no such option or value.
+        ConfigError: there is no such format, a word has no "=" or stands twice, or an option or value is unknown.
     """
     from pitboss_tournament.formats.choice import choose_format, find_format
 

@@ -1,4 +1,4 @@
-"""`pitboss log`: what the bots of a game and the runner said to each other, and what the bots wrote to standard error."""
+"""`pitboss log`: the messages between runner and bots in a game, and the bots' standard error."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """What the commands print: tables and paragraphs for people, JSON for programs.
 
-In a terminal a table is wrapped to its width and its header is bold; in a pipe each row is one line of plain text. Colour is for verdicts only.
+In a terminal a table is wrapped to its width and its header is bold; in a pipe each row is one line of plain text.
+Colour is for verdicts only.
 """
 
 from __future__ import annotations
@@ -86,13 +87,13 @@ def progress_line() -> Iterator[Callable[[str], None]]:
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:
-    """Print a text, unless it is empty, wrapped; lines after the first are set in by `hanging` more."""
+    """Print a wrapped text unless it is empty; lines after the first are indented by `hanging` more."""
     if text:
         typer.echo(_wrap(text, " " * indent, " " * (indent + hanging)))
 
 
 def print_item(mark: str, text: str, colour: str | None = None) -> None:
-    """Print a mark and a text: in a terminal the text is wrapped beside the mark, in its colour if there is one; in a pipe it is one line."""
+    """Print a mark and a text: in a terminal wrapped beside the coloured mark, in a pipe as one line."""
     if sys.stdout.isatty():
         wrapped = _wrap(text, f"{mark}  ", " " * (len(mark) + 2))
         shown = typer.style(mark, fg=colour, bold=True) if colour and not os.environ.get("NO_COLOR") else mark

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from pitboss_tournament.plan.limits import Limits
     from pitboss_tournament.plan.plan import Entrant, Plan
 
-ADVISER = "house:search"  # who is asked for advice, where it is installed
-RANDOM = "random"  # the seat that is drawn
-ALLOWED_WITH_RESUME = ("resume", "games", "hint", "limit", "plain")  # --limit is for whom --hint names
+ADVISER = "house:search"  # the default adviser, where it is installed
+RANDOM = "random"  # the value of --seat that draws it
+ALLOWED_WITH_RESUME = ("resume", "games", "hint", "limit", "plain")  # --limit applies to the bot of --hint
 
 GameToPlay = Annotated[
     str | None,
@@ -181,10 +181,10 @@ def play(
 
 
 def _check_resume_options(context: typer.Context) -> None:
-    """Check that nothing is asked for that a game which has begun cannot have: it goes on as it began.
+    """Refuse options that cannot change an unfinished game.
 
     Raises:
-        ConfigError: something is.
+        ConfigError: there is one.
     """
     from pitboss.errors import ConfigError
 
@@ -195,7 +195,7 @@ def _check_resume_options(context: typer.Context) -> None:
 
 
 def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits) -> tuple[Entrant, ...]:
-    """Return the person and the bots, by different names."""
+    """Return the person and the bots, under distinct names."""
     import msgspec
 
     from pitboss.errors import ConfigError
@@ -213,7 +213,7 @@ def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits
 
 
 def _resolve_bot(spec: str, game: str, allowed: Limits) -> Entrant:
-    """Return a bot, built where it has to be."""
+    """Return a bot with its limits, built if it is not current."""
     from pitboss_tournament.authoring.bot_build import build_changed
     from pitboss_tournament.config import entrants
 
@@ -225,7 +225,7 @@ def _resolve_bot(spec: str, game: str, allowed: Limits) -> Entrant:
 
 
 def _resolve_adviser(hint: str | None, game: str, allowed: Limits) -> Entrant | None:
-    """Return who is asked for advice, if anybody can be."""
+    """Return the adviser: the bot of --hint, else the default adviser if it plays the game."""
     if hint is not None:
         return _resolve_bot(hint, game, allowed)
     known = load_registry().bots.get(ADVISER)
@@ -234,7 +234,7 @@ def _resolve_adviser(hint: str | None, game: str, allowed: Limits) -> Entrant | 
 
 
 def _parse_seat(wanted: str | None, seats: int) -> int | None:
-    """Return the number of the seat that is wanted, if it is one."""
+    """Return the number given as --seat; None for a drawn seat or none."""
     from pitboss.errors import ConfigError
 
     if wanted in (None, RANDOM):
@@ -245,7 +245,7 @@ def _parse_seat(wanted: str | None, seats: int) -> int | None:
 
 
 def _run_session(plan: Plan, request: PlayRequest, plain: bool) -> None:
-    """Play, and say at the end how it goes on."""
+    """Run the session; print at the end how to resume it."""
     import trio
 
     from pitboss_tournament.cli.exit_status import INTERRUPTED

@@ -1,4 +1,4 @@
-"""The installed plugins, as the commands use them: what is broken is said once, and the command goes on."""
+"""The installed plugins; broken ones are reported once and left out."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class PluginOffer(Protocol):
-    """A game, or a bot."""
+    """A game or a named bot."""
 
     @property
     def name(self) -> str:
-        """What people type."""
+        """The name to type."""
 
 
 @cache
 def load_registry() -> Registry:
-    """Return what is installed, after a line on standard error for every broken plugin."""
+    """Return the installed plugins; print one line for every broken one."""
     from pitboss.plugins import Registry
 
     found = Registry()
-    asked = (found.games, found.bots, found.packs)  # only a hook that has been called can be found broken
+    asked = (found.games, found.bots, found.packs)  # a broken plugin is found when its hook is called
     assert all(isinstance(offer, Mapping) for offer in asked)
     for broken in found.broken_plugins:
         print_note(" ".join(str(broken).split()))
@@ -36,12 +36,12 @@ def load_registry() -> Registry:
 
 
 def game_plugins() -> dict[str, str]:
-    """Return by game the distribution that it comes from: "pitboss-racko 0.1.0"."""
+    """Return for each game the distribution that provides it: "pitboss-racko 0.1.0"."""
     return _find_distributions(load_registry().plugin_manager.hook.pitboss_games)
 
 
 def bot_plugins() -> dict[str, str]:
-    """Return by bot the distribution that it comes from."""
+    """Return for each named bot the distribution that provides it."""
     return _find_distributions(load_registry().plugin_manager.hook.pitboss_bots)
 
 

@@ -68,7 +68,7 @@ def replay(
 
 
 def _ask_command(file: Path, game_id: int, record: Record) -> str:
-    """Return the command that asks a bot again; where one did wrong, what it was asked there."""
+    """Return the command that re-asks a bot, about the first fault if there is one."""
     from shlex import quote
 
     first = next((fault for fault in record.faults if fault.decision), None)
@@ -91,7 +91,7 @@ def _check_replays(store: Store, game_id: int | None) -> None:
 
 
 def _step_through(pages: Sequence[ReplayPage]) -> None:
-    """Show page after page as the person asks for them."""
+    """Show the pages that the person asks for."""
     at: int | None = 0
     while at is not None:
         typer.echo(pages[at].text)
@@ -100,7 +100,7 @@ def _step_through(pages: Sequence[ReplayPage]) -> None:
 
 
 def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
-    """Ask until the answer is one of those allowed; return the page that is wanted, None to stop."""
+    """Prompt until the answer is valid; return the page number, None to quit."""
     last = pages[-1].decision
     keys = f"Enter: next, b: back, 0-{last}: go there, q: quit"
     while True:

@@ -1,4 +1,4 @@
-"""`pitboss standings`: who is better, how sure that is, what went wrong, and how a run that is on its way comes along."""
+"""`pitboss standings`: ratings, faults, and the progress of a run."""
 
 from __future__ import annotations
 

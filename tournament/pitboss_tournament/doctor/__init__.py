@@ -1,1 +1,1 @@
-"""What this machine can and cannot do."""
+"""Findings about this machine: hardware, system, sandbox, plugins and languages."""

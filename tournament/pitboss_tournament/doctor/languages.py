@@ -13,44 +13,59 @@ from pitboss_tournament.doctor.machine import Finding
 
 VERSION_TIMEOUT_S: Final = 20
 
-_VERSION_COMMANDS: Final[
-    dict[str, tuple[tuple[str, ...], str]]
-] = {  # the program, how it is asked, and what it is asked on its standard input
-    "python3": (("--version",), ""),
-    "pypy3": (("--version",), ""),
-    "node": (("--version",), ""),
-    "deno": (("--version",), ""),
-    "bun": (("--version",), ""),
-    "java": (("-version",), ""),
-    "javac": (("-version",), ""),
-    "gcc": (("-dumpfullversion",), ""),
-    "g++": (("-dumpfullversion",), ""),
-    "clang": (("--version",), ""),
-    "go": (("version",), ""),
-    "rustc": (("--version",), ""),
-    "zig": (("version",), ""),
-    "dotnet": (("--version",), ""),
-    "perl": (("-e", "print $^V"), ""),
-    "ruby": (("--version",), ""),
-    "lua": (("-v",), ""),
-    "luajit": (("-v",), ""),
-    "php": (("--version",), ""),
-    "tclsh": ((), "puts [info patchlevel]"),
-    "ghc": (("--numeric-version",), ""),
-    "ocaml": (("-version",), ""),
-    "julia": (("--version",), ""),
-    "Rscript": (("--version",), ""),
-    "gawk": (("--version",), ""),
-    "mawk": (("-W", "version"), ""),
-    "bash": (("--version",), ""),
-    "jq": (("--version",), ""),
+_PROGRAMS: Final = [
+    "python3",
+    "pypy3",
+    "node",
+    "deno",
+    "bun",
+    "java",
+    "javac",
+    "gcc",
+    "g++",
+    "clang",
+    "go",
+    "rustc",
+    "zig",
+    "dotnet",
+    "perl",
+    "ruby",
+    "lua",
+    "luajit",
+    "php",
+    "tclsh",
+    "ghc",
+    "ocaml",
+    "julia",
+    "Rscript",
+    "gawk",
+    "mawk",
+    "bash",
+    "jq",
+]
+_VERSION_OPTION: Final = ("--version",)
+_OTHER_OPTIONS: Final = {  # of the programs that do not know `--version`
+    "java": ("-version",),
+    "javac": ("-version",),
+    "gcc": ("-dumpfullversion",),
+    "g++": ("-dumpfullversion",),
+    "go": ("version",),
+    "zig": ("version",),
+    "perl": ("-e", "print $^V"),
+    "lua": ("-v",),
+    "luajit": ("-v",),
+    "tclsh": (),  # it reads a program from its input
+    "ghc": ("--numeric-version",),
+    "ocaml": ("-version",),
+    "mawk": ("-W", "version"),
 }
+_INPUT: Final = {"tclsh": "puts [info patchlevel]"}
 
 
 def find_languages() -> Iterator[Finding]:
-    """Yield which were found, with their versions, and which were not."""
+    """Yield the programs found, with their versions, and those that are missing."""
     with ThreadPoolExecutor() as pool:
-        found = dict(zip(_VERSION_COMMANDS, pool.map(_find_version, _VERSION_COMMANDS), strict=True))
+        found = dict(zip(_PROGRAMS, pool.map(_find_version, _PROGRAMS), strict=True))
     there = [f"{name} {version}".strip() for name, version in found.items() if version is not None]
     absent = [name for name, version in found.items() if version is None]
     yield Finding("languages", "ok", ", ".join(there))
@@ -59,13 +74,13 @@ def find_languages() -> Iterator[Finding]:
 
 
 def _find_version(name: str) -> str | None:
-    """Return the version of a program, empty if it does not tell; None if it is not there, or cannot be run."""
+    """Return a program's version, "" if it prints none; None if it is missing or cannot be run."""
     if shutil.which(name) is None:
         return None
-    words, asked = _VERSION_COMMANDS[name]
+    command, text = [name, *_OTHER_OPTIONS.get(name, _VERSION_OPTION)], _INPUT.get(name, "")
     try:
         done = subprocess.run(
-            [name, *words], input=asked, capture_output=True, text=True, timeout=VERSION_TIMEOUT_S, check=False
+            command, input=text, capture_output=True, text=True, timeout=VERSION_TIMEOUT_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -1,4 +1,4 @@
-"""What this machine can do for a tournament, and what it cannot: `pitboss doctor` prints it."""
+"""Findings about this machine: whether it has what a tournament needs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REAPER_TIMEOUT_S: Final = 10
 
 
 class Finding(Struct, frozen=True):
-    """One point: what was looked at, how it is, and, unless it is well, what to do about it."""
+    """One point: the subject, its state, a text and, unless all is well, advice."""
 
     point: str
     state: FindingState
@@ -41,7 +41,7 @@ class Finding(Struct, frozen=True):
 
 
 def check_machine() -> Iterator[Finding]:
-    """Yield what there is to say of the machine itself."""
+    """Yield the findings about the machine itself."""
     yield Finding("Python", "ok", f"{platform.python_version()}, {sys.executable}")
     yield _check_system()
     yield _check_processors()
@@ -184,7 +184,7 @@ def _can_see_children() -> bool:
 
 
 def _check_reaper() -> Finding:
-    """Play the runner's end: a process that ignores everything, and a guardian whose pipe is closed."""
+    """Run the reaper against a process that ignores SIGTERM."""
     family = secrets.token_hex(8)
     deaf = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ntime.sleep(60)"
     bot = subprocess.Popen([sys.executable, "-I", "-S", "-c", deaf], stdin=subprocess.DEVNULL, start_new_session=True)

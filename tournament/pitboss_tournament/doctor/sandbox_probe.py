@@ -1,7 +1,8 @@
-"""What `pitboss doctor` runs in the sandbox in a bot's place: it tries to do what a bot must not, and tells on standard output what it could.
+"""Runs in the sandbox in a bot's place, attempts what a bot must not do, and prints what was possible.
 
-It is run as a file with the arguments of `main` as a JSON object, imports nothing but the standard library, and prints one JSON object: for
-each promise of the sandbox null if it was kept, else what was possible. Then it fills some memory, says how much, and waits.
+`pitboss doctor` runs it as a file with the arguments of `main` as a JSON object. It uses the standard library only and
+prints one JSON object: for each promise of the sandbox null, or what was possible. Then it allocates memory, prints how
+many bytes, and waits until its input closes.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ALLOWED_NAMES = {"PATH", "HOME", "LANG", "TMPDIR", "TZ", "PWD", "PITBOSS_BOT", "
 
 
 def try_network(port: int) -> str | None:
-    """Try to reach a program of this machine, and the world."""
+    """Attempt to connect to this machine and to the network; return what was possible, None if nothing."""
     for family, address in (
         (socket.AF_INET, ("127.0.0.1", port)),
         (socket.AF_INET, ("192.0.2.1", 53)),
@@ -44,7 +45,7 @@ def try_network(port: int) -> str | None:
 
 
 def try_processes(runner: int) -> str | None:
-    """Try to see and to hit the runner."""
+    """Attempt to list other processes and to signal the runner; return what was possible."""
     others = [
         entry.name
         for entry in Path("/proc").iterdir()
@@ -60,7 +61,7 @@ def try_processes(runner: int) -> str | None:
 
 
 def try_files(secret: str) -> str | None:
-    """Try to read what is somebody else's."""
+    """Attempt to read files of other users; return what was possible."""
     for path in (secret, "/etc/passwd", "/etc/shadow", "/root/.bashrc", "/home"):
         if os.path.exists(path) and (Path(path).is_file() or os.listdir(path)):  # noqa: PTH110, PTH208
             return f"{path} can be seen"
@@ -68,7 +69,7 @@ def try_files(secret: str) -> str | None:
 
 
 def try_writing() -> str | None:
-    """Try to write where the system or the bot itself lies."""
+    """Attempt to write into the system's folders and the bot's; return what was possible."""
     for folder in ("/", "/usr", "/usr/bin", "/etc", "/dev", str(Path(__file__).parent)):
         path = Path(folder, ".pitboss-probe")
         with suppress(OSError):
@@ -79,7 +80,7 @@ def try_writing() -> str | None:
 
 
 def try_disk(allowed: int) -> str | None:
-    """Try to fill /tmp and /dev/shm."""
+    """Attempt to write more than is allowed to /tmp and /dev/shm; return what was possible."""
     return _fill_folder("/tmp", allowed) or _fill_folder("/dev/shm", SHARED_MEMORY_BYTES)
 
 
@@ -96,7 +97,7 @@ def _fill_folder(folder: str, allowed: int) -> str | None:
 
 
 def try_many_processes(allowed: int) -> str | None:
-    """Try to start more processes than are allowed."""
+    """Attempt to start more processes than are allowed; return what was possible."""
     inlet, outlet = os.pipe()
     started = 0
     while started <= allowed:
@@ -116,7 +117,7 @@ def try_many_processes(allowed: int) -> str | None:
 
 
 def try_open_files(allowed: int) -> str | None:
-    """Try to open more files than are allowed."""
+    """Attempt to open more files than are allowed; return what was possible."""
     opened: list[int] = []
     with suppress(OSError):
         while len(opened) <= allowed:
@@ -127,7 +128,7 @@ def try_open_files(allowed: int) -> str | None:
 
 
 def try_memory(allowed: int) -> str | None:
-    """Try to allocate more than is allowed, without using it."""
+    """Attempt to allocate more than is allowed; return what was possible."""
     held: list[mmap.mmap] = []
     with suppress(OSError, ValueError):
         while len(held) * 16 * MEBIBYTE <= allowed:
@@ -139,7 +140,7 @@ def try_memory(allowed: int) -> str | None:
 
 
 def try_rights() -> str | None:
-    """Look for rights, and try to get some."""
+    """Look for capabilities and attempt to get some; return what was found."""
     status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
     if os.getuid() == 0 or int(status["CapEff"], 16) or status["NoNewPrivs"] != "1":
         return f"user {os.getuid()}, capabilities {status['CapEff']}"
@@ -151,13 +152,13 @@ def try_rights() -> str | None:
 
 
 def read_environment() -> str | None:
-    """Look for what is told to a bot that should not be."""
+    """Look for variables that should not be in the environment; return what was found."""
     told = sorted(os.environ.keys() - ALLOWED_NAMES)
     return f"the environment says {', '.join(told[:5])}" if told else None
 
 
 def find_descriptors() -> str | None:
-    """Look for open files that somebody has left."""
+    """Look for inherited open files; return what was found."""
     left = []
     for number in os.listdir("/proc/self/fd"):  # noqa: PTH208
         with suppress(OSError):  # the listing's own
@@ -167,7 +168,7 @@ def find_descriptors() -> str | None:
 
 
 def main(port: int, runner: int, secret: str, disk_bytes: int, most: int, most_files: int, data_bytes: int) -> None:
-    """Try everything; then hold some memory until standard input ends."""
+    """Print the result of each attempt; then hold memory until standard input ends."""
     tried: dict[str, Callable[[], str | None]] = {
         "descriptors": find_descriptors,
         "environment": read_environment,

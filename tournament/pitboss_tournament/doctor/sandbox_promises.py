@@ -1,4 +1,4 @@
-"""The promises of the sandbox, each tried: `probing` runs in a bot's place and does what a bot must not."""
+"""The promises of the sandbox, tried by `sandbox_probe`, which runs in a bot's place."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pitboss_tournament.doctor import sandbox_probe
 from pitboss_tournament.doctor.machine import Finding
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
+from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
 
 PROBE_TIMEOUT_S: Final = 60
 TIGHT_LIMITS: Final = Limits(memory_mb=48, processes=24, open_files=40, disk_mb=4, cpu_s=1)
 
-_PROMISES: Final = {  # by what `probing` tries: the point, and what is said of it if the promise is kept
+_PROMISES: Final = {  # by the attempts of `sandbox_probe`: the point, and the text if the promise is kept
     "network": ("bots: network", "they reach neither the world nor this machine"),
     "processes": ("bots: neighbours", "they see no other process, and can send none a signal"),
     "files": ("bots: files", "they see their own and the system's, no others"),
@@ -40,7 +40,10 @@ _REPORT_ADVICE: Final = "please report this, with the output of `pitboss doctor 
 
 
 def check_sandbox() -> Iterator[Finding]:
-    """Yield for each promise whether it is kept here. Bubblewrap must work."""
+    """Yield a finding for each promise of the sandbox; a single one if bubblewrap does not work."""
+    if probe_bubblewrap().problem:
+        yield Finding("bots", "note", "what they could do here has not been tried: there is no sandbox")
+        return
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         secret = Path(folder, "secret")
         secret.write_text("!")
@@ -63,6 +66,7 @@ def check_sandbox() -> Iterator[Finding]:
 
 
 def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
+    """Yield a finding for each promise from the probe's output."""
     with _start_probe(launch) as bot:
         launch.watch_tree(bot.pid)
         assert bot.stdin and bot.stdout

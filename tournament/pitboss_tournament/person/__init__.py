@@ -1,1 +1,1 @@
-"""A person at the table: what is seen and typed in a terminal, a game that can be left and carried on, games in a row."""
+"""A person at the terminal: rendering, menu, journal of the unfinished game, and a session of games."""

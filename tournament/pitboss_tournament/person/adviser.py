@@ -1,7 +1,7 @@
-"""The adviser: a bot that is asked what it would do in the person's place. Any bot can be it.
+"""The adviser: any bot, asked for one decision in the person's seat.
 
-A fresh process of it takes the person's seat for one question: it is told all that the seat has seen in the game, as a bot is that failed and comes back to the table.
-So it need not know that somebody else decided before.
+A fresh process receives the seat's observation history, as a bot does whose process was restarted after a fault. It
+need not know that somebody else made the earlier decisions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pitboss_tournament.processes.supervisor import BotSupervisor
 
 
 class Adviser:
-    """Somebody to ask."""
+    """A bot that answers single questions in a person's seat."""
 
     def __init__(self, supervisor: BotSupervisor, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
         self.name = entrant.name
@@ -29,7 +29,7 @@ class Adviser:
         self._seat = hello.seat
 
     async def advise(self, start: Start, state: AnyState, phase: str, legal: Sequence[Any]) -> int | None:
-        """Return which of the legal actions it would choose; None if it gives no answer."""
+        """Return the index of the legal action that it chooses; None if it gives no answer."""
         player = self._player
         try:
             if await player.start(start) is not None:

@@ -1,6 +1,6 @@
-"""The notebook: a game that is being played, on the disk after each decision, so that it can be carried on whatever ends it.
+"""The journal: decisions and faults of the unfinished game, fsynced one JSON line each, so that it can be resumed.
 
-The first line says what is played; each of the others is a decision or a fault. A last line that was cut off does not count.
+The first line is a header. An incomplete last line is ignored.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ JOURNAL_SUFFIX: Final = ".unfinished"  # of the file beside the store
 
 
 class JournalHeader(Struct, frozen=True, kw_only=True):
-    """What is played: the first line of a notebook."""
+    """The first line of a journal: the plan, the game and the adviser."""
 
     plan: Plan
     game_id: int
@@ -33,14 +33,14 @@ class JournalHeader(Struct, frozen=True, kw_only=True):
 
 
 class JournalEntry(Struct, frozen=True, omit_defaults=True):
-    """What happened: any other line."""
+    """Any other line: a decision or an incident."""
 
     decision: Decision | None = None
     incident: Incident | None = None
 
 
 class UnfinishedGame(NamedTuple):
-    """A game as a notebook has it, and how many bytes of the file are whole lines."""
+    """A journal's header, its decisions and faults, and the length of its complete lines in bytes."""
 
     header: JournalHeader
     past: ResumePoint
@@ -48,13 +48,13 @@ class UnfinishedGame(NamedTuple):
 
 
 class PlayJournal:
-    """A notebook that is being written."""
+    """A journal open for writing."""
 
     def __init__(self, path: Path, header: JournalHeader, unfinished: UnfinishedGame | None = None) -> None:
-        """Begin a notebook, or go on with one as it was `kept`.
+        """Create a journal, or reopen that of an unfinished game at the end of its complete lines.
 
         Raises:
-            ConfigError: it cannot be written.
+            ConfigError: the file cannot be written.
         """
         self.path = path
         try:
@@ -66,19 +66,19 @@ class PlayJournal:
             self._write(header)
 
     def write_decision(self, decision: Decision) -> None:
-        """Write a decision down, and return when it is on the disk."""
+        """Append a decision; return when it is on the disk."""
         self._write(JournalEntry(decision=decision))
 
     def write_incident(self, incident: Incident) -> None:
-        """Write a fault down, and return when it is on the disk."""
+        """Append an incident; return when it is on the disk."""
         self._write(JournalEntry(incident=incident))
 
     def close(self) -> None:
-        """Close the file; it stays."""
+        """Close the file and keep it."""
         os.close(self._descriptor)
 
     def discard(self) -> None:
-        """Close the file, and remove it: the game is over and kept elsewhere."""
+        """Close and remove the file, after the game has been stored."""
         self.close()
         self.path.unlink()
 
@@ -93,15 +93,15 @@ class PlayJournal:
 
 
 def journal_path(store: Path) -> Path:
-    """Return where the game that is being played is kept, beside the store of all that are over."""
+    """Return the path of the journal that belongs to a store."""
     return store.with_name(f"{store.name}{JOURNAL_SUFFIX}")
 
 
 def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
-    """Return the game that was broken off; None if there is none.
+    """Return the unfinished game; None if there is none.
 
     Raises:
-        ConfigError: the file cannot be read, or is no notebook of an installed game.
+        ConfigError: the file cannot be read, or is no journal of an installed game.
     """
     try:
         text = path.read_bytes()
@@ -126,7 +126,7 @@ def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
 
 
 def _convert_options(header: JournalHeader, game: AnyGame) -> JournalHeader:
-    """Return the opening with the options as the game's own."""
+    """Return the header with its options converted to the game's `Options`."""
     plan = header.plan
     return replace(
         header, plan=replace(plan, options=convert_value(plan.options, game.Options, game.name, ConfigError))

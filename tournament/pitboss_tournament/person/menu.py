@@ -1,4 +1,4 @@
-"""A menu: the legal actions, numbered from 1, found by words, and shown a page at a time."""
+"""A menu: legal actions numbered from 1, found by number or words, shown in pages."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ GAP: Final = 3  # blanks between two columns
 
 
 class MenuMatch(NamedTuple):
-    """What a line that was typed has led to: an action that is chosen, or else why none is."""
+    """The chosen action, or the reason why the input chose none."""
 
     choice: int | None = None
     complaint: str | None = None  # None: there is a choice, or the list has been narrowed
 
 
 class Menu:
-    """The actions of one decision, by their texts. `listed` are those that are shown: all, or what the words that were typed have left."""
+    """The actions of one decision, by their texts; `visible` are those listed, all or those that match the words typed."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
@@ -29,7 +29,7 @@ class Menu:
         return len(self.visible) < len(self.texts)
 
     def find(self, typed: str) -> MenuMatch:
-        """Take a number, or words: those that only one action has choose it, others narrow the list."""
+        """Choose an action by its number or by words that only it has; other words narrow the list."""
         if typed.isdecimal():
             return self._match_number(typed)
         words = typed.lower().split()
@@ -46,15 +46,15 @@ class Menu:
         self._show_only(range(len(self.texts)))
 
     def turn_page(self, pages: int, width: int, rows: int) -> None:
-        """Turn so many pages on, or back; after the last page comes the first."""
+        """Turn `pages` pages, back if negative; the first page follows the last."""
         self.page = (self.page + pages) % self.count_pages(width, rows)
 
     def count_pages(self, width: int, rows: int) -> int:
-        """Return how many pages the listed actions have."""
+        """Return the number of pages of the listed actions."""
         return -(-len(self.visible) // self._actions_per_page(width, rows))
 
     def lines(self, width: int, rows: int) -> list[str]:
-        """Return the page as rows of columns, to be read along the row."""
+        """Return the current page as lines of aligned cells, numbered along the lines."""
         per_page, wide = self._actions_per_page(width, rows), self._cell_width()
         columns = max(1, (width + GAP) // (wide + GAP))
         shown = self.visible[self.page * per_page : (self.page + 1) * per_page]
@@ -68,7 +68,7 @@ class Menu:
         return MenuMatch(complaint=f"There is no action {typed}: they are numbered 1 to {len(self.texts)}.")
 
     def _match_words(self, words: Sequence[str], among: Sequence[int]) -> list[int]:
-        """Return the actions that have all the words: as whole words, or else as beginnings, or else anywhere."""
+        """Return the actions that contain all the words: as whole words, else as prefixes, else as substrings."""
         for fits in _WORD_MATCHERS:
             found = [choice for choice in among if all(fits(word, self.texts[choice].lower()) for word in words)]
             if found:

@@ -1,4 +1,4 @@
-"""Telling: what happened at a table in words, as the person in one seat saw it."""
+"""Events of a table in words, as observed from a person's seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pitboss.table.zones import Zone
 from pitboss_tournament.text.terminal import value_text
 
 YOU: Final = "You"
-FEW: Final = 4  # cards that are named one by one where they were dealt
+FEW: Final = 4  # dealt cards that are named one by one
 _FAULT_CLAUSES: Final[dict[FaultKind, str]] = {
     "never_started": "could not be started",
     "late": "did not answer in time",
@@ -33,7 +33,7 @@ _VERDICT_CLAUSES: Final[dict[FaultVerdict, str]] = {
 
 
 class Narrator:
-    """Tells events to the person in a seat; `names` are the players' by seat."""
+    """Describes events to the person in a seat; `names` are the players by seat."""
 
     def __init__(self, seat: int, names: Sequence[str]) -> None:
         self._seat = seat
@@ -41,7 +41,7 @@ class Narrator:
         self._owners: dict[str, int | None] = {}
 
     def narrate(self, events: Iterable[AnyEvent], zones: Iterable[Zone]) -> Iterator[str]:
-        """Yield a sentence for each player in turn who did something, or to whom something was done; `zones` are those of the table."""
+        """Yield one sentence for each run of events with the same actor; `zones` are those of the table."""
         self._owners = {zone.name: zone.owner for zone in zones}
         for actor, run in groupby(events, self._find_actor):
             clauses = [self._describe_event(event, actor) for event in run]
@@ -50,16 +50,16 @@ class Narrator:
             yield f"{self.player_name(actor)}: {told}." if actor is not None else f"{told[:1].upper()}{told[1:]}."
 
     def describe_fault(self, incident: Incident) -> str:
-        """Say what a bot did wrong, and what it means, without what it holds."""
+        """Return a bot's fault and the verdict as a sentence that reveals no cards."""
         fault = incident.fault
         return f"Fault: {self.player_name(fault.seat)} {_FAULT_CLAUSES[fault.kind]}; {_VERDICT_CLAUSES[fault.verdict]}."
 
     def player_name(self, seat: int) -> str:
-        """Return who sits there."""
+        """Return the name of the player in a seat, "You" for the person."""
         return YOU if seat == self._seat else self._names[seat]
 
     def _find_actor(self, event: AnyEvent) -> int | None:
-        """Return who did something: the owner of the cards, or the seat that the game names."""
+        """Return the seat that acted: the owner of the cards, or the event's `seat`; None if there is none."""
         match event:
             case Move() | Lay() | Swap() | Reveal():
                 return event.seat
@@ -99,7 +99,7 @@ class Narrator:
                 return ", ".join(f"{name.replace('_', ' ')} {value_text(fact) or 'none'}" for name, fact in facts)
 
     def _describe_deal(self, event: Deal) -> Iterator[str]:
-        """Yield what went where; what all players got alike is said once."""
+        """Yield what was dealt where; equal deals to all players are one clause."""
         zones = {zone: _describe_dealt_cards(cards) for zone, cards in event.cards.items()}
         owned = [zone for zone in zones if self._owners.get(zone) is not None]
         for kind in dict.fromkeys(zone.removesuffix(f" {self._owners[zone]}") for zone in owned):
@@ -114,7 +114,7 @@ class Narrator:
         return f"from {self._describe_zone(event.source, actor)} to {self._describe_zone(event.target, actor)}"
 
     def _describe_zone(self, name: str, actor: int | None) -> str:
-        """Return a zone with its owner, unless that is who acts."""
+        """Return a zone's name with its owner, who is left out if it is the actor."""
         owner = self._owners.get(name)
         if owner is None:
             return value_text(name)

@@ -1,4 +1,4 @@
-"""The picture of a table where the terminal is narrower than the picture: names are cut; a table that is too wide has its gaps closed or is set in parts, one below the other; other lines are folded."""
+"""Rendering for terminals narrower than 60 columns: shorten names, close gaps, split tables into parts, fold other lines."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from typing import Final
 from pitboss.game import AnyState, render_state
 from pitboss.text import truncate_text
 
-COMFORTABLE_WIDTH: Final = 60  # columns: what a game's own picture may have
+COMFORTABLE_WIDTH: Final = 60  # columns that a game's own rendering may take
 SHORT_NAME: Final = 8
-FOLD_INDENT: Final = 4  # columns by which what is folded stands back
+FOLD_INDENT: Final = 4  # columns
 
 
 def render_for_terminal(state: AnyState, seat: int, names: Sequence[str], width: int) -> list[str]:
-    """Return the picture of a table for a seat, so wide at most as far as that can be done without folding lines."""
+    """Return the game's rendering for a seat, fitted to `width`."""
     if width >= COMFORTABLE_WIDTH:
         return render_state(state, seat, names, width)
     return list(fit_lines(render_state(state, seat, [truncate_text(name, SHORT_NAME) for name in names], width), width))
 
 
 def fit_lines(lines: Sequence[str], width: int) -> Iterator[str]:
-    """Yield the lines of a picture: the rows of a table that is too wide keep their columns, any other line that is too wide is folded."""
+    """Yield lines of at most `width`: rows of a table keep their columns, other lines are folded."""
     for is_wide, run in groupby(lines, lambda line: len(line) > width):
         block = list(run)
         yield from _fit_block(block, width) if is_wide else block
 
 
 def _fit_block(lines: Sequence[str], width: int) -> Iterator[str]:
-    """Yield neighbours that are all too wide, among which there may be a table."""
+    """Fit adjacent lines that are all too wide; some of them may be a table."""
     begin = 0
     while begin < len(lines):
         end = next((end for end in range(len(lines), begin + 1, -1) if _is_table(lines[begin:end])), begin)
@@ -42,7 +42,7 @@ def _fit_block(lines: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _is_table(lines: Sequence[str]) -> bool:
-    """Tell whether this is a row of headings and rows that begin with a name: wherever one has a gap, there is a column that is empty in all."""
+    """Whether the lines are a heading row and named rows whose columns align."""
     empty = _find_empty_columns(lines)
     head = _head_width(lines, empty)
     gaps = (gap for line in lines for gap in re.finditer(r"(?<=[^ ]) +(?=[^ ])", line) if gap.start() >= head)
@@ -54,7 +54,7 @@ def _is_table(lines: Sequence[str]) -> bool:
 
 
 def _fold_line(line: str, width: int) -> Iterator[str]:
-    """Yield a line in pieces that end with whole words, each of the others beneath the last column that the first begins, if that leaves room."""
+    """Yield a line in pieces of whole words; later pieces are indented to its last column, if that leaves room."""
     columns = [gap.end() for gap in re.finditer(r"(?<=[^ ])  +(?=[^ ])", line)]
     indent = columns[-1] if columns and columns[-1] <= width // 2 else FOLD_INDENT
     first = len(line) - len(line.lstrip())
@@ -68,7 +68,7 @@ def _fold_line(line: str, width: int) -> Iterator[str]:
 
 
 def _drop_empty_columns(lines: Sequence[str]) -> list[str]:
-    """Return lines without the columns that are empty in all of them, but for one between two others."""
+    """Return the lines with each gap that they share closed to one blank."""
     empty = _find_empty_columns(lines)
     begin = empty.index(False)
     kept = [column for column in range(len(empty)) if column < begin or not (empty[column] and empty[column - 1])]
@@ -76,7 +76,7 @@ def _drop_empty_columns(lines: Sequence[str]) -> list[str]:
 
 
 def _split_table(lines: Sequence[str], width: int) -> Iterator[str]:
-    """Yield a table part by part, if it is one and too wide: the beginnings of its rows stand before each part."""
+    """Yield a table that is too wide in parts, one below the other, each with the row names before it."""
     empty = _find_empty_columns(lines)
     head = _head_width(lines, empty)
     cuts = [*(column for column in range(head, len(empty)) if empty[column]), len(empty)]
@@ -91,7 +91,7 @@ def _split_table(lines: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _head_width(lines: Sequence[str], empty: Sequence[bool]) -> int:
-    """Return the column behind the beginnings of the rows."""
+    """Return the width of the column of row names."""
     indent = max(len(line) - len(line.lstrip()) for line in lines)
     return max((column for column in range(indent) if empty[column]), default=0)
 

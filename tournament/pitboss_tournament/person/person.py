@@ -1,4 +1,4 @@
-"""A person in a seat: what is told and shown, and how an action is chosen. For a match it is a seat like a bot's, but without a clock."""
+"""A person in a seat: narration, rendering and the choice of an action. A seat of the match, but without a clock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pitboss_tournament.playing.match import PluginCalls
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.terminal import action_text
 
-RETOLD_SENTENCES: Final = 6  # sentences that are told again when a game is carried on
+RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
     "A number chooses that action. So do words of it, if no other action has them; else the list shrinks to those that have them.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
@@ -31,11 +31,11 @@ HELP: Final = (
 
 
 class PersonLeft(Exception):
-    """The person has left the table. Never leaves the evening."""
+    """The person stopped the session. Caught by `PlaySession`."""
 
 
 class Person:
-    """The person at the table. Also the scribe of the match: what is decided is written down, and told if the person could see it."""
+    """The person's seat, and the match's journal: it narrates what the person observes and writes the journal file."""
 
     def __init__(
         self,
@@ -58,49 +58,49 @@ class Person:
         self._start: Start | None = None
         self._state: AnyState | None = None
         self._picture: list[str] = []
-        self._unread_sentences: list[str] = []  # what has happened since the last decision
+        self._unread_sentences: list[str] = []  # since the last decision
         self._is_resumed = False
         self._advice: str | None = None
 
-    # ---- the scribe
+    # ---- the journal of the match
 
     def record_start(self, state: AnyState) -> None:
-        """Tell how the cards were dealt, or what was seen last before the game was broken off."""
+        """Narrate the deal, or the last events before an interruption."""
         self._tell(state)
 
     def record_decision(self, decision: Decision, state: AnyState) -> None:
-        """Write a decision down, and tell what the person saw of it."""
+        """Journal a decision and narrate what the person observed of it."""
         self._journal.write_decision(decision)
         self._tell(state)
 
     def record_incident(self, incident: Incident) -> None:
-        """Write a fault down, and tell of it."""
+        """Journal a fault and announce it."""
         self._journal.write_incident(incident)
         self._terminal.warn(self._narrator.describe_fault(incident))
 
     # ---- the seat
 
     async def start(self, start: Start) -> None:
-        """Sit down."""
+        """Keep the start message, for the adviser."""
         self._start = start
 
     def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
-        """Know that what has happened is not all new."""
+        """Note whether the game is resumed: then only the last events are narrated."""
         self._is_resumed = bool(decisions)
 
     async def rejoin(self) -> None:
-        """Be there: a person is."""
+        """Return None: a person needs no process."""
 
     def observe(self, state: AnyState) -> object:
-        """Look at the table."""
+        """Render the table for the person; there is no view to send."""
         self._picture = self._render_table(state)
         return None
 
     async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
-        """Choose an action.
+        """Ask the person for an action.
 
         Raises:
-            Left: the person wants to stop, or the input has ended.
+            PersonLeft: the person wants to stop, or the input has ended.
         """
         began = perf_counter()
         self._advice = None
@@ -113,7 +113,7 @@ class Person:
         return Answer(choice, round((perf_counter() - began) * 1e6), 0, self._advice)
 
     async def end(self, end: End) -> None:
-        """See how it ended."""
+        """Show the final table and the places."""
         assert self._state is not None
         self._terminal.say_heading("The game is over.")
         self._terminal.say(*self._render_table(self._state))
@@ -126,7 +126,7 @@ class Person:
     # ---- within
 
     def _tell(self, state: AnyState) -> None:
-        """Tell what the person has seen since the last time."""
+        """Narrate the events since the last call."""
         table = state.table
         sentences = list(self._narrator.narrate(table.events(self._seat, self.log_position), table.layout.zones))
         self.log_position = len(table.log or ())
@@ -143,7 +143,7 @@ class Person:
             return render_for_terminal(state, self._seat, self._names, self._terminal.width)
 
     async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> int:
-        """Ask until an action is chosen, and confirmed if it may have been mistyped."""
+        """Ask until an action is chosen, and confirmed if standard input is a keyboard."""
         choice = 0 if len(legal) == 1 else None
         while True:
             typed = await self._terminal.ask(self._prompt(menu, choice))
@@ -201,7 +201,7 @@ class Person:
         self._show_menu(menu)
 
     def _show_menu(self, menu: Menu) -> None:
-        """Show a page of the list, and say what else there is."""
+        """Show a page of the menu and how to reach the others."""
         width, rows = self._terminal.width, self._terminal.rows
         pages = menu.count_pages(width, rows)
         if menu.is_narrowed:

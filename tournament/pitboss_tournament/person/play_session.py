@@ -1,7 +1,7 @@
-"""An evening: games in a row between a person and bots, as games of a tournament that the person has a part in.
+"""A session: games in a row between a person and bots, stored as a round-robin tournament with one table.
 
-The person is the first entrant, and the store is that of a round-robin with one table: game `deal * orders + order` is that deal in that order of the seats, as anywhere else. By default each
-game has new cards and the seats move on; the same deal once more, from the next seat, is there for who wants to compare.
+The person is the first entrant. Game `deal * orders + order` is that deal in that seat order, as in any tournament. By
+default each game is a new deal and the person moves one seat on; the same deal can be replayed from the next seat.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PERSON = 0  # the number of the person among the entrants
 
 
 class PlayRequest(NamedTuple):
-    """What the person wants of the evening."""
+    """Options of a session: first seat, number of games, adviser."""
 
     seat: int | None = None  # of the first game
     is_seat_drawn: bool = False
@@ -54,7 +54,7 @@ class PlayRequest(NamedTuple):
 
 
 class PlaySession:
-    """The games that are played between two starts of the program."""
+    """The games played by one call of `pitboss play`."""
 
     def __init__(self, plan: Plan, registry: Registry, terminal: PlayTerminal, request: PlayRequest) -> None:
         self.was_stopped = False  # by a signal
@@ -69,7 +69,7 @@ class PlaySession:
         self._is_unfinished = False
 
     def say_how_to_resume(self) -> None:
-        """Say how to carry on, if there is anything to carry on with."""
+        """Print the command that resumes the unfinished game, if there is one."""
         if self._is_unfinished:
             self._terminal.say("", "The game is kept as it stands. The same command carries on with it, and so does:")
             self._terminal.say_command(f"pitboss play --resume {self._store_name()}")
@@ -77,10 +77,11 @@ class PlaySession:
             self._terminal.say("")  # behind a question
 
     async def run(self) -> None:
-        """Play until the person has enough, the input ends, or a signal stops it.
+        """Play until the person declines another game, the input ends, or a signal arrives.
 
         Raises:
-            BrokenGame, ReplayDiffers, RoomTrouble, StoreError, ConfigError: the game cannot go on; what has been played of it is kept (in an exception group).
+            BrokenGame, ReplayDiffers, RoomTrouble, StoreError, ConfigError: the game cannot go on; its journal is kept
+                (in an exception group).
         """
         with trio.open_signal_receiver(*stop_signals()) as signals:
             async with trio.open_nursery() as listening:
@@ -142,7 +143,7 @@ class PlaySession:
             self._say_result(store, game_id)
 
     def _open_store(self, deal: int) -> Store:
-        """Return the store, ready for a deal."""
+        """Open the store, its plan extended to include `deal`."""
         deals = max(deal + 1, self._plan.deals)
         self._plan = replace(self._plan, deals=deals)
         return Store.for_run(self._plan.store, make_header(self._plan, self._game.version, __version__))
@@ -150,7 +151,7 @@ class PlaySession:
     def _seat_players(
         self, supervisor: BotSupervisor, scheduled: ScheduledGame, first: int, journal: PlayJournal
     ) -> tuple[Sequence[Seat], Person]:
-        """Return everybody in their seats, and the person among them."""
+        """Return the seats in order, and the person among them."""
         names = [self._plan.entrants[entrant].name for entrant in scheduled.entrants]
         seeds = schedule.bot_seeds(self._plan, first)
         own = scheduled.entrants.index(PERSON)
@@ -173,7 +174,7 @@ class PlaySession:
         return Hello(game=plan.game, options=options, seats=plan.seats, seat=seat, seed=seed, clock=plan.clock)
 
     def _store_game(self, store: Store, scheduled: ScheduledGame, played: MatchResult, bots: Sequence[BotSeat]) -> None:
-        """Put a finished game into the store, as a tournament does."""
+        """Write a finished game to the store, as a tournament does."""
         record = played.record
         result = GameResult(
             scheduled.game_id,
@@ -189,7 +190,7 @@ class PlaySession:
     # ---- what comes next
 
     def _next_deal(self, played: Sequence[int], seat: int | None) -> int:
-        """Return a game with a new deal: in a certain seat, in a drawn one, or in the one after the last."""
+        """Return the id of a game with a new deal: in `seat`, in a drawn seat, or in the seat after the last."""
         deal, order = divmod(max(played), len(self._orders)) if played else (-1, -1)
         deal += 1
         if self._request.is_seat_drawn:
@@ -208,7 +209,7 @@ class PlaySession:
         return next((game for game in games if game not in played), None)
 
     async def _ask_next_game(self, game_id: int) -> int | None:
-        """Return the next game that the person wants."""
+        """Ask what to play next; return its game id, None to stop."""
         with closing(self._open_store(0)) as store:
             played = list(store.game_ids())
         new = self._next_deal([*(one for one in played if one > game_id), game_id], None)
@@ -263,6 +264,6 @@ class PlaySession:
 
 
 def _locate_game(plan: Plan, game_id: int) -> tuple[ScheduledGame, int]:
-    """Return where a game stands in the schedule, and the first game of its sitting."""
+    """Return a game of the schedule, and the id of the first game of its batch."""
     course = RoundProgress(plan)
     return course.scheduled_game(game_id), course.first_of_batch(game_id)

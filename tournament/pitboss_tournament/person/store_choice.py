@@ -1,4 +1,4 @@
-"""Keeping: in which store a person's games are kept, so that the same command finds them again."""
+"""Which store keeps a person's games, so that repeating a command finds them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ LONGEST_NAME: Final = 80
 
 
 def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:
-    """Return the plan with its store, and with the seed of the games that are there already.
+    """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
-    Without a store that is `given` it is the first file, in the present folder and named by the game and who plays, that is not there yet or has such games.
-    `plan.seed` is the seed if there are none, `seed` the one that is wanted.
+    The files are sought in the current folder. The seed is `seed`, else that of the games in the store, else `plan.seed`.
 
     Raises:
-        ConfigError: the file that is given is no store.
+        ConfigError: the file `given` is no store.
     """
     if given is not None:
         header = Store(given).header if _has_content(given) else None
@@ -46,10 +45,10 @@ def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | 
 
 
 def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:
-    """Return the game that was broken off, its plan with the store as it is `given`: that itself, or the file of the game.
+    """Return the unfinished game of a store, `given` by the path of the store or of its journal.
 
     Raises:
-        ConfigError: there is no such game.
+        ConfigError: there is none.
     """
     store = given.with_name(given.name.removesuffix(JOURNAL_SUFFIX))
     found = read_journal(journal_path(store), registry)
@@ -59,7 +58,7 @@ def load_unfinished_game(given: Path, registry: Registry) -> UnfinishedGame:
 
 
 def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) -> Plan:
-    """Return the plan with that store; each bot is kept from reading it, as it holds the seed."""
+    """Return the plan with that store, which is hidden from the bots, as it holds the seed."""
     hidden = (path.absolute(), journal_path(path.absolute()))
     entrants = tuple(replace(entrant, hidden=hidden) for entrant in plan.entrants)
     if header is None:

@@ -1,6 +1,6 @@
-"""The screen and the keyboard: lines of text that suit the terminal, and lines that the person types, read in a thread.
+"""The person's terminal: writes folded lines of text, reads typed lines in a thread.
 
-There is no drawing and no moving of the cursor: all is written line by line, so that a screen reader, a narrow terminal and a pipe can follow.
+The cursor is never moved: all is written line by line, so that screen readers, narrow terminals and pipes can follow.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-"})
 
 
 class PlayTerminal:
-    """Where a person plays. `confirms`: there is somebody at a keyboard, who may have mistyped."""
+    """The terminal of a person; `is_interactive` if standard input is a keyboard, on which one may mistype."""
 
     def __init__(self, is_plain: bool = False) -> None:
         self.is_interactive = sys.stdin.isatty()
@@ -37,16 +37,16 @@ class PlayTerminal:
 
     @property
     def width(self) -> int:
-        """How many columns there are now; no line is made longer than is good to read."""
+        """The present number of columns, at most `WIDEST_LINE`."""
         return min(shutil.get_terminal_size().columns, WIDEST_LINE)
 
     @property
     def rows(self) -> int:
-        """How many rows a list may have, so that the table above it stays in sight."""
+        """The number of rows of a menu that leave the table above it in sight."""
         return max(6, shutil.get_terminal_size().lines // 3)
 
     def say(self, *lines: str) -> None:
-        """Write lines of text, folded where they are too long."""
+        """Write lines of text, folded to the width."""
         self._write(piece for line in lines for piece in self._fold(line))
 
     def say_command(self, line: str) -> None:
@@ -54,23 +54,23 @@ class PlayTerminal:
         self._write([f"  {escape_line(line)}"])
 
     def say_heading(self, line: str) -> None:
-        """Write a line that stands out, with room before it."""
+        """Write a bold line below a rule or a blank line."""
         rule = ["─" * self.width] if self._has_rules else [""]
         self._write([*rule, *(self._style(piece, _BOLD) for piece in self._fold(line))])
 
     def warn(self, line: str) -> None:
-        """Write of something that went wrong."""
+        """Write a line in the colour of faults."""
         self._write(self._style(piece, _FAULT) for piece in self._fold(line))
 
     async def ask(self, question: str) -> str | None:
-        """Return what the person types as an answer; None at the end of the input."""
+        """Return the line that the person types; None at the end of the input."""
         *before, last = self._fold(question)
         self._write(before)
         return await trio.to_thread.run_sync(self._read, f"{last} ", abandon_on_cancel=True)
 
     @contextmanager
     def restore_on_exit(self) -> Iterator[None]:
-        """Leave the terminal as it was before this block, however that is left: a line may be half typed."""
+        """Restore the terminal's settings at the end of the block: a line may be half typed."""
         if not self.is_interactive:
             yield
             return
@@ -96,9 +96,7 @@ class PlayTerminal:
         try:
             sys.stdout.write(_replace_unencodable(text))
             sys.stdout.flush()
-        except (
-            OSError
-        ):  # the terminal has been closed, or nobody reads the pipe any more: the game is kept all the same
+        except OSError:  # the terminal or the pipe has been closed: the game goes on into the journal
             self._is_closed = True
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -113,7 +111,7 @@ class PlayTerminal:
             return None
 
     def _next_line(self) -> str | None:
-        """Return the next line of standard input, without Python's own buffer, which a thread that is left behind would hold."""
+        """Read the next line of standard input without Python's buffer, which an abandoned thread would keep locked."""
         while b"\n" not in self._buffer:
             part = os.read(0, READ_BYTES)
             if not part:
@@ -124,14 +122,12 @@ class PlayTerminal:
         line, _, self._buffer = self._buffer.partition(b"\n")
         text = line.decode(sys.stdin.encoding or "utf-8", "replace")
         if not self.is_interactive:
-            sys.stdout.write(
-                _replace_unencodable(f"{escape_line(text)}\n")
-            )  # so that the answers can be read in what is written
+            sys.stdout.write(_replace_unencodable(f"{escape_line(text)}\n"))  # the transcript shows the answers too
         return text
 
 
 def _has_line_editor() -> bool:
-    """Tell whether lines can be edited and called back as in a shell."""
+    """Whether readline is available; it then edits lines and keeps a history."""
     try:
         import readline
     except ImportError:
@@ -149,7 +145,7 @@ def _can_encode(text: str) -> bool:
 
 
 def _replace_unencodable(text: str) -> str:
-    """Return a text with plain signs where the terminal's character set has no others."""
+    """Return the text with plain characters in place of those that the terminal's encoding lacks."""
     if _can_encode(text):
         return text
     encoding = sys.stdout.encoding or "ascii"
