@@ -1,4 +1,4 @@
-"""How well everybody stands in the middle of a round, for players who look ahead in any game: a quick guess, not the best one."""
+"""Evaluation of a Rack-O state for search players: expected total by seat, a fast heuristic."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from itertools import accumulate, chain
 from math import exp
 from typing import Final
 
-from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS, SLOTS, longest_run
+from pitboss_racko.rack import RACKO_POINTS, longest_run, run_bonus
+from pitboss_racko.slot_filling import DISCARD_WEIGHT, PACE, RACK_WEIGHT, UNSEEN_WEIGHT, least_turns
 from pitboss_racko.state import RackoStateBase
 
 INCOMPLETE_POINTS: Final = 20.0  # points of a rack that is not complete when the round ends, on average
-PACE: Final = 0.25  # the larger, the longer it takes to fill several slots from few cards
-UNFILLABLE: Final = 50.0  # turns for a slot that no card can fill
 TURN_ADVANTAGE: Final = 0.25  # a turn ahead multiplies the chance to be first by e to this power
-DISCARD_WEIGHT: Final = 0.4  # what a card counts for that lies in the discard pile, which is turned over one day
-RACK_WEIGHT: Final = 0.1  # and one in a rack
 RUN_CHANCE: Final = 0.5  # of the bonus of the run that is there, as the rack may come out another way
-RUN_TURNS: Final = {
-    1: 4.0,
-    2: 2.5,
-}  # turns that a run of three takes, where one is needed, by the longest run that is there
+RUN_TURNS: Final = {1: 4.0, 2: 2.5}  # turns to a run of three, where one is needed, by the longest run that is there
 
 
 def evaluate_state(state: RackoStateBase) -> list[float]:
-    """Return by seat the total that its side may expect after the round: who needs fewer turns is more likely to be the one who completes a rack."""
+    """Return by seat the expected total of its side after the round.
+
+    The chance to complete a rack first falls with the turns that it still needs.
+    """
     options, zones, sides = state.options, state.table.zones, state.sides
     racks = [zones[rack] for rack in state.board.racks]
     below = _weights_below(racks, zones[state.board.discard], options.deck_size or 0)
@@ -32,11 +29,7 @@ def evaluate_state(state: RackoStateBase) -> list[float]:
     whole = sum(paces)
     points = [
         INCOMPLETE_POINTS
-        + (
-            RACKO_POINTS
-            - INCOMPLETE_POINTS
-            + (RUN_CHANCE * RUN_BONUS[min(6, longest_run(rack))] if options.bonus_runs else 0)
-        )
+        + (RACKO_POINTS - INCOMPLETE_POINTS + (RUN_CHANCE * run_bonus(rack) if options.bonus_runs else 0))
         * pace
         / whole
         for rack, pace in zip(racks, paces, strict=True)
@@ -47,36 +40,14 @@ def evaluate_state(state: RackoStateBase) -> list[float]:
 
 
 def turns_left(rack: Sequence[int], below: Sequence[float]) -> float:
-    """Return how many turns a rack takes to complete, more or less: some cards stay, those between them are replaced.
-
-    Cards are numbers from 0; `below[card]` is what all lower ones count that may still come.
-    """
+    """Return the fewest turns that complete a rack, some cards being kept; `rack` has the cards as the table numbers them."""
     size = len(below) - 1
-    walls, least, pace = (-1, *rack, size), [0.0], PACE * below[size]
-    for to in range(1, len(walls)):
-        high, best = walls[to], UNFILLABLE * len(SLOTS)
-        until = below[high]
-        for at in range(to):
-            low = walls[at]
-            if low < high:
-                slots, turns = to - at - 1, least[at]
-                if slots:
-                    coming = until - below[low + 1]
-                    is_open = high - low > slots and coming > 0
-                    turns += (
-                        min(UNFILLABLE * slots, slots + pace * slots * slots / coming)
-                        if is_open
-                        else UNFILLABLE * slots
-                    )
-                if turns < best:
-                    best = turns
-        least.append(best)
-    return least[-1]
+    return least_turns([0, *[card + 1 for card in rack], size + 1], below, PACE * below[size])[-1]
 
 
 def _weights_below(racks: Sequence[Sequence[int]], discards: Sequence[int], size: int) -> list[float]:
-    """Return by card what all lower ones count that may still come."""
-    counts = [1.0] * size
+    """Return by printed number the weight of all cards up to it that may still come."""
+    counts = [UNSEEN_WEIGHT] * size
     for card in discards:
         counts[card] = DISCARD_WEIGHT
     for card in chain(*racks):

@@ -29,8 +29,16 @@ def longest_run(rack: Sequence[int]) -> int:
     return longest
 
 
+def run_bonus(rack: Sequence[int]) -> int:
+    """Return the bonus of the longest run."""
+    return RUN_BONUS[min(longest_run(rack), 6)]
+
+
 def is_racko(rack: Sequence[int], min_run: int) -> bool:
-    """Tell whether the rack goes up all the way and, D9, holds a run of at least `min_run`."""
+    """Whether the rack goes up all the way and, D9, holds a run of at least `min_run`.
+
+    Cards may be the printed numbers, from 1, or as the table numbers them, from 0.
+    """
     last = 0
     for card in rack:
         if card < last:
@@ -40,7 +48,7 @@ def is_racko(rack: Sequence[int], min_run: int) -> bool:
 
 
 def is_surely_not_racko(rack: Iterable[int | None]) -> bool:
-    """Tell whether two neighbours go down; a card that is None could be any."""
+    """Whether two neighbours go down; None is a card that could be any."""
     last = 0
     for card in rack:
         if card is None:
@@ -53,7 +61,7 @@ def is_surely_not_racko(rack: Iterable[int | None]) -> bool:
 
 
 def is_surely_not_racko_with_run(rack: Iterable[int | None]) -> bool:
-    """Tell whether the rack is no RACK-O where a run of three is needed; a card that is None could be any."""
+    """Whether the rack is no RACK-O where a run of three is needed; None is a card that could be any."""
     cards = list(rack)
     if is_surely_not_racko(cards):
         return True
@@ -68,7 +76,7 @@ def points(rack: Sequence[int]) -> int:
 
 def declarer_points(rack: Sequence[int], bonus_runs: bool) -> int:
     """Return what a declared RACK-O scores."""
-    return RACKO_POINTS + (RUN_BONUS[min(longest_run(rack), 6)] if bonus_runs else 0)
+    return RACKO_POINTS + (run_bonus(rack) if bonus_runs else 0)
 
 
 def first_dealer(drawn: Sequence[int]) -> int:

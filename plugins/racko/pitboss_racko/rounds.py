@@ -114,7 +114,7 @@ def deal_round(state: RackoStateBase, dealer: int) -> None:
     state.dealer, state.turns_done = dealer, 0
     table.tell("round", round=state.round_no, dealer=dealer)
     to = [board.racks[seat] for seat in state.seating.seats_from_left_of(dealer)]  # D2
-    table.deal(board.stock, to, 10, range(9, -1, -1))
+    table.deal(board.stock, to, len(racks.SLOTS), range(len(racks.SLOTS) - 1, -1, -1))
     table.draw(board.stock, board.discard, "up_card")
     state.turn = board.draw_turns[state.seating.seat_after(dealer)]
 

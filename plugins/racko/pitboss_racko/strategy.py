@@ -1,28 +1,27 @@
-"""How `house:racko` thinks: which cards of a rack to keep, and how hard the gaps between them are to fill. `bot` talks."""
+"""Strategy of `house:racko`: which cards of a rack to keep, and the turns to fill the slots between them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
-from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS, longest_run
+from pitboss_racko.rack import RACKO_POINTS, RUN_BONUS, SLOTS, is_racko, run_bonus
+from pitboss_racko.slot_filling import (
+    DISCARD_WEIGHT,
+    PACE,
+    RACK_WEIGHT,
+    UNFILLABLE,
+    UNSEEN_WEIGHT,
+    gap_turns,
+    least_turns,
+)
 
-SLOT_COUNT: Final = 10
-
-# What a card counts for that may come: nobody has seen it; it lies in the discard pile, which is turned over one day; it lies openly in a rack.
-UNSEEN_WEIGHT: Final = 1.0
-DISCARD_WEIGHT: Final = 0.4
-RACK_WEIGHT: Final = 0.1
-
-# Efforts are in turns, roughly. These numbers were found by playing variants against each other.
-PACE: Final = 0.25
-UNFILLABLE: Final = 50.0  # for a slot that no card can fill
 POINTS_A_TURN: Final = 40.0  # what a bonus must bring for each turn that it costs
 
 
 class FillCosts:
-    """Which cards may still come, and so what it takes to fill a gap."""
+    """Weights of the cards that may still come, and the expected turns to fill slots from them."""
 
     def __init__(self, view: Mapping[str, Any], size: int) -> None:
         self.size = size
@@ -42,12 +41,7 @@ class FillCosts:
 
     def gap_effort(self, slots: int, low: int, high: int) -> float:
         """Return the effort to fill neighbouring slots between two cards that are kept."""
-        if not slots:
-            return 0.0
-        coming = self.weights_below[high - 1] - self.weights_below[low]
-        if high - low <= slots or coming <= 0:
-            return UNFILLABLE * slots
-        return min(UNFILLABLE * slots, slots + self.pace * slots * slots / coming)
+        return gap_turns(slots, low, high, self.weights_below, self.pace)
 
     def card_effort(self, card: int) -> float:
         """Return the effort to get one certain card."""
@@ -55,17 +49,19 @@ class FillCosts:
 
 
 class RackFillPlan:
-    """What to keep of a rack, so that the rest takes the least effort. Slots are counted from 1, between the walls 0 and `size + 1`."""
+    """The cards of a rack to keep so that filling the other slots takes the fewest turns.
+
+    Slots are counted from 1, between the walls 0 and `size + 1`. Efforts are turns, roughly.
+    """
 
     def __init__(self, rack: Sequence[int], fill_costs: FillCosts) -> None:
         self.fill_costs = fill_costs
         self.walls: Final = [0, *rack, fill_costs.size + 1]
-        self.prefix_efforts: Final = [0.0]  # by slot: the least effort for all before it, if its card is kept
-        for to in range(1, SLOT_COUNT + 2):
-            self.prefix_efforts.append(self.effort_before(to, self.walls[to]))
+        # by slot: the least effort for all before it, if its card is kept
+        self.prefix_efforts: Final = least_turns(self.walls, fill_costs.weights_below, fill_costs.pace)
         self.effort: Final = self.prefix_efforts[-1]
-        self.suffix_efforts: Final = [0.0] * (SLOT_COUNT + 2)  # the same for all after it
-        for at in range(SLOT_COUNT, -1, -1):
+        self.suffix_efforts: Final = [0.0] * (len(SLOTS) + 2)  # the same for all after it
+        for at in range(len(SLOTS), -1, -1):
             self.suffix_efforts[at] = self.effort_after(at, self.walls[at])
 
     def effort_before(self, to: int, high: int) -> float:
@@ -77,7 +73,7 @@ class RackFillPlan:
         """Return the least effort for the slots after one that shows `low`."""
         walls, behind, gap = self.walls, self.suffix_efforts, self.fill_costs.gap_effort
         return min(
-            [behind[to] + gap(to - at - 1, low, walls[to]) for to in range(at + 1, SLOT_COUNT + 2) if walls[to] > low]
+            [behind[to] + gap(to - at - 1, low, walls[to]) for to in range(at + 1, len(SLOTS) + 2) if walls[to] > low]
         )
 
     def effort_with(self, card: int, at: int) -> float:
@@ -87,13 +83,13 @@ class RackFillPlan:
     def mean_effort_after_draw(self) -> float:
         """Return the mean effort that remains after drawing a card that nobody has seen."""
         unseen, now = self.fill_costs.unseen, self.effort
-        left = [min(now, min([self.effort_with(card, at) for at in range(1, SLOT_COUNT + 1)])) for card in unseen]
+        left = [min(now, min([self.effort_with(card, at) for at in range(1, len(SLOTS) + 1)])) for card in unseen]
         return sum(left) / len(left) if left else now
 
     def effort_for_run(self, length: int, most: int) -> float:
         """Return the least effort for a rack with a run that lacks at most so many cards."""
-        walls, best = self.walls, SLOT_COUNT * UNFILLABLE
-        for start in range(1, SLOT_COUNT + 2 - length):
+        walls, best = self.walls, len(SLOTS) * UNFILLABLE
+        for start in range(1, len(SLOTS) + 2 - length):
             for low in {walls[start + step] - step for step in range(length)}:
                 lacking = [low + step for step in range(length) if walls[start + step] != low + step]
                 if len(lacking) <= most and 0 < low <= self.fill_costs.size + 1 - length:
@@ -106,7 +102,7 @@ class RackFillPlan:
         return best
 
     def target_effort(self, needs_run: bool, bonus_runs: bool) -> float:
-        """Return the effort for the best rack to aim at, less what its run is worth."""
+        """Return the least effort over all racks to aim at, minus the value of their runs in turns."""
         most = 2 if needs_run else 1
         best = self.effort_for_run(3, most) if needs_run else self.effort
         if bonus_runs:
@@ -119,33 +115,26 @@ class RackFillPlan:
 
 
 def has_slot_for(card: int, row: Sequence[int | None]) -> bool:
-    """Tell whether a rack, as far as it is known, has a slot left where the card would be in order."""
+    """Whether some slot of a partly known rack is left where `card` would be in order."""
     first = max([at + 1 for at, known in enumerate(row) if known is not None and known < card], default=0)
-    end = min([at for at, known in enumerate(row) if known is not None and known > card], default=SLOT_COUNT)
+    end = min([at for at, known in enumerate(row) if known is not None and known > card], default=len(SLOTS))
     return first < end
 
 
-CARDS_SEEN_A_TURN: Final = (
-    1.3  # cards that a player can choose from in a turn: one from the stock, and at times the discard
-)
+CARDS_SEEN_A_TURN: Final = 1.3  # one from the stock, and at times the discard
 LAST_CALM_TURN: Final = 8
 FINISH_RISK: Final = 0.3  # that an opponent finishes during a turn, from then on
 
 
 def is_worth_waiting(rack: Sequence[int], fill_costs: FillCosts, turn: int, opponents: int) -> bool:
-    """Tell whether to keep a complete rack and try for a longer run: the chance times the gain against the risk times the loss."""
-    has = RUN_BONUS[min(6, longest_run(rack))]
+    """Whether the expected gain from a longer run exceeds the expected loss if an opponent completes a rack first."""
+    has = run_bonus(rack)
     gains = [best_bonus_with(card, rack) - has for card in fill_costs.unseen]
     gain = CARDS_SEEN_A_TURN * sum(gain for gain in gains if gain > 0) / max(1, len(gains))
     return gain > FINISH_RISK * opponents * min(1.0, turn / LAST_CALM_TURN) * (RACKO_POINTS + has)
 
 
 def best_bonus_with(card: int, rack: Sequence[int]) -> int:
-    """Return the highest bonus of a complete rack once the card has been put somewhere where it stays complete; 0 if it cannot."""
-    racks = ([*rack[:at], card, *rack[at + 1 :]] for at in range(SLOT_COUNT))
-    return max((RUN_BONUS[min(6, longest_run(one))] for one in racks if is_in_order(one)), default=0)
-
-
-def is_in_order(rack: Collection[int]) -> bool:
-    """Tell whether the cards go up all the way."""
-    return all(low < high for low, high in pairwise(rack))
+    """Return the highest bonus of a complete rack after `card` replaces one of its cards; 0 if none stays complete."""
+    racks = ([*rack[:at], card, *rack[at + 1 :]] for at in range(len(SLOTS)))
+    return max((run_bonus(one) for one in racks if is_racko(one, 0)), default=0)
