@@ -1,11 +1,12 @@
 """`house:lucky-maker`, a bot for Lucky Maker.
 
-For each card that it may play it asks how the trick is likely to end: it counts the cards of both master suits on the table, deals the unseen cards several
-times to the players who come after it (who did not follow once can hold one category alone), and lets each of them play the card
-that wins most at the least loss. So it sees which suit will decide and what the trick will be worth. A trick that it wins counts its points; one that
-another wins counts against it, less with more players. From that it takes what the card would be worth in later tricks: the chance that
-no unseen card is higher in one of its suits. So a cheap card wins where it can, a useless one goes where nothing can be won, and the last
-player reckons exactly. It likes to play late in the next trick.
+For each card that it may play it estimates how the trick ends: it counts the cards of both master suits on the table,
+deals the unseen cards several times to the players who come after it (a player who did not follow once can hold only one
+category), and models each as playing the card with the largest points minus later value. The average over the deals
+estimates which suit decides and what the trick is worth. A trick that it wins counts its points; one that another wins
+counts against it, less with more players. From that it takes the price of the card in later tricks: the chance that no
+unseen card is higher in one of its suits. So a cheap card wins where it can, a useless one goes where nothing can be won,
+and the last player reckons exactly. It likes to play late in the next trick.
 """
 
 from __future__ import annotations
@@ -15,15 +16,14 @@ from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
 from pitboss_lucky_maker.deck import CARD_BY_FACE
-from pitboss_lucky_maker.strategy import (
+from pitboss_lucky_maker.strategy import UnseenCards, iter_playable_cards
+from pitboss_lucky_maker.trick import next_lead
+from pitboss_lucky_maker.trick_forecast import (
     LATE_SEAT_VALUE,
     TOP_CARD_VALUE,
     TrickCounts,
     TrickForecast,
-    UnseenCards,
-    iter_playable_cards,
     likely_play,
-    next_lead_by_count,
 )
 
 MOST_PLAYS: Final = 250  # of other players, that are thought through for one decision
@@ -78,14 +78,13 @@ class TrickTurn:
         return standing
 
     def trick_worth(self, final_counts: TrickCounts) -> float:
-        """Return what a trick is worth to this seat: its points, or a part of another's against it, and the place in the next one."""
-        suit = self.forecast.deciding_suit(final_counts[0].cards, final_counts[1].cards)
-        winner, points = final_counts[suit].holder, 0.0
+        """Return the worth of a trick to this seat: its points, or a part of another's against it, and the next place."""
+        decisive, won = self.forecast.decide(final_counts)
+        winner, points = decisive.holder, 0.0
         if winner is not None:
-            points = self.forecast.points[suit] * (1 if winner == self.seat else -1 / (self.seats - 1))
-        lead = next_lead_by_count(
-            final_counts[suit], self.view["lead"], self.seats, self.options["tie_lead"], self.options["void_lead"]
-        )
+            points = won * (1 if winner == self.seat else -1 / (self.seats - 1))
+        lead, tie_lead, void_lead = self.view["lead"], self.options["tie_lead"], self.options["void_lead"]
+        lead = next_lead(winner, decisive.is_tie, decisive.cards > 0, lead, self.seats, tie_lead, void_lead)
         place = (self.seat - lead) % self.seats
         return points + LATE_SEAT_VALUE * place / (self.seats - 1)
 

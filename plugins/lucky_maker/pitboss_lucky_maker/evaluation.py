@@ -1,4 +1,4 @@
-"""How well everybody stands in the middle of a game, for players who look ahead in any game: a quick guess, not the best one."""
+"""Evaluation of a Lucky Maker state for search players: expected total by seat, a fast heuristic."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Final
 
 from pitboss_lucky_maker.deck import CATEGORIES, DECK, HIGHEST, SUIT_NUMBERS, SUITS
 from pitboss_lucky_maker.state import LuckyMakerStateBase
-from pitboss_lucky_maker.strategy import (
+from pitboss_lucky_maker.trick import next_lead
+from pitboss_lucky_maker.trick_forecast import (
     LATE_SEAT_VALUE,
     SUITS_A_TRICK,
     TOP_CARD_VALUE,
     TrickForecast,
+    card_strength,
     likely_play,
-    next_lead_by_count,
 )
 
 BITS: Final = tuple(1 << card for card in range(len(DECK)))
@@ -32,7 +33,10 @@ RIVALS: Final = [
 
 
 def evaluate_state(state: LuckyMakerStateBase) -> list[float]:
-    """Return by seat the total that it may expect after the game: what it has, the trick as it is likely to end, and what the cards that are left in its hand are good for."""
+    """Return by seat the expected total after the game.
+
+    It is the sum of the points so far, the likely points of this trick, and the prices of the cards left in the hand.
+    """
     board, zones = state.board, state.table.zones
     prices = _card_prices(state)
     expected = [
@@ -47,7 +51,7 @@ def evaluate_state(state: LuckyMakerStateBase) -> list[float]:
 
 
 def _card_prices(state: LuckyMakerStateBase) -> list[dict[int, float]]:
-    """Return by seat what each of its cards is good for in tricks to come: for each of its suits the chance that nobody has a higher number."""
+    """Return by seat the expected points of each card in later tricks: its strength times the value of a top card."""
     board, zones = state.board, state.table.zones
     hands = [zones[hand] for hand in board.hands]
     masks = [sum([BITS[card] for card in hand]) for hand in hands]
@@ -60,7 +64,7 @@ def _card_prices(state: LuckyMakerStateBase) -> list[dict[int, float]]:
         prices.append(
             {
                 card: TOP_CARD_VALUE
-                * ((1 - (rest & one).bit_count() / count) ** looks + (1 - (rest & other).bit_count() / count) ** looks)
+                * card_strength((rest & one).bit_count() / count, (rest & other).bit_count() / count, looks)
                 for card, (one, other) in ((card, RIVALS[card]) for card in hand)
             }
         )
@@ -68,23 +72,24 @@ def _card_prices(state: LuckyMakerStateBase) -> list[dict[int, float]]:
 
 
 def _play_out(state: LuckyMakerStateBase, expected: list[float], prices: Sequence[Mapping[int, float]]) -> int:
-    """Let the others play what is likely to the trick, count it, and return who leads to the next one."""
+    """Complete the trick with likely plays, add it to `expected`, and return who leads to the next one."""
     board, zones, follows = state.board, state.table.zones, state.follows
     trick, seats = zones[board.trick], board.seats_from[state.lead]
-    outlook = _forecast(zones[board.master][0])
-    standing = outlook.start
+    forecast = _forecast(zones[board.master][0])
+    standing = forecast.start
     for card, seat in zip(trick, seats, strict=False):
-        standing = outlook.add_card(standing, card, seat)
+        standing = forecast.add_card(standing, card, seat)
     for seat in seats[len(trick) :]:
         hand = zones[board.hands[seat]]
-        card = likely_play(outlook, standing, [card for card in hand if follows[card]] or hand, prices[seat])
-        standing = outlook.add_card(standing, card, seat)
+        card = likely_play(forecast, standing, [card for card in hand if follows[card]] or hand, prices[seat])
+        standing = forecast.add_card(standing, card, seat)
         expected[seat] -= prices[seat][card]
-    suit = outlook.deciding_suit(standing[0].cards, standing[1].cards)
-    winner = standing[suit].holder
-    if winner is not None:
-        expected[winner] += outlook.points[suit]
-    return next_lead_by_count(standing[suit], state.lead, board.seats, state.options.tie_lead, state.options.void_lead)
+    decisive, points = forecast.decide(standing)
+    if decisive.holder is not None:
+        expected[decisive.holder] += points
+    tie_lead, void_lead = state.options.tie_lead, state.options.void_lead
+    is_followed = decisive.cards > 0
+    return next_lead(decisive.holder, decisive.is_tie, is_followed, state.lead, board.seats, tie_lead, void_lead)
 
 
 @cache

@@ -11,7 +11,7 @@ from pitboss_lucky_maker.deck import DECK, PAIRS
 from pitboss_lucky_maker.messages import PLAYS, PlayedTrick, Position
 from pitboss_lucky_maker.rounds import deal_game, resume_play, state_void
 from pitboss_lucky_maker.state import LuckyMakerStateBase
-from pitboss_lucky_maker.trick import PastTrick, decide_trick, next_lead
+from pitboss_lucky_maker.trick import PastTrick, decide_trick, lead_after
 
 MOST_POINTS_A_TRICK: Final = 10  # points
 
@@ -144,7 +144,7 @@ def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -
         master, *cards = cards_from_faces([past.master, *past.cards])
         decision = decide_trick(master, cards)
         tricks.append((master, past.lead, tuple(cards), decision))
-        lead = next_lead(decision, past.lead, board.seats, state.options)
+        lead = lead_after(decision, past.lead, board.seats, state.options)
     if lead is not None:
         state.lead = lead
     return tricks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss import outcome_by_side
 from pitboss_lucky_maker.deck import CATEGORY_CARDS, COMPLEMENT, FOLLOWS
 from pitboss_lucky_maker.state import LuckyMakerStateBase
-from pitboss_lucky_maker.trick import TrickResult, decide_trick, next_lead
+from pitboss_lucky_maker.trick import TrickResult, decide_trick, lead_after
 
 
 def learn_void(state: LuckyMakerStateBase, seat: int) -> None:
@@ -27,7 +27,7 @@ def resolve_trick(state: LuckyMakerStateBase, trick: list[int]) -> None:
     [master] = table.zones[board.master]
     decision = decide_trick(master, trick)
     state.past_tricks.append((master, lead, tuple(trick), decision))
-    state.lead = next_lead(decision, lead, board.seats, state.options)
+    state.lead = lead_after(decision, lead, board.seats, state.options)
     if decision.winner is None:
         winner, event, pile = None, "remove", board.removed
     else:

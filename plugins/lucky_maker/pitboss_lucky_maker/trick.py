@@ -86,9 +86,17 @@ def decide_trick(master: int, cards: Sequence[int]) -> TrickResult:
     return TrickResult(counts, decides.suit, winner, decides.points, (*rules, TIE_AT_THE_TOP) if is_tie else rules)
 
 
-def next_lead(decision: TrickResult, lead: int, seats: int, options: LuckyMakerOptions) -> int:
-    """2.3: return who leads to the next trick (D2, D3)."""
-    winner, rules = decision.winner, decision.rules
+def lead_after(decision: TrickResult, lead: int, seats: int, options: LuckyMakerOptions) -> int:
+    """2.3: return who leads to the trick after a finished one."""
+    winner = None if decision.winner is None else (lead + decision.winner) % seats
+    is_tie, is_followed = TIE_AT_THE_TOP in decision.rules, NOBODY_FOLLOWED not in decision.rules
+    return next_lead(winner, is_tie, is_followed, lead, seats, options.tie_lead, options.void_lead)
+
+
+def next_lead(
+    winner: int | None, is_tie: bool, is_followed: bool, lead: int, seats: int, tie_lead: str, void_lead: str
+) -> int:
+    """2.3: return who leads to the next trick (D2, D3); `winner` is the seat that won this one."""
     if winner is not None:
-        return lead if TIE_AT_THE_TOP in rules and options.tie_lead == "same" else (lead + winner) % seats
-    return (lead + 1) % seats if NOBODY_FOLLOWED in rules and options.void_lead == "next" else lead
+        return lead if is_tie and tie_lead == "same" else winner
+    return (lead + 1) % seats if not is_followed and void_lead == "next" else lead
