@@ -13,7 +13,7 @@ from math import exp
 from typing import Final, NamedTuple
 
 from pitboss_ragamaru.deck import ATTACKS, HIGHEST, KINDS, NUMBERS
-from pitboss_ragamaru.field import OF_KIND, mask_of
+from pitboss_ragamaru.field import OF_KIND, answering_cards, count_stuck, mask_of
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import Attack
 
@@ -102,11 +102,8 @@ def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
 
 
 def _can_answer(attack: Attack, held: int) -> bool:
-    """2.5: tell whether an attack can be passed on, or ended."""
-    able = OF_KIND["TMO"]
-    if not attack.converted:
-        able |= OF_KIND[attack.kind] | (OF_KIND["CV"] if attack.kind == "TRY" else 0)
-    return bool(held & able and held & (held - 1))
+    """2.5: whether an attack can be passed on, or ended."""
+    return bool(held & answering_cards(attack.kind, attack.converted) and held & (held - 1))
 
 
 @lru_cache(1 << 15)
@@ -126,7 +123,7 @@ def judge_hand(held: int, most: int) -> HandWorth:
         coloured & KIND_BITS, coloured >> 1 & KIND_BITS, coloured >> 2 & KIND_BITS, coloured >> 3 & KIND_BITS, most
     )
     wild = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count()
-    ragamarus, stuck = (held & OF_KIND["RAG"]).bit_count(), _count_stuck(held)
+    ragamarus, stuck = (held & OF_KIND["RAG"]).bit_count(), count_stuck(held)
     plays = numbers + kinds + wild
     worth = PLAY * plays + WILD * wild + RAGAMARU * ragamarus + STUCK * stuck
     if held.bit_count() > most:
@@ -144,10 +141,3 @@ def _count_plays(red: int, yellow: int, blue: int, black: int, most: int) -> int
     elif most == 3:
         plays += (red & yellow & blue & black).bit_count()
     return plays
-
-
-def _count_stuck(held: int) -> int:
-    """Return how many cards cannot be played of one's own will, nor put away."""
-    conversions = (held & OF_KIND["CV"]).bit_count() - (held & OF_KIND["TRY"]).bit_count()
-    stuck = (held & OF_KIND["TMO"]).bit_count() + max(0, conversions)
-    return max(0, stuck - (held & OF_KIND["ADV"]).bit_count())

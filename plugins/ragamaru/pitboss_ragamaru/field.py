@@ -77,3 +77,18 @@ def fitting_cards(field: Field, wild_advantage: bool) -> int:
     if field.kind is not None:
         fits |= OF_KIND[field.kind]  # D5
     return fits
+
+
+@cache
+def answering_cards(kind: str, converted: bool) -> int:
+    """2.5: return the cards that answer an attack: TMO; unless it is converted, its own kind, and Conversion on a Try."""
+    if converted:
+        return OF_KIND["TMO"]
+    return OF_KIND["TMO"] | OF_KIND[kind] | (OF_KIND["CV"] if kind == "TRY" else 0)
+
+
+def count_stuck(held: int) -> int:
+    """Return how many cards of a hand can neither be played outside an attack nor be put away by an Advantage."""
+    conversions = (held & OF_KIND["CV"]).bit_count() - (held & OF_KIND["TRY"]).bit_count()
+    stuck = (held & OF_KIND["TMO"]).bit_count() + max(0, conversions)
+    return max(0, stuck - (held & OF_KIND["ADV"]).bit_count())

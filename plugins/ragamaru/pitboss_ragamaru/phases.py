@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from pitboss_ragamaru.board import DISCARDS, DRAW, NAME_COLOUR, NAME_NUMBER, PASS, SIT, STOP, TAKE
 from pitboss_ragamaru.deck import NUMBER
 from pitboss_ragamaru.effects import EFFECTS
-from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, top_of
+from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, answering_cards, top_of
 from pitboss_ragamaru.kick_off import kick_off
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take
 from pitboss_ragamaru.pass_evidence import PassEvidence, add_evidence, evidence_after_removal
@@ -160,16 +160,9 @@ def _legal_answers(state: RagamaruStateBase, seat: int) -> Iterable[Play]:
     attack, held = state.threat, state.hand_masks[seat]
     if not isinstance(attack, Attack):
         return ()
-    answers = state.book.answers(held & ANSWERING_CARDS[attack.kind], attack.kind, attack.converted)
+    answers = state.book.answers(held & answering_cards(attack.kind, attack.converted), attack.kind)
     size = held.bit_count()
     return answers if size > state.book.max_same else drop_going_out(answers, size)
-
-
-ANSWERING_CARDS: Final = {
-    "TRY": OF_KIND["TRY"] | OF_KIND["CV"] | OF_KIND["TMO"],
-    "PG": OF_KIND["PG"] | OF_KIND["TMO"],
-    "DG": OF_KIND["DG"] | OF_KIND["TMO"],
-}
 
 
 def do_defend(state: RagamaruStateBase, seat: int, action: Action) -> bool:

@@ -121,12 +121,11 @@ class Playbook:
         """Return the plays of several cards that begin with the one at a place, the others being among its mates."""
         return tuple(self.combinations[faces].action for faces in self._plays_from(place, mates) if len(faces) > 1)
 
-    def _make_answers(self, held: int, kind: str, converted: bool) -> tuple[Play, ...]:
-        """2.5: return the plays that answer an attack. `held` is a whole hand, or what `answering` leaves of it."""
-        able = OF_KIND["TMO"] if converted else OF_KIND["TMO"] | OF_KIND[kind] | (OF_KIND["CV"] if kind == "TRY" else 0)
-        family = [place for place in range(CARDS) if held & able & OF_KIND[kind] & BITS[place]] if not converted else []
-        plays = {faces: None for place in family for faces in self._plays_from(place, held & able & MATES[place])}
-        alone = [(face,) for face in NOT_TOGETHER if held & able & OF_KIND[face]]
+    def _make_answers(self, held: int, kind: str) -> tuple[Play, ...]:
+        """2.5: return the plays that answer an attack; `held` are cards of a hand that answer it."""
+        family = [place for place in range(CARDS) if held & OF_KIND[kind] & BITS[place]]
+        plays = {faces: None for place in family for faces in self._plays_from(place, held & MATES[place])}
+        alone = [(face,) for face in NOT_TOGETHER if held & OF_KIND[face]]
         return tuple(self.combinations[faces].action for faces in sorted([*plays, *alone], key=_sort_key))
 
     def _plays_from(self, place: int, mates: int) -> Iterator[tuple[str, ...]]:

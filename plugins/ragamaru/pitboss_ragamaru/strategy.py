@@ -9,7 +9,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pitboss_ragamaru.deck import COLOURS, HIGHEST, KINDS
-from pitboss_ragamaru.field import ALL_NUMBERS, ALWAYS_FIT, BITS, FACE_MASKS, OF_COLOUR, OF_KIND, OF_NUMBER, Top, top_of
+from pitboss_ragamaru.field import (
+    ALL_NUMBERS,
+    ALWAYS_FIT,
+    BITS,
+    FACE_MASKS,
+    OF_COLOUR,
+    OF_KIND,
+    OF_NUMBER,
+    Top,
+    count_stuck,
+    top_of,
+)
 from pitboss_ragamaru.messages import Colour
 from pitboss_ragamaru.plays import Combination, playbook
 from pitboss_ragamaru.threats import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_BIN
@@ -76,7 +87,7 @@ class HandCosts:
         turns = CARD * held.bit_count() + sum(map(self._count_plays, [held & same for same in OF_NUMBER.values()]))
         kinds = sum(map(self._count_plays, [held & same for same in COLOURED_KINDS]))
         wild, finishers = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count(), (held & OF_KIND["RAG"]).bit_count()
-        turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * self._count_stuck(held)
+        turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * count_stuck(held)
         if not held & ALL_NUMBERS:
             turns += NO_WAY_OUT
         turns += self.waiting_turns(held)
@@ -97,12 +108,6 @@ class HandCosts:
     def _count_plays(self, family: int) -> int:
         """Return in how many plays a family can go."""
         return -(-family.bit_count() // self.max_same)
-
-    def _count_stuck(self, held: int) -> int:
-        """Return how many cards cannot be played of one's own will, nor put away."""
-        conversions = (held & OF_KIND["CV"]).bit_count() - (held & OF_KIND["TRY"]).bit_count()
-        stuck = (held & OF_KIND["TMO"]).bit_count() + max(0, conversions)
-        return max(0, stuck - (held & OF_KIND["ADV"]).bit_count())
 
 
 class PlayEvaluator:
