@@ -14,6 +14,7 @@ import msgspec
 from pitboss import AnyGame
 from pitboss.game import resolve_options
 from pitboss.protocol.messages import Bye
+from pitboss.random_play import choose_from, play_on
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss_tournament.store.store import Store
@@ -96,11 +97,6 @@ def _seen_events(games: Sequence[AnyGame]) -> Iterator[AnyEvent]:
 
 def play_at_random(game: AnyGame, seats: int, decisions: int = 400) -> Any:  # noqa: ANN401 - any game's state
     """Return a game after so many random decisions, or at its end."""
-    luck = Random(f"docs/{game.name}")
     state = game.deal(seats, resolve_options(game, seats), Random(f"docs/{game.name}/cards"))
-    for _ in range(decisions):
-        legal = state.legal()
-        if not legal:
-            break
-        state.play(legal[luck.randbelow(len(legal))])
+    play_on(state, choose_from(Random(f"docs/{game.name}")), decisions)
     return state

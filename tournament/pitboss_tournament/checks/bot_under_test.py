@@ -5,12 +5,13 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from pitboss.errors import ConfigError, OptionError
-from pitboss.game import AnyGame, resolve_options
+from pitboss.errors import ConfigError
+from pitboss.game import AnyGame
+from pitboss.game_setup import GameSetup, list_presets, make_setup
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
@@ -21,19 +22,6 @@ from pitboss_tournament.plan.limits import Limits, refused_text
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 
 BotSource: TypeAlias = Literal["folder", "command", "named"]
-
-
-class CheckTable(Struct, frozen=True):
-    """A table to play at."""
-
-    game: Any  # AnyGame
-    seats: int
-    preset: str | None
-    options: Any  # the game's own, resolved
-
-    def __str__(self) -> str:
-        preset = f", preset {self.preset!r}" if self.preset else ""
-        return f"{self.game.name} with {self.seats} players{preset}"
 
 
 class BotUnderTest(Struct, frozen=True, kw_only=True):
@@ -64,7 +52,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
         """What the bot asks for of the machine and does not get, as a sentence."""
         return refused_text(self.name, self.limits, self.bot_file.limits) if self.bot_file else []
 
-    def tables(self) -> list[CheckTable]:
+    def tables(self) -> list[GameSetup]:
         """Return the tables of all games: the first one of each is its smallest with the game's defaults.
 
         Raises:
@@ -77,7 +65,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
                 raise ConfigError(f"{game.name} is played by {join_words(game.seats)} players, not by {asked}")
         return [setting for tables in found for setting in tables]
 
-    def first_table(self) -> CheckTable:
+    def first_table(self) -> GameSetup:
         """Return the table that most checks play at."""
         return self.tables()[0]
 
@@ -111,22 +99,16 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
     )
 
 
-def list_tables(game: AnyGame, seats: tuple[int, ...] | None) -> list[CheckTable]:
-    """Return the tables of a game: every number of players with its defaults, then every preset with the fewest players that it allows."""
+def list_tables(game: AnyGame, seats: tuple[int, ...] | None) -> list[GameSetup]:
+    """Return each number of players with the defaults, then each preset with the fewest players that it allows."""
     counts = [count for count in game.seats if seats is None or count in seats]
-    found = [setting for count in counts if (setting := _make_table(game, count, None))]
-    for preset in game.presets:
-        smallest = next((setting for count in counts if (setting := _make_table(game, count, preset))), None)
+    defaults, *presets = list_presets(game)
+    found = [setup for count in counts if (setup := make_setup(game, count, defaults))]
+    for preset in presets:
+        smallest = next((setup for count in counts if (setup := make_setup(game, count, preset))), None)
         if smallest and all(smallest.options != other.options for other in found):
             found.append(smallest)
     return found
-
-
-def _make_table(game: AnyGame, seats: int, preset: str | None) -> CheckTable | None:
-    try:
-        return CheckTable(game, seats, preset, resolve_options(game, seats, preset))
-    except OptionError:
-        return None
 
 
 def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...], clock: Clock) -> BotUnderTest:

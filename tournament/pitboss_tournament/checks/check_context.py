@@ -10,9 +10,10 @@ from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
+from pitboss.game_setup import GameSetup
 from pitboss.plugins import Registry
 from pitboss.testing.framework.check import CheckFailed
-from pitboss_tournament.checks.bot_under_test import BotUnderTest, CheckTable, make_entrant
+from pitboss_tournament.checks.bot_under_test import BotUnderTest, make_entrant
 from pitboss_tournament.checks.raw_connection import BotSupervisor, RawConnection, WatchedGames
 from pitboss_tournament.checks.scripted_table import ScriptedTable
 from pitboss_tournament.plan.plan import Entrant
@@ -66,7 +67,7 @@ class CheckContext:
 
     @asynccontextmanager
     async def open_table(
-        self, entrant: Entrant | None = None, *, seat: int = 0, table: CheckTable | None = None
+        self, entrant: Entrant | None = None, *, seat: int = 0, table: GameSetup | None = None
     ) -> AsyncIterator[ScriptedTable]:
         """Start the bot for a game that is led by hand."""
         async with self.open_connection(entrant) as visit:

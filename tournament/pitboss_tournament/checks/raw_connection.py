@@ -10,12 +10,13 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame, AnyState
+from pitboss.game_setup import GameSetup
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.messages import Clock, End, Fault, Hello, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
-from pitboss_tournament.checks.bot_under_test import BotUnderTest, CheckTable
+from pitboss_tournament.checks.bot_under_test import BotUnderTest
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all
 from pitboss_tournament.playing.match import Match
@@ -210,7 +211,7 @@ class RandomSeat:
 class WatchedGames:
     """What was seen of the bot in one game or several at one table."""
 
-    def __init__(self, table: CheckTable, seats: Sequence[int]) -> None:
+    def __init__(self, table: GameSetup, seats: Sequence[int]) -> None:
         self.table = table
         self.seats = tuple(seats)  # the seats that the bot sat in
         self.games_played = 0  # that came to their end
@@ -227,7 +228,7 @@ async def play_watched_games(
     supervisor: BotSupervisor,
     bot: BotUnderTest,
     entrant: Entrant,
-    table: CheckTable,
+    table: GameSetup,
     seats: Sequence[int],
     *,
     games: int = 1,

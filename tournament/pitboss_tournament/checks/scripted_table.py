@@ -9,6 +9,7 @@ import msgspec
 
 from pitboss.errors import ProtocolError
 from pitboss.game import AnyState
+from pitboss.game_setup import GameSetup
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import (
     Act,
@@ -24,9 +25,9 @@ from pitboss.protocol.messages import (
     Start,
     TimeLeft,
 )
+from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
-from pitboss_tournament.checks.bot_under_test import CheckTable
 from pitboss_tournament.checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
 
 LIMIT_FACTOR: Final = 3  # times its limit that a bot is given where its speed is not the question
@@ -49,7 +50,7 @@ def decode_fields(raw: bytes) -> dict[str, Any]:
 class ScriptedTable:
     """A bot in one seat of a game; the other seats play at random. Whatever it does wrong is raised as `Broken`."""
 
-    def __init__(self, connection: RawConnection, setup: CheckTable, clock: Clock, seed: str, seat: int = 0) -> None:
+    def __init__(self, connection: RawConnection, setup: GameSetup, clock: Clock, seed: str, seat: int = 0) -> None:
         self.connection = connection
         self.setup = setup
         self.seat = seat
@@ -91,23 +92,16 @@ class ScriptedTable:
         return encode_line(Start(game_id=self._games, seat=self.seat, players=names, seed=seed))
 
     def next_question(self, phase: str | None = None) -> bytes | None:
-        """Let the others play until the bot is on turn (in this phase, if one is given: chance then decides for it too); return the question.
+        """Play the other seats (and this one, outside `phase`) at random up to the bot's next turn; return the question.
 
-        None: the game is over, or does not come to that.
+        Returns None if the game ends first, or does not come to that.
         """
-        state = self._state
-        assert state is not None
-        for _ in range(LONGEST_SEARCH):
-            turn = state.turn
-            if turn is None:
-                return None
+        assert self._state is not None
+        for turn, legal in play_decisions(self._state, choose_from(self._random), LONGEST_SEARCH):
             if turn.seat == self.seat and phase in (None, turn.phase):
-                break
-            state.play(self._random.choice(state.legal()))
-        else:
-            return None
-        self._legal = list(state.legal())
-        return self._question_line(state, turn.phase)
+                self._legal = list(legal)
+                return self._question_line(self._state, turn.phase)
+        return None
 
     def _question_line(self, state: AnyState, phase: str) -> bytes:
         self.question_id += 1

@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
+from pitboss.random_play import choose_from, play_on
 from pitboss.table.randomness import Random
 
 MAX_ORDERS: Final = 720  # of six players; a block of seven would be 5,040 games
@@ -63,19 +64,14 @@ def find_sides(game: AnyGame, seats: int, options: Any) -> Sides | None:  # noqa
     """Return the seats of a game that win and lose together, as the end of a game tells; None if each plays for itself, or it cannot be told."""
     if seats < 3:
         return None
-    rng = Random("sides/choices")
     try:
         state = game.deal(seats, options, Random("sides"))
         state.table.stop_logging()
-        for _ in range(_MAX_DECISIONS):
-            if state.turn is None:
-                found = state.outcome().sides
-                return None if len(found) == seats else found
-            legal = state.legal()
-            state.play(legal[rng.draw_words(1)[0] * len(legal) >> 64])
-    except Exception:  # noqa: BLE001 - the border to a plugin's code; when it is played, it will be told what is wrong with it
+        play_on(state, choose_from(Random("sides/choices")), _MAX_DECISIONS)
+        found = state.outcome().sides if state.turn is None else ()
+    except Exception:  # noqa: BLE001 - the border to a plugin's code; its errors are reported when it is played
         return None
-    return None
+    return found if 0 < len(found) < seats else None
 
 
 def _seat_circle(seats: int, sides: Sides | None) -> Sequence[int]:

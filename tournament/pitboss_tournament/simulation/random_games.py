@@ -6,17 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-import msgspec
-from msgspec import inspect
-
-from pitboss.errors import OptionError, PitbossError
-from pitboss.game import AnyGame, AnyState, resolve_options
+from pitboss.errors import PitbossError
+from pitboss.game import AnyGame, AnyState
+from pitboss.game_setup import list_presets, list_single_changes, make_setup
 from pitboss.outcome import Outcome
+from pitboss.random_play import choose_from_words, play_decisions, play_on
 from pitboss.table.randomness import Random
-from pitboss_tournament.text.schema_text import struct_types, value_choices
 
-MOST_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end
-_WORDS_AT_ONCE: Final = 256
+MAX_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end
 
 
 class RandomGameError(PitbossError):
@@ -35,34 +32,26 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
     """Play a game at random; the cards and the choices follow from the seed.
 
     Raises:
-        GameBroke: the game raised something, or found no end.
+        RandomGameError: the game raised something, or found no end.
     """
     decisions: Counter[str] = Counter()
     choices: Counter[str] = Counter()
-    lots = _random_words(seed)
     try:
         state = _deal_game(game, seats, options, seed, without_log=True)
-        while (turn := state.turn) is not None:
-            legal = state.legal()
+        for turn, legal in play_decisions(state, choose_from_words(seed), MAX_DECISIONS):
             decisions[turn.phase] += 1
             choices[turn.phase] += len(legal)
-            state.play(legal[next(lots) * len(legal) >> 64])
-            if decisions[turn.phase] > MOST_DECISIONS:
-                raise RandomGameError(f"it has not ended after {MOST_DECISIONS} decisions")
+        if state.turn is not None:
+            raise RandomGameError(f"it has not ended after {MAX_DECISIONS} decisions")
         return RandomGame(decisions, choices, state.outcome())
-    except Exception as wrong:
-        raise _random_game_error(game, seats, seed, decisions.total(), wrong) from wrong
+    except Exception as error:
+        raise _random_game_error(game, seats, seed, decisions.total(), error) from error
 
 
 def replay_uncounted(game: AnyGame, seats: int, options: Any, seed: str, *, without_log: bool) -> int:  # noqa: ANN401
-    """Play the same game as `played_out` with nothing counted on the way; return the number of decisions."""
-    lots, count = _random_words(seed), 0
+    """Play the same game as `play_random_game` with nothing counted on the way; return the number of decisions."""
     state = _deal_game(game, seats, options, seed, without_log=without_log)
-    while state.turn is not None:
-        legal = state.legal()
-        state.play(legal[next(lots) * len(legal) >> 64])
-        count += 1
-    return count
+    return len(play_on(state, choose_from_words(seed), MAX_DECISIONS))
 
 
 class RandomGameDecision(NamedTuple):
@@ -84,37 +73,36 @@ def sample_decisions(
     """Yield what is asked in a random game, for so many decisions at most.
 
     Raises:
-        GameBroke: the game raised something.
+        RandomGameError: the game raised something.
     """
-    lots, count = _random_words(seed), 0
+    count = 0
     try:
         state = _deal_game(game, seats, options, seed, without_log=True)
-        while (turn := state.turn) is not None and count < most:
-            legal = state.legal()
+        for count, (turn, legal) in enumerate(play_decisions(state, choose_from_words(seed), most)):  # noqa: B007 - for the error
             yield RandomGameDecision(turn.seat, turn.phase, legal, state.view(turn.seat))
-            state.play(legal[next(lots) * len(legal) >> 64])
-            count += 1
-    except Exception as wrong:
-        raise _random_game_error(game, seats, seed, count, wrong) from wrong
+    except Exception as error:
+        raise _random_game_error(game, seats, seed, count, error) from error
 
 
 def collect_phase_actions(game: AnyGame, most: int = 300) -> dict[str, list[str]]:
-    """Return the phases of a game, and the tags of the actions that were legal there, as far as random games come upon them.
+    """Return the phases of a game, and the tags of the actions that were legal there, as far as random games reach them.
 
-    Every preset and every single change of an option is tried, at every number of seats, for `most` decisions each.
+    Every preset and every single change of an option is played, with every number of seats, for `most` decisions each.
     """
     found: dict[str, dict[str, None]] = {}
+    variants = [*list_presets(game), *list_single_changes(game, with_defaults=True)]
     for seats in game.seats:
-        for number, changes in enumerate(_option_variants(game)):
-            try:
-                options = resolve_options(game, seats, overrides=changes)
-            except OptionError:
+        for number, variant in enumerate(variants):
+            setup = make_setup(game, seats, variant)
+            if setup is None:
                 continue
             seed = f"phases/{seats}/{number}"
             try:
-                _collect_actions(_deal_game(game, seats, options, seed, without_log=True), seed, most, found)
-            except Exception as wrong:
-                raise _random_game_error(game, seats, seed, 0, wrong) from wrong
+                state = _deal_game(game, seats, setup.options, seed, without_log=True)
+                for turn, legal in play_decisions(state, choose_from_words(seed), most):
+                    found.setdefault(turn.phase, {}).update(dict.fromkeys(map(action_tag, legal)))
+            except Exception as error:
+                raise _random_game_error(game, seats, seed, 0, error) from error
     return {phase: list(actions) for phase, actions in found.items()}
 
 
@@ -131,35 +119,8 @@ def _deal_game(game: AnyGame, seats: int, options: Any, seed: str, *, without_lo
     return state
 
 
-def _random_words(seed: str) -> Iterator[int]:
-    """Yield numbers in 0 .. 2**64 - 1, from another stream than the cards."""
-    rng = Random(f"{seed}/choices")
-    while True:
-        yield from rng.draw_words(_WORDS_AT_ONCE)
-
-
-def _collect_actions(state: AnyState, seed: str, most: int, found: dict[str, dict[str, None]]) -> None:
-    lots = _random_words(seed)
-    for _ in range(most):
-        if state.turn is None:
-            return
-        legal = state.legal()
-        found.setdefault(state.turn.phase, {}).update(dict.fromkeys(map(action_tag, legal)))
-        state.play(legal[next(lots) * len(legal) >> 64])
-
-
-def _option_variants(game: AnyGame) -> Iterator[Mapping[str, object]]:
-    yield {}
-    for preset in game.presets.values():
-        yield msgspec.to_builtins(preset)
-    for table in struct_types(inspect.type_info(game.Options)):
-        for option in table.fields:
-            for value in value_choices(option.type):
-                yield {option.encode_name: value}
-
-
-def _random_game_error(game: AnyGame, seats: int, seed: str, decision: int, wrong: Exception) -> RandomGameError:
-    what = str(wrong) if isinstance(wrong, RandomGameError) else f"{type(wrong).__name__}: {wrong}"
+def _random_game_error(game: AnyGame, seats: int, seed: str, decision: int, error: Exception) -> RandomGameError:
+    what = str(error) if isinstance(error, RandomGameError) else f"{type(error).__name__}: {error}"
     return RandomGameError(
         f"{game.name} broke in a random game of {seats} players, seed {seed!r}, decision {decision}: {what}"
     )

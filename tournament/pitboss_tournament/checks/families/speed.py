@@ -64,7 +64,7 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
     """The decisions of a whole game together take no longer than the time for a game."""
     if context.bot.clock.game_ms is None:
         raise NotApplicable("games have no limit of time; --game-ms gives them one")
-    for setting in (setting for setting in context.bot.tables() if setting.preset is None):
+    for setting in (setting for setting in context.bot.tables() if setting.variant.preset is None):
         course = await play_watched_games(
             context.supervisor, context.bot, context.entrant(), setting, [0], clock=context.bot.clock
         )

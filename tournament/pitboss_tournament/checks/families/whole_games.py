@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pitboss.game_setup import GameSetup
+from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.text import format_count, join_words
 from pitboss_tournament.checks.advice import FAULT_ADVICE
-from pitboss_tournament.checks.bot_under_test import CheckTable
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import robustness
 from pitboss_tournament.checks.raw_connection import WatchedGames, play_watched_games
@@ -30,14 +31,14 @@ async def plays_a_whole_game(context: CheckContext) -> str:
 @check(advice="see what was played, and what was legal", after=(plays_a_whole_game,))
 async def plays_at_every_table(context: CheckContext) -> str:
     """The bot plays whole games with every number of players that the game allows."""
-    tables = [setting for setting in context.bot.tables() if setting.preset is None]
+    tables = [setting for setting in context.bot.tables() if setting.variant.preset is None]
     return await _play_without_fault(context, [(setting, [setting.seats - 1]) for setting in tables])
 
 
 @check(advice="read `options` in `hello`: they say what is different", after=(plays_a_whole_game,))
 async def plays_with_every_preset(context: CheckContext) -> str:
     """The bot plays whole games with every preset."""
-    tables = [setting for setting in context.bot.tables() if setting.preset is not None]
+    tables = [setting for setting in context.bot.tables() if setting.variant.preset is not None]
     if not tables:
         raise NotApplicable("its games have no presets that differ from the defaults at these tables")
     return await _play_without_fault(
@@ -68,7 +69,7 @@ async def meets_every_phase(context: CheckContext) -> str:
     return "; ".join(f"{game}: {join_words(phases, 'and')}" for game, phases in met.items())
 
 
-async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[CheckTable, Sequence[int]]]) -> str:
+async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]]) -> str:
     """Play games at these tables, the bot in these seats of them."""
     courses: list[WatchedGames] = []
     for setting, seats in tables:
@@ -94,27 +95,24 @@ def fault_failure(games: WatchedGames) -> CheckFailed:
     return CheckFailed(f"{games}, {phase}: {fault.kind}: {fault.message}", games.stderr, FAULT_ADVICE[fault.kind])
 
 
-def _tables_of_game(context: CheckContext, name: str) -> list[CheckTable]:
+def _tables_of_game(context: CheckContext, name: str) -> list[GameSetup]:
     return [setting for setting in context.bot.tables() if setting.game.name == name]
 
 
-def _find_phases(table: CheckTable, seed: str) -> list[str]:
+def _find_phases(table: GameSetup, seed: str) -> list[str]:
     """Return the phases in which seat 0 has to decide in some games of chance."""
     found: dict[str, None] = {}
     for number in range(SEARCH_GAMES):
-        luck = Random(f"{seed}/phases/{number}")
         state = table.game.deal(table.seats, table.options, Random(f"{seed}/{number}"))
         state.table.stop_logging()
-        for _ in range(LONGEST_SEARCH_GAME):
-            if (turn := state.turn) is None:
-                break
-            if turn.seat == 0:
-                found.setdefault(turn.phase)
-            state.play(luck.choice(state.legal()))
+        choose = choose_from(Random(f"{seed}/phases/{number}"))
+        found.update(
+            (turn.phase, None) for turn, _ in play_decisions(state, choose, LONGEST_SEARCH_GAME) if turn.seat == 0
+        )
     return list(found)
 
 
-async def _ask_in_phase(context: CheckContext, table: CheckTable, phase: str) -> None:
+async def _ask_in_phase(context: CheckContext, table: GameSetup, phase: str) -> None:
     async with context.open_table(table=table) as sitting:
         await sitting.begin_game()
         for _ in range(QUESTIONS_PER_PHASE):
