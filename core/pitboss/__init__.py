@@ -1,7 +1,11 @@
-"""Pitboss: card games for programs. This package is the table; `pitboss_tournament` is the room around it."""
+"""Pitboss: card games for programs. This package is the rules engine.
+
+`pitboss_tournament` runs matches and tournaments with it.
+"""
 
 from __future__ import annotations
 
+from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, State
 from pitboss.options import Options
@@ -39,5 +43,6 @@ __all__ = [
     "Zone",
     "competition_places",
     "outcome_by_side",
+    "sample_world",
     "solo_sides",
 ]

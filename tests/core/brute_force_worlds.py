@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss import Deck, Layout, Random, Table, Visibility, Zone
+from pitboss.determinization.sampling import sample_world
 from pitboss.table.zones import EMPTY, ZoneKind
 
 CardPositions: TypeAlias = tuple[
@@ -57,7 +58,7 @@ def run_script(tiny: SmallLayout, script: Sequence[ScriptStep], seed: str, seat:
     for step in script:
         apply_step(table, step)
         if seat is not None:
-            table.imagine(seat, Random("meanwhile"))
+            sample_world(table, seat, Random("meanwhile"))
     return table
 
 

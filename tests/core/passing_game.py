@@ -24,6 +24,7 @@ from pitboss import (
     outcome_by_side,
     solo_sides,
 )
+from pitboss.determinization.sampling import sample_world
 
 DECK: Final = Deck([f"{suit}{rank}" for suit in "ABC" for rank in range(1, 11)])
 DEALS: Final = 2
@@ -171,7 +172,7 @@ class PassingState:
 
     def imagine(self, seat: int, rng: Random) -> PassingState:
         """Return a world of the seat."""
-        return self.with_table(self.table.imagine(seat, rng))
+        return self.with_table(sample_world(self.table, seat, rng))
 
     def with_table(self, table: Table) -> PassingState:
         """Return this state with another table."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from pitboss import Random, StackedRandom, Table
+from pitboss.determinization.sampling import sample_world
 from pitboss.game import resolve_options
 from pitboss_racko.game import Racko, RackoState
 from tests.core.brute_force_worlds import ScriptStep, SmallLayout, run_script
@@ -76,7 +77,7 @@ def test_lots_are_kept() -> None:
     table = run_script(LAYOUT, [ScriptStep("shuffle", LAYOUT.stock)], "deal")
     drawn = [table.draw_lot(6) for _ in range(3)]
 
-    world = table.imagine(0, Random("x"))
+    world = sample_world(table, 0, Random("x"))
 
     assert (world.chance_events or [])[1:] == (table.chance_events or [])[1:] == drawn
 
@@ -92,7 +93,7 @@ def test_hidden_cards_mixed_with_others() -> None:
 
     table = run_script(LAYOUT, [*known, ScriptStep("draw", LAYOUT.stock, one), ScriptStep("pass", one, two, 1)], "deal")
 
-    assert table.imagine(2, Random("x")).chance_events is None
+    assert sample_world(table, 2, Random("x")).chance_events is None
     assert table.chance_events == run_script(LAYOUT, known, "deal").chance_events
 
 
@@ -100,4 +101,4 @@ def test_a_table_without_a_log() -> None:
     """A copy for looking ahead has no past, and so its worlds have none."""
     table = run_script(LAYOUT, [ScriptStep("shuffle", LAYOUT.stock)], "deal").copy()
 
-    assert table.imagine(0, Random("x")).chance_events is None
+    assert sample_world(table, 0, Random("x")).chance_events is None

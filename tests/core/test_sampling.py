@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from pitboss import Random
-from pitboss.table.knowledge import has_only_public_groups
+from pitboss.determinization.sampling import sample_world
 from tests.core.brute_force_worlds import (
     MAX_CHI_SQUARE_EXCESS,
     CardPositions,
@@ -196,7 +196,7 @@ def assert_fair(tiny: SmallLayout, script: list[ScriptStep], depth: int = 1, see
         for _ in range(min(25 * len(expected) + 100, 1500)):
             world = table
             for _ in range(depth):
-                world = world.imagine(seat, rng)
+                world = sample_world(world, seat, rng)
             drawn[card_positions(world)] += 1
 
         assert card_positions(table) in expected
@@ -252,7 +252,7 @@ def test_somebody_else_imagines_within_an_imagined_world(name: str) -> None:
     rng = Random("worlds")
 
     drawn = Counter(
-        card_positions(table.imagine(LAYOUT.layout.spectator, rng).imagine(0, rng))
+        card_positions(sample_world(sample_world(table, LAYOUT.layout.spectator, rng), 0, rng))
         for _ in range(20 * len(expected) + 100)
     )
 
@@ -271,7 +271,7 @@ def test_play_goes_on_in_an_imagined_world(number: int) -> None:
     ]
     rng, spectator = Random("on"), tiny.layout.spectator
     table = run_script(tiny, script, "deal")
-    world = table.imagine(spectator, rng)
+    world = sample_world(table, spectator, rng)
     for step in further:
         if is_possible(table, step):
             apply_step(table, step)
@@ -279,7 +279,9 @@ def test_play_goes_on_in_an_imagined_world(number: int) -> None:
             script.append(step)
 
     expected = enumerate_worlds(table, script, spectator)
-    drawn = Counter(card_positions(world.imagine(spectator, rng)) for _ in range(min(25 * len(expected) + 100, 1500)))
+    drawn = Counter(
+        card_positions(sample_world(world, spectator, rng)) for _ in range(min(25 * len(expected) + 100, 1500))
+    )
 
     assert set(drawn) <= set(expected)
     assert chi_square_excess(drawn, expected) < MAX_CHI_SQUARE_EXCESS
@@ -287,10 +289,7 @@ def test_play_goes_on_in_an_imagined_world(number: int) -> None:
 
 def test_the_scripts_reach_both_kinds_of_table() -> None:
     """Some random scripts leave every batch known, others mix hidden cards."""
-    plain = [
-        has_only_public_groups(run_script(*make_random_script(number), "deal").shuffle_groups)
-        for number in range(RANDOM_SCRIPTS)
-    ]
+    plain = [run_script(*make_random_script(number), "deal").has_only_public_groups for number in range(RANDOM_SCRIPTS)]
 
     assert min(plain.count(True), plain.count(False)) >= 10
 
@@ -311,7 +310,7 @@ def test_who_sees_all_imagines_the_truth() -> None:
     """Where nothing is hidden from a seat, its one world is the real one, and the future its own."""
     table = run_script(LAYOUT, [*SHUFFLE_STEPS, ScriptStep("turn_over", STOCK, LIGHT)], "deal")
 
-    world = table.imagine(LAYOUT.layout.spectator, Random("future"))
+    world = sample_world(table, LAYOUT.layout.spectator, Random("future"))
 
     assert card_positions(world) == card_positions(table)
     assert world.rng.seed == "future"
@@ -327,7 +326,7 @@ def test_an_imagined_table_is_shown_alike() -> None:
         table = run_script(tiny, script, "deal")
         before = card_positions(table), table.known_by[:]
         for seat in range(tiny.layout.seats + 1):
-            world = table.imagine(seat, Random(f"{number}/{seat}"))
+            world = sample_world(table, seat, Random(f"{number}/{seat}"))
 
             for zone in tiny.layout.zones:
                 assert world.faces_known_to(zone, seat) == table.faces_known_to(zone, seat)

@@ -29,7 +29,7 @@ NONSENSE: list[tuple[str, Callable[[SmallTable], object]]] = [
         "meld: 'A' is not in hand 0, or is laid twice",
         lambda tiny: tiny.table.lay([0, 0], tiny.hands[0], tiny.trick, "meld"),
     ),
-    ("lay: cards come into rack 1 by `deal`", lambda tiny: tiny.table.lay([0], tiny.hands[0], tiny.racks[1])),
+    ("lay: a card comes into rack 1 by `deal`", lambda tiny: tiny.table.lay([0], tiny.hands[0], tiny.racks[1])),
     (
         "deal: a zone is to be dealt to twice",
         lambda tiny: tiny.table.deal(tiny.stock, [tiny.hands[0], tiny.hands[0]], 1),

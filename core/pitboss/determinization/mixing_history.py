@@ -1,69 +1,83 @@
-"""Histories: how the cards may have come to lie where they lie, where hidden cards were mixed with others.
+"""Mixing histories: how hidden cards may have moved where private mixing has happened.
 
-Cut the way of each card at every mixing that it went through: the pieces are *tokens*. A batch takes some tokens in and lets as many out, and nobody
-can tell which became which; but a seat that knew a token's card at its end has *pinned* it. A history, for a seat, is any way to join the tokens into
-ways and to name the cards, in which every pinned token has its card. All histories are equally likely (each is one result of every
-mixing), so a fair world is the end of a history drawn uniformly.
+The path of a card is cut at every mixing into *tracks*. A shuffle group takes tracks in and gives as many out. No seat
+can tell which became which, but a seat that knew the card of a track *pins* it. A history joins tracks into paths and
+assigns cards, so that every pinned track has its card. All histories are equally likely, since each is one result of
+every mixing: a uniform world is the end of a uniform history.
 
-They are drawn by redrawing one batch after another, given the others: exact for one batch, and a Markov chain that mixes fast for several.
+Histories are sampled by Gibbs sampling (Geman and Geman 1984): one group is resampled given the others, which is exact
+for one group. Where rejection sampling finds none that satisfies the constraints, a Metropolis chain with a uniform
+target does: a swap is taken back if it breaks a constraint.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from pitboss.table.knowledge import ShuffleGroup
+from pitboss.table.randomness import Random
 from pitboss.table.zones import EMPTY
 
-if TYPE_CHECKING:
-    from pitboss.table.knowledge import ShuffleGroup
-    from pitboss.table.randomness import Random
-
-GIBBS_SWEEPS: Final = 8  # of redrawing every batch, for a fair draw
-REJECTION_TRIES: Final = 60  # tried before the chain that minds the conditions at every step
-CHAIN_STEPS_PER_TRACK: Final = 30  # steps of that chain, per token
+GIBBS_SWEEPS: Final = 8  # each resamples every group
+REJECTION_TRIES: Final = 60  # before the Metropolis chain
+CHAIN_STEPS_PER_TRACK: Final = 30  # steps of that chain
 
 
 class MixingHistory:
-    """One history of a seat: at first the true one. Lists are by token; EMPTY stands for no card and no token."""
+    """One history for a seat, at first the true one. Lists are by track; EMPTY stands for no card and no track."""
 
     def __init__(self, shuffle_groups: Sequence[ShuffleGroup], known_by: Sequence[int], seat_mask: int) -> None:
         count = len(known_by)
-        self.cards = list(range(count))  # the card that each token is
+        self.cards = list(range(count))  # the card of each track
         self.pins = [EMPTY] * count
         self.predecessors = [EMPTY] * count
         self.successors = [EMPTY] * count
-        self.source_group = [0] * count  # the batch that it came out of
-        self.target_group = [EMPTY] * count  # the batch that it went into
-        self.group_inputs: list[list[int]] = []  # by batch: the tokens that went in, in the order of `Batch.cards`
-        self.group_outputs: list[list[int]] = []  # by batch: the tokens that came out
-        self.last_track = list(range(count))  # by card, as the table lies: its last token
-        for number, batch in enumerate(shuffle_groups):
-            self._add_group(number, batch, seat_mask)
-        for card, token in enumerate(self.last_track):
-            self.pins[token] = card if known_by[card] & seat_mask else EMPTY
+        self.source_group = [0] * count  # the group that the track came out of
+        self.target_group = [EMPTY] * count  # the group that the track went into
+        self.group_inputs: list[list[int]] = []  # by group: the tracks that went in, in the order of its `cards`
+        self.group_outputs: list[list[int]] = []  # by group: the tracks that came out
+        self.last_track = list(range(count))  # by card of the table: its last track
+        for number, group in enumerate(shuffle_groups):
+            self._add_group(number, group, seat_mask)
+        for card, track in enumerate(self.last_track):
+            self.pins[track] = card if known_by[card] & seat_mask else EMPTY
         self.group_outputs[0] = list(range(count))
 
     def sample_history(self, holds: Callable[[], bool], rng: Random) -> bool:
-        """Draw a history for which `holds`, and tell whether the true one does."""
-        true_one = self.cards[:], self.predecessors[:], self.successors[:]
+        """Replace this history by a sampled one that satisfies `holds`; return False if not even the true one does."""
+        true_history = self.cards[:], self.predecessors[:], self.successors[:]
         for _ in range(REJECTION_TRIES):
             self._run_gibbs_sweeps(rng)
             if holds():
                 return True
-        self.cards, self.predecessors, self.successors = true_one
+        self.cards, self.predecessors, self.successors = true_history
         if not holds():
             return False
         self._run_swap_chain(holds, rng)
         return True
 
+    def pin_to_one_of(self, card: int, copies: Sequence[int]) -> None:
+        """Pin the last track of `card` to one of `copies`, after a swap of paths if it has another card.
+
+        Nothing is pinned where no swap is possible.
+        """
+        track, cards = self.last_track[card], self.current_cards()
+        if self.cards[track] not in copies:
+            ends = [self.last_track[place] for place, current in enumerate(cards[:-1]) if current in copies]
+            for end in ends:
+                if self.pins[end] == EMPTY and self._swap_from_last_meeting(track, end):
+                    break
+        if self.cards[track] in copies:
+            self.pins[track] = self.cards[track]
+
     def current_cards(self) -> list[int]:
-        """Return what lies where each card lies; at the end what lies in an empty slot, whose number is -1."""
+        """Return the card that now lies where each card lies (index -1: an empty slot)."""
         return [*map(self.cards.__getitem__, self.last_track), EMPTY]
 
     def group_input_cards(self) -> list[int]:
-        """Return what went into all batches, one after another."""
-        return [self.cards[token] for entered in self.group_inputs for token in entered]
+        """Return the cards that entered all groups, one group after another."""
+        return [self.cards[track] for entered in self.group_inputs for track in entered]
 
     def _add_group(self, number: int, group: ShuffleGroup, seat_mask: int) -> None:
         self.group_inputs.append([self.last_track[card] for card in group.cards])
@@ -81,54 +95,55 @@ class MixingHistory:
             self.group_outputs[number].append(new)
             self.last_track[card] = new
 
-    # ---- a fair draw
+    # ---- Gibbs sampling
 
     def _run_gibbs_sweeps(self, rng: Random) -> None:
-        batches = range(1, len(self.group_outputs))
-        for _ in range(GIBBS_SWEEPS if len(batches) > 1 else 1):
-            for number in batches:
+        groups = range(1, len(self.group_outputs))
+        for _ in range(GIBBS_SWEEPS if len(groups) > 1 else 1):
+            for number in groups:
                 self._resample_group(number, rng)
                 self._swap_random_paths(number, rng)
         self._assign_cards(rng)
 
     def _resample_group(self, number: int, rng: Random) -> None:
-        """Join what went into a batch to what came out of it, in one of all possible ways."""
+        """Join the inputs of a group to its outputs, uniformly over the ways that respect the pins."""
         outs = self.group_outputs[number]
         pinned_out = {pin: out for out in outs if (pin := self._find_pin(out, self.successors)) != EMPTY}
-        free_in, named_in = [], []
-        for token in [self.predecessors[out] for out in outs]:
-            pin = self._find_pin(token, self.predecessors)
+        free_in, pinned_in = [], []
+        for track in [self.predecessors[out] for out in outs]:
+            pin = self._find_pin(track, self.predecessors)
             if pin in pinned_out:
-                self._link_tracks(token, pinned_out.pop(pin))
+                self._link_tracks(track, pinned_out.pop(pin))
             elif pin == EMPTY:
-                free_in.append(token)
+                free_in.append(track)
             else:
-                named_in.append(token)
+                pinned_in.append(track)
         free_out = [out for out in outs if self._find_pin(out, self.successors) == EMPTY]
         rng.shuffle(free_out)
         rng.shuffle(free_in)
-        for token, out in zip([*named_in, *free_in], [*free_out, *pinned_out.values()], strict=True):
-            self._link_tracks(token, out)
+        for track, out in zip([*pinned_in, *free_in], [*free_out, *pinned_out.values()], strict=True):
+            self._link_tracks(track, out)
 
     def _swap_random_paths(self, number: int, rng: Random) -> None:
-        """Exchange pairs that came out of a batch and meet again: redrawing one batch at a time cannot do that."""
-        made = self.group_outputs[number]
-        for word in rng.draw_words(len(made)) if number + 1 < len(self.group_outputs) else ():
-            self.swap_paths(made[word % len(made)], made[(word >> 32) % len(made)])
+        """Swap pairs of paths that leave a group and meet again: resampling single groups cannot do that."""
+        outs = self.group_outputs[number]
+        for word in rng.draw_words(len(outs)) if number + 1 < len(self.group_outputs) else ():
+            self.swap_paths(outs[word % len(outs)], outs[(word >> 32) % len(outs)])
 
     def _assign_cards(self, rng: Random) -> None:
-        """Name the cards: ways with a pinned token have its card, the others get what is left."""
-        ways = [self._find_pin(token, self.successors) for token in self.group_outputs[0]]
-        left = sorted(set(self.group_outputs[0]) - set(ways))
-        rng.shuffle(left)
-        for start, pin in zip(self.group_outputs[0], ways, strict=True):
-            card, token = left.pop() if pin == EMPTY else pin, start
-            while token != EMPTY:
-                self.cards[token] = card
-                token = self.successors[token]
+        """Give each path the card of its pin, and the rest the remaining cards."""
+        starts = self.group_outputs[0]
+        pins = [self._find_pin(start, self.successors) for start in starts]
+        remaining = sorted(set(starts) - set(pins))
+        rng.shuffle(remaining)
+        for start, pin in zip(starts, pins, strict=True):
+            card, track = remaining.pop() if pin == EMPTY else pin, start
+            while track != EMPTY:
+                self.cards[track] = card
+                track = self.successors[track]
 
     def _find_pin(self, track: int, links: list[int]) -> int:
-        """Return the first pin on the way from a token on, in one direction."""
+        """Return the first pin on the path from a track on, in the direction of `links`; EMPTY if there is none."""
         while track != EMPTY:
             if self.pins[track] != EMPTY:
                 return self.pins[track]
@@ -138,38 +153,49 @@ class MixingHistory:
     def _link_tracks(self, track: int, successor: int) -> None:
         self.successors[track], self.predecessors[successor] = successor, track
 
-    # ---- one step
+    # ---- swaps
 
     def swap_paths(self, one: int, two: int) -> bool:
-        """Let the cards of two tokens of one batch go each other's way until they meet again, or to the end; if that cannot be, return False.
+        """Exchange the cards of two tracks of one group until their paths enter the same group, or to the end.
 
-        The same again takes it back.
+        Returns False, without a change, if a pinned track is in the way. A second call undoes the first.
         """
         first = self._unpinned_path(one)
-        meets = {self.target_group[token]: index for index, token in enumerate(first, 1)}
-        for index, token in enumerate(second := self._unpinned_path(two), 1):
-            if self.target_group[token] in meets:
-                self._cross_paths(first[: meets[self.target_group[token]]], second[:index])
+        lengths = {self.target_group[track]: length for length, track in enumerate(first, 1)}
+        for length, track in enumerate(second := self._unpinned_path(two), 1):
+            if self.target_group[track] in lengths:
+                self._cross_paths(first[: lengths[self.target_group[track]]], second[:length])
                 return True
         return False
 
+    def _swap_from_last_meeting(self, one: int, two: int) -> bool:
+        """Swap the paths that end in two last tracks, from the last group that both came through."""
+        paths = [{self.source_group[track]: track for track in self._path_back(end)} for end in (one, two)]
+        meeting = max(paths[0].keys() & paths[1].keys())
+        return self.swap_paths(paths[0][meeting], paths[1][meeting])
+
+    def _path_back(self, track: int) -> list[int]:
+        path = []
+        while track != EMPTY:
+            path.append(track)
+            track = self.predecessors[track]
+        return path
+
     def _unpinned_path(self, track: int) -> list[int]:
-        way = []
+        path = []
         while track != EMPTY and self.pins[track] == EMPTY:
-            way.append(track)
+            path.append(track)
             track = self.successors[track]
-        return way
+        return path
 
     def _cross_paths(self, first: list[int], second: list[int]) -> None:
         one, two = self.cards[first[0]], self.cards[second[0]]
-        for token in first:
-            self.cards[token] = two
-        for token in second:
-            self.cards[token] = one
-        sources, sinks = (
-            (self.predecessors[first[0]], self.predecessors[second[0]]),
-            (self.successors[first[-1]], self.successors[second[-1]]),
-        )
+        for track in first:
+            self.cards[track] = two
+        for track in second:
+            self.cards[track] = one
+        sources = self.predecessors[first[0]], self.predecessors[second[0]]
+        sinks = self.successors[first[-1]], self.successors[second[-1]]
         if sources[0] != EMPTY:
             self._link_tracks(sources[0], second[0])
             self._link_tracks(sources[1], first[0])
@@ -178,12 +204,12 @@ class MixingHistory:
             self._link_tracks(second[-1], sinks[0])
 
     def _run_swap_chain(self, holds: Callable[[], bool], rng: Random) -> None:
-        """Exchange random pairs of tokens as long as all stays true."""
-        loose = [[token for token in made if self.pins[token] == EMPTY] for made in self.group_outputs]
-        tokens = [token for made in loose for token in made]
-        for word in rng.draw_words(CHAIN_STEPS_PER_TRACK * len(tokens)):
-            one = tokens[word % len(tokens)]
-            others = loose[self.source_group[one]]
+        """Swap the paths of random pairs of tracks, except where that would break a constraint."""
+        unpinned = [[track for track in outs if self.pins[track] == EMPTY] for outs in self.group_outputs]
+        tracks = [track for outs in unpinned for track in outs]
+        for word in rng.draw_words(CHAIN_STEPS_PER_TRACK * len(tracks)):
+            one = tracks[word % len(tracks)]
+            others = unpinned[self.source_group[one]]
             two = others[(word >> 32) % len(others)]
             if self.swap_paths(one, two) and not holds():
                 self.swap_paths(one, two)

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 from pitboss.inference.scripted_random import KnownShuffle
 from pitboss.table.cards import Face
-from pitboss.table.knowledge import has_only_public_groups
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
 from pitboss.table.zones import Zone
@@ -49,7 +48,7 @@ class CardTracks:
         self._seat_bit = 1 << seat
         self._rng = rng
         self._fixed_choices = fixed_choices
-        self._is_plain = has_only_public_groups(table.shuffle_groups)
+        self._is_plain = table.has_only_public_groups
         self._faces_by_place: list[dict[int, Face]] = []  # by shuffle: the faces at its places
         self._shuffled_faces: list[list[Face]] = []  # by shuffle: the faces that are known to have gone in
         self._unknown_tracks: list[list[int]] = []  # by shuffle: the tokens that went in whose faces are not known

@@ -1,4 +1,4 @@
-"""Cards: a card at the table is a number, its place in the deck; the deck knows its printed face."""
+"""Cards: a card is a number, its index in the deck; the deck gives its printed face."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Face: TypeAlias = str | int  # what is printed on a card: "H10", "R-TRY", 37
 
 
 class Deck:
-    """The cards of a game: `faces[card]` is what is printed on a card. Two cards may have equal faces."""
+    """The cards of a game: `faces[card]` is printed on a card. Several cards may have equal faces."""
 
     __slots__ = ("_cards", "faces")
 
@@ -25,12 +25,12 @@ class Deck:
         return len(self.faces)
 
     def faces_of(self, cards: Iterable[int]) -> list[Face]:
-        """Return the faces of some cards."""
+        """Return the faces of `cards`, in their order."""
         faces = self.faces
         return [faces[card] for card in cards]
 
     def copies(self, face: Face) -> tuple[int, ...]:
-        """Return every card with this face (none if the deck has no such face)."""
+        """Return every card with this face; () if there is none."""
         return self._cards.get(face, ())
 
     def find_cards(self, faces: Sequence[Face]) -> list[int]:

@@ -1,8 +1,8 @@
-"""Dealing cards to places of which some may hold only certain cards: a player who did not follow suit holds none of it.
+"""Uniform deals of cards to places of which some may hold only certain cards.
 
-The deal is exactly fair: every way to fill the places is as likely as any other. Cards that the same places may hold are of one *class*, places
-that may hold the same cards make one *group*; the groups are filled one after another, and how many cards of each class a group gets is drawn
-with the number of ways in which the rest can then be filled as its weight.
+A player who did not follow suit holds none of it, for example. Cards that fit the same places form a *class*, places
+with the same domain a *group*. Groups are filled in turn; the number of cards of each class is drawn with the number of
+completions as its weight.
 """
 
 from __future__ import annotations
@@ -10,31 +10,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import comb, prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from pitboss.table.randomness import Random
+from pitboss.table.randomness import Random
 
 ClassCounts: TypeAlias = tuple[int, ...]  # by class: how many cards
 PlaceGroup: TypeAlias = tuple[int, tuple[int, ...]]  # how many places, and the classes that they may hold
 
 
 class ConstrainedDeal:
-    """Cards, and as many places: place k may hold one of `limits[k]` (None: any)."""
+    """A deal of `cards` to as many places; place k may hold a card of `domains[k]` (None: any)."""
 
     __slots__ = ("_card_classes", "_free_places", "_grouped_places", "_place_groups")
 
     def __init__(self, cards: Sequence[int], domains: Sequence[frozenset[int] | None]) -> None:
         places: dict[frozenset[int], list[int]] = {}
-        for place, limit in enumerate(domains):
-            if limit is not None:
-                places.setdefault(limit, []).append(place)
+        for place, domain in enumerate(domains):
+            if domain is not None:
+                places.setdefault(domain, []).append(place)
         classes: dict[tuple[bool, ...], list[int]] = {}
         for card in cards:
-            classes.setdefault(tuple([card in limit for limit in places]), []).append(card)
+            classes.setdefault(tuple([card in domain for domain in places]), []).append(card)
         self._card_classes = list(classes.values())
         self._grouped_places = list(places.values())
-        self._free_places = [place for place, limit in enumerate(domains) if limit is None]
+        self._free_places = [place for place, domain in enumerate(domains) if domain is None]
         self._place_groups = tuple(
             (len(group), tuple(number for number, fits in enumerate(classes) if fits[nth]))
             for nth, group in enumerate(self._grouped_places)
@@ -42,11 +41,11 @@ class ConstrainedDeal:
 
     @property
     def is_possible(self) -> bool:
-        """Tell whether there is any way to deal them."""
+        """Whether there is any way to deal the cards."""
         return bool(_count_ways(tuple(map(len, self._card_classes)), self._place_groups))
 
     def sample_deal(self, rng: Random) -> list[int]:
-        """Deal them, and return what each place gets."""
+        """Return the card of each place."""
         dealt = [0] * (len(self._free_places) + sum(map(len, self._grouped_places)))
         heaps = [heap[:] for heap in self._card_classes]
         for nth, places in enumerate(self._grouped_places):
@@ -66,7 +65,7 @@ class ConstrainedDeal:
 
 
 def _take_cards(heap: list[int], count: int, rng: Random) -> list[int]:
-    """Take so many cards off a heap at random."""
+    """Remove `count` random cards from a heap and return them."""
     rng.shuffle(heap)
     taken = heap[:count]
     del heap[:count]
@@ -74,7 +73,7 @@ def _take_cards(heap: list[int], count: int, rng: Random) -> list[int]:
 
 
 def _sample_share(counts: ClassCounts, groups: tuple[PlaceGroup, ...], rng: Random) -> ClassCounts:
-    """Draw how many cards of each class the first group gets."""
+    """Draw the number of cards of each class that the first group gets."""
     shares, weights = _weigh_shares(counts, groups)
     if len(shares) == 1:
         return shares[0]
@@ -82,11 +81,11 @@ def _sample_share(counts: ClassCounts, groups: tuple[PlaceGroup, ...], rng: Rand
     return next(share for share, weight in zip(shares, weights, strict=True) if drawn < weight)
 
 
-@lru_cache(maxsize=1 << 11)  # the worlds of one moment ask the same again and again
+@lru_cache(maxsize=1 << 11)  # all worlds of one moment ask for the same
 def _weigh_shares(
     counts: ClassCounts, groups: tuple[PlaceGroup, ...]
 ) -> tuple[tuple[ClassCounts, ...], tuple[int, ...]]:
-    """Return the possible shares of the first group, and running totals of the number of ways in which each can come about."""
+    """Return the possible shares of the first group and the running totals of their weights (numbers of completions)."""
     size, classes = groups[0]
     shares, weights, total = [], [], 0
     for share in _generate_shares(counts, size, classes, 0):
@@ -100,7 +99,7 @@ def _weigh_shares(
 
 
 def _count_ways(counts: ClassCounts, groups: tuple[PlaceGroup, ...]) -> int:
-    """Return in how many ways the groups can be filled, the order of places within a group set aside."""
+    """Return the number of ways to fill the groups, regardless of the order of places within a group."""
     if not groups:
         return 1
     weights = _weigh_shares(counts, groups)[1]
@@ -108,7 +107,7 @@ def _count_ways(counts: ClassCounts, groups: tuple[PlaceGroup, ...]) -> int:
 
 
 def _generate_shares(counts: ClassCounts, size: int, classes: tuple[int, ...], at: int) -> Iterator[ClassCounts]:
-    """Yield every way to take `size` cards from the classes from `at` on."""
+    """Yield every way to take `size` cards of the classes from number `at` on."""
     if at == len(counts):
         if size == 0:
             yield ()

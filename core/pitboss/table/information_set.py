@@ -1,25 +1,24 @@
-"""The outlook of a seat: what it has to imagine on a table, worked out once for all worlds of one moment."""
+"""The information set of a seat: the cards it cannot place and the constraints on them.
+
+It is computed once for all worlds sampled at one moment.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pitboss.errors import TableError
 from pitboss.table.constrained_deal import ConstrainedDeal
 from pitboss.table.constraints import Constraint
-from pitboss.table.zones import EMPTY
-
-if TYPE_CHECKING:
-    from pitboss.table.randomness import Random
-    from pitboss.table.table import Table
+from pitboss.table.knowledge import Knowledge
+from pitboss.table.randomness import Random
 
 
 class InformationSet:
-    """The cards that a seat cannot place on a plain table, and what it has been told about them.
+    """The unseen cards of a seat on a table whose shuffle groups are public.
 
     Raises:
-        TableError: there is no way to deal the cards so that each place holds one that it may hold.
+        TableError: the card domains leave no way to deal the unseen cards.
     """
 
     __slots__ = (
@@ -32,21 +31,21 @@ class InformationSet:
         "unseen",
     )
 
-    def __init__(self, table: Table, seat: int) -> None:
-        bit, known = 1 << seat, table.known_by
-        self._seat, self._table_known_by, self._table_constraints, self._table_domains = (
-            seat,
-            known[:],
-            table.constraints,
-            table.card_domains,
-        )
-        self.unseen = [card for card, seats in enumerate(known) if not seats & bit]  # what is dealt anew
-        stated = [Constraint(one.holds, _current_cards(table, one.cards)) for one in table.constraints]
-        self.constraints = [one for one in stated if not one.holds(_known_cards(known, bit, one.cards))]
+    def __init__(self, table: Knowledge, seat: int) -> None:
+        bit = 1 << seat
+        self._seat = seat
+        self._table_known_by = table.known_by[:]
+        self._table_constraints = table.constraints
+        self._table_domains = table.card_domains
+        self.unseen = [card for card, seats in enumerate(table.known_by) if not seats & bit]
+        self.constraints = [
+            Constraint(constraint.holds, table.current_cards(constraint.cards))
+            for constraint in table.open_constraints(bit)
+        ]
         self._group_deals = _build_group_deals(table, self.unseen)
 
-    def is_current(self, table: Table, seat: int) -> bool:
-        """Tell whether this is what the seat has to imagine now (a mixing too makes a new list of constraints)."""
+    def is_current(self, table: Knowledge, seat: int) -> bool:
+        """Return whether the table still gives `seat` this set (a change of the constraints makes a new list)."""
         return (
             seat == self._seat
             and table.constraints is self._table_constraints
@@ -55,58 +54,50 @@ class InformationSet:
         )
 
     def sample_deal(self, rng: Random) -> list[int]:
-        """Deal the hidden cards anew, within each batch; return what lies in each one's place instead."""
+        """Deal the unseen cards uniformly within their shuffle groups and domains.
+
+        Returns, for each card of `unseen`, the card that takes its place.
+        """
         if not self._group_deals:
             dealt = self.unseen[:]
             rng.shuffle(dealt)
             return dealt
-        into: dict[int, int] = {}
+        replacements: dict[int, int] = {}
         for cards, deal in self._group_deals:
             if deal is None:
                 order = cards[:]
                 rng.shuffle(order)
             else:
                 order = deal.sample_deal(rng)
-            into.update(zip(cards, order, strict=True))
-        return [into[card] for card in self.unseen]
+            replacements.update(zip(cards, order, strict=True))
+        return [replacements[card] for card in self.unseen]
 
 
-def _build_group_deals(table: Table, unseen: Sequence[int]) -> list[tuple[list[int], ConstrainedDeal | None]]:
-    """Return the hidden cards of each batch, with a deal for those that may not lie anywhere; nothing if it is one batch of which all may."""
-    limits = _domains_by_card(table)
-    if len(table.shuffle_groups) == 1 and limits.keys().isdisjoint(unseen):
+def _build_group_deals(table: Knowledge, unseen: Sequence[int]) -> list[tuple[list[int], ConstrainedDeal | None]]:
+    """Return the unseen cards of each group, with a deal for those in domains; [] for one group without domains."""
+    domains = _domains_by_card(table)
+    if len(table.shuffle_groups) == 1 and domains.keys().isdisjoint(unseen):
         return []
-    batches: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
     for card in unseen:
-        batches.setdefault(table.shuffle_group_of[card], []).append(card)
+        groups.setdefault(table.shuffle_group_of[card], []).append(card)
     deals: list[tuple[list[int], ConstrainedDeal | None]] = []
-    for cards in batches.values():
+    for cards in groups.values():
         deal = None
-        if not limits.keys().isdisjoint(cards):
-            deal = ConstrainedDeal(cards, [limits.get(card) for card in cards])
+        if not domains.keys().isdisjoint(cards):
+            deal = ConstrainedDeal(cards, [domains.get(card) for card in cards])
             if not deal.is_possible:
                 raise TableError(
-                    "cards are confined in a way that leaves no place for some of them; not all that the game has stated is true"
+                    "card domains leave no place for some unseen cards: the game has stated something untrue"
                 )
         deals.append((cards, deal))
     return deals
 
 
-def _domains_by_card(table: Table) -> dict[int, frozenset[int]]:
-    """Return for each card in whose place not every card may lie those that may."""
-    limits: dict[int, frozenset[int]] = {}
-    for among, cards in table.card_domains:
-        for card in _current_cards(table, cards):
-            limits[card] = limits[card] & among if card in limits else among
-    return limits
-
-
-def _current_cards(table: Table, cards: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the cards that lie where the cards of a constraint lay."""
-    return cards if table.stands_for is None else tuple(map(table.stands_for.__getitem__, cards))
-
-
-def _known_cards(known_by: Sequence[int], bit: int, cards: Iterable[int]) -> list[int | None]:
-    """Return the cards that a seat can place, None for the others; an empty slot is EMPTY."""
-    count = len(known_by)
-    return [EMPTY if not 0 <= card < count else card if known_by[card] & bit else None for card in cards]
+def _domains_by_card(table: Knowledge) -> dict[int, frozenset[int]]:
+    """Return, for each card whose place is restricted, the cards that its place may hold."""
+    domains: dict[int, frozenset[int]] = {}
+    for domain, numbers in table.card_domains:
+        for card in table.current_cards(numbers):
+            domains[card] = domains[card] & domain if card in domains else domain
+    return domains

@@ -1,11 +1,13 @@
-"""Knowledge: which seats know where a card is, and for those who do not, what it was mixed with.
+"""Knowledge: which seats know where a card is, and which cards a hidden one may be.
 
-`Table.known` says who can place a card. A card that a seat cannot place belongs to a *batch*: the cards it was mixed with when the seat lost
-sight of it. A shuffle makes a batch; so does a card that leaves a hand, for those who cannot tell which of its cards went.
+`Knowledge.known_by` gives the seats that can place a card. A card that a seat cannot place belongs to a *shuffle group*:
+the cards that were mixed when the seat lost track of it. A shuffle forms a group; so does a card that leaves a hand,
+for seats that cannot tell which card left.
 
-The first batch is the whole deck. If everybody knew the cards that went into a later one, as in a reshuffled discard pile, every seat knows
-what each batch holds, and the table is *plain*: a world is a shuffle within each batch. Otherwise it is a matter of *histories* (see there):
-a card that comes out of a batch may be any that went in, and what went in is itself in doubt.
+The first group is the whole deck. If every seat knew the cards that entered each later group, as with a reshuffled
+discard pile, all groups are *public*: a world is a shuffle within each group. Otherwise there was *private mixing*: the
+cards that entered a group are in doubt themselves, and a world is the end of a mixing history
+(`determinization.mixing_history`).
 """
 
 from __future__ import annotations
@@ -14,24 +16,22 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Final, NamedTuple
 
 from pitboss.errors import TableError
-from pitboss.table.constraints import CardDomain, Constraint
+from pitboss.table.constraints import CardDomain, Constraint, is_partly_constrained
 from pitboss.table.zones import EMPTY, Layout
 
-PRUNE_LIMIT: Final = 6  # constraints stated before those that everybody can see to be true are forgotten
+PRUNE_LIMIT: Final = 6  # number of constraints from which on those that are true in public are dropped
 
 
 class ShuffleGroup(NamedTuple):
-    """Cards that were mixed. Which cards have not been mixed again since is told by `Table.batch`."""
+    """Cards that were mixed. `Knowledge.shuffle_group_of` gives those that were not mixed again since."""
 
-    chance_index: int  # the index of the shuffle in the table's chance record, -1 if nothing was shuffled
-    cards: tuple[int, ...] = ()  # what went in; empty for the whole deck
-    known_by: tuple[
-        int, ...
-    ] = ()  # which seats knew where each of them was, just before; empty if everybody knew them all
+    chance_index: int  # the index of the shuffle in the table's chance events; -1 if no shuffle formed the group
+    cards: tuple[int, ...] = ()  # the cards that entered; empty for the whole deck
+    known_by: tuple[int, ...] = ()  # the seats that knew each of them just before; empty if every seat knew all
 
 
 class Knowledge:
-    """Who knows where each card of a table is, and what the rules have told everybody."""
+    """The seats that know each card of a table, and the constraints on the cards."""
 
     __slots__ = (
         "card_domains",
@@ -49,51 +49,104 @@ class Knowledge:
         cards = len(layout.deck)
         self.layout = layout
         self.known_by = [layout.everybody] * cards  # by card: the mask of seats that know where it is
-        self.shuffle_group_of = [0] * cards  # by card: the batch that it is in for those who do not know
+        self.shuffle_group_of = [0] * cards  # by card: its group, for the seats that do not know it
         self.shuffle_groups = [ShuffleGroup(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.card_domains: list[CardDomain] = []  # likewise
         self.has_constraints_or_mixing = (
-            False  # has something been stated, or were hidden cards mixed, since the last whole shuffle?
+            False  # a constraint or private mixing since the last shuffle of the whole deck
         )
-        self.stands_for: list[int] | None = None  # in an imagined table: which card a constraint's card stands for
+        self.stands_for: list[int] | None = None  # in a sampled world: the card with the role of constraint number i
         self.prune_limit = PRUNE_LIMIT
 
-    # ---- what the rules tell
+    @property
+    def has_only_public_groups(self) -> bool:
+        """Whether every seat knows which cards each shuffle group holds: no private mixing has happened."""
+        groups = self.shuffle_groups
+        return len(groups) == 1 or not any(group.known_by for group in groups)
+
+    # ---- constraints
 
     def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
-        """State what the rules have told everybody about some cards (see `Constraint`): it stays true in every imagined world."""
-        stated = tuple(cards) if self.stands_for is None else tuple(map(self.stands_for.index, cards))
-        if EMPTY in stated:
-            stated = tuple(len(self.known_by) if card == EMPTY else card for card in stated)
-        self.constraints = [*self.constraints, Constraint(holds, stated)]
+        """State a fact about some cards that the rules make known to every seat (see `Constraint`).
+
+        Every sampled world satisfies it.
+        """
+        numbers = tuple(cards) if self.stands_for is None else tuple(map(self.stands_for.index, cards))
+        if EMPTY in numbers:
+            numbers = tuple(len(self.known_by) if number == EMPTY else number for number in numbers)
+        self.constraints = [*self.constraints, Constraint(holds, numbers)]
         self.has_constraints_or_mixing = True
         if len(self.constraints) > self.prune_limit:
-            self.constraints = [
-                stated for stated in self.constraints if not stated.holds(self._public_cards(stated.cards))
-            ]
+            self.constraints = self.open_constraints(self.layout.everybody)
             self.prune_limit = 2 * len(self.constraints) + PRUNE_LIMIT
 
     def retract_constraints(self) -> None:
-        """Take back all that was stated by `constrain`: for a game that states it anew, of other cards."""
+        """Remove all constraints made by `constrain`; domains stay."""
         self.constraints = []
 
     def restrict(self, cards: Iterable[int], domain: Set[int]) -> None:
-        """State that the rules have told everybody of each of some cards that it is one of `among`: so it is in every imagined world.
+        """State that each of `cards` is in `domain`, which the rules make known to every seat.
 
-        The same could be said by `constrain`; but worlds are dealt to fit a confinement, however rare it is that one fits by chance.
+        As `constrain`, but worlds are dealt to fit domains, however rarely they hold by chance.
         """
-        everybody, known, backs = self.layout.everybody, self.known_by, self._cards_by_number()
+        known_by, everybody = self.known_by, self.layout.everybody
+        numbers = self._constraint_numbers([card for card in cards if card != EMPTY])
         self.has_constraints_or_mixing = True
-        stated = CardDomain(frozenset(domain), tuple(backs.index(card) for card in cards if card != EMPTY))
         self.card_domains = [
-            one for one in (*self.card_domains, stated) if any(known[backs[card]] != everybody for card in one.cards)
-        ]  # no longer what everybody can see
+            restriction
+            for restriction in (*self.card_domains, CardDomain(frozenset(domain), tuple(numbers)))
+            if any(known_by[card] != everybody for card in self.current_cards(restriction.cards))
+        ]
 
-    # ---- what is no longer known
+    def current_cards(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the cards that now have the roles of these constraint numbers."""
+        return numbers if self.stands_for is None else tuple(map(self.stands_for.__getitem__, numbers))
+
+    def open_constraints(self, seats: int) -> list[Constraint]:
+        """Return the constraints that do not follow from what every seat of a mask knows."""
+        return [
+            constraint
+            for constraint in self.constraints
+            if not constraint.holds(self._known_cards(constraint.cards, seats))
+        ]
+
+    def names_part_of(self, cards: Sequence[int]) -> bool:
+        """Return whether a constraint or domain names some of the cards, but not all."""
+        return is_partly_constrained(self._constraint_numbers(cards), (*self.constraints, *self.card_domains))
+
+    def _constraint_numbers(self, cards: Sequence[int]) -> dict[int, int]:
+        """Return the constraint numbers of some cards, with the cards."""
+        if self.stands_for is None:
+            return dict(zip(cards, cards, strict=True))
+        return dict(zip(map(self.stands_for.index, cards), cards, strict=True))
+
+    def _known_cards(self, numbers: Iterable[int], seats: int) -> list[int | None]:
+        """Return the cards with these constraint numbers; None for a card that not every seat of the mask knows."""
+        deck_size, known_by, stands_for = len(self.known_by), self.known_by, self.stands_for
+        cards: list[int | None] = []
+        for number in numbers:
+            if number < deck_size:
+                card = number if stands_for is None else stands_for[number]
+                cards.append(card if known_by[card] & seats == seats else None)
+            else:
+                cards.append(EMPTY if number == deck_size else self._public_group_member(number))
+        return cards
+
+    def _public_group_member(self, number: int) -> int | None:
+        """Return the card that entered a shuffle group; None if not every seat knew it (see `_mix_cards`)."""
+        at = first = number - len(self.known_by) - 1
+        for group in self.shuffle_groups:
+            if at < len(group.cards):
+                return group.cards[at] if not group.known_by or group.known_by[at] == self.layout.everybody else None
+            at -= len(group.cards)
+        last = len(self.known_by) + first - at
+        raise TableError(f"internal error: constraint names card {number}; the table has 0..{last}")
+
+    # ---- mixing
 
     def _forget_everything(self, chance_index: int) -> None:
-        """Forget all that was known and told: the whole deck is shuffled."""
+        """Forget all knowledge and all constraints: the whole deck is shuffled."""
         self.shuffle_groups = [ShuffleGroup(chance_index)]
         self.shuffle_group_of = [0] * len(self.known_by)
         self.known_by = [0] * len(self.known_by)
@@ -101,83 +154,37 @@ class Knowledge:
         self.card_domains = []
         self.has_constraints_or_mixing = False
 
-    def _constraint_numbers(self, cards: Sequence[int]) -> dict[int, int]:
-        """Return the numbers by which constraints name some cards, with the place of each among them."""
-        if self.stands_for is None:
-            return {card: place for place, card in enumerate(cards)}
-        return {self.stands_for.index(card): place for place, card in enumerate(cards)}
-
     def _mix_cards(self, cards: Sequence[int], chance_index: int) -> None:
-        """Make one batch of some cards.
+        """Form a shuffle group of some cards.
 
-        What a constraint says of a card that everybody knew stays said of that card. Otherwise it is said of what went into the batch:
-        these are numbered from the size of the deck + 1 on, one batch after another.
+        If every seat knew all of them, constraints that name them are bound to what they were. Otherwise constraints
+        go on naming what entered the group: its members are numbered from the size of the deck + 1 on, one group
+        after another.
         """
-        batch, backs = (
-            form_shuffle_group(cards, self.known_by, self.layout.everybody, chance_index),
-            self._cards_by_number(),
-        )
+        before = tuple(self.known_by[card] for card in cards)
+        is_public = all(seats == self.layout.everybody for seats in before)
         first = len(self.known_by) + 1 + sum(len(earlier.cards) for earlier in self.shuffle_groups)
-        gone = {number: first + place for number, place in self._constraint_numbers(cards).items()}
-        loose = [one for one in self.card_domains if not gone.keys().isdisjoint(one.cards)]
-        self.card_domains = [one for one in self.card_domains if one not in loose]
-        self.constraints = [
-            stated.renumber_cards(gone) if batch.known_by else stated.bind_cards(gone, backs)
-            for stated in (*self.constraints, *(one.as_constraint() for one in loose))
-        ]
+        entered = self._constraint_numbers(cards)
+        mixed_domains = [domain for domain in self.card_domains if not entered.keys().isdisjoint(domain.cards)]
+        self.card_domains = [domain for domain in self.card_domains if domain not in mixed_domains]
+        constraints = [*self.constraints, *(domain.as_constraint() for domain in mixed_domains)]
+        if not is_public:
+            members = {number: first + place for place, number in enumerate(entered)}
+            self.constraints = [constraint.renumber_cards(members) for constraint in constraints]
+        else:
+            self.constraints = [constraint.bind_cards(entered) for constraint in constraints]
         for card in cards:
             self.shuffle_group_of[card] = len(self.shuffle_groups)
-        self.shuffle_groups.append(batch)
-        if has_only_public_groups(self.shuffle_groups):
+        self.shuffle_groups.append(ShuffleGroup(chance_index, tuple(cards), () if is_public else before))
+        if self.has_only_public_groups:
             self._drop_unused_groups()
         else:
             self.has_constraints_or_mixing = True
 
     def _drop_unused_groups(self) -> None:
-        """Drop the batches of a plain table of which every card was mixed again: it was known before, so they tell nothing more."""
+        """Drop public groups of which every card was mixed again: every seat knew the cards in between."""
         used = sorted({0, *self.shuffle_group_of})
         if len(used) < len(self.shuffle_groups):
-            number = {old: new for new, old in enumerate(used)}
-            self.shuffle_group_of = [number[old] for old in self.shuffle_group_of]
+            new_number = {old: new for new, old in enumerate(used)}
+            self.shuffle_group_of = [new_number[old] for old in self.shuffle_group_of]
             self.shuffle_groups = [self.shuffle_groups[old] for old in used]
-
-    def _public_cards(self, cards: Iterable[int]) -> list[int | None]:
-        """Return the cards of a constraint, None for those that not everybody knows."""
-        count, known, everybody, backs = (
-            len(self.known_by),
-            self.known_by,
-            self.layout.everybody,
-            self._cards_by_number(),
-        )
-        public: list[int | None] = []
-        for card in cards:
-            if card < count:
-                public.append(backs[card] if known[backs[card]] == everybody else None)
-            else:
-                public.append(EMPTY if card == count else self._public_group_member(card))
-        return public
-
-    def _public_group_member(self, number: int) -> int | None:
-        """Return the card that went into a batch, None if not everybody knew it: see `_mix`."""
-        at = number - len(self.known_by) - 1
-        for batch in self.shuffle_groups:
-            if at < len(batch.cards):
-                return batch.cards[at] if not batch.known_by or batch.known_by[at] == self.layout.everybody else None
-            at -= len(batch.cards)
-        raise TableError(f"a constraint is about card number {number}, which never was")
-
-    def _cards_by_number(self) -> Sequence[int]:
-        return range(len(self.known_by)) if self.stands_for is None else self.stands_for
-
-
-def form_shuffle_group(
-    cards: Sequence[int], known_by: Sequence[int], everybody: int, chance_index: int
-) -> ShuffleGroup:
-    """Return the batch that `cards` make when they are mixed."""
-    before = tuple(known_by[card] for card in cards)
-    return ShuffleGroup(chance_index, tuple(cards), () if all(seats == everybody for seats in before) else before)
-
-
-def has_only_public_groups(shuffle_groups: Sequence[ShuffleGroup]) -> bool:
-    """Tell whether every seat knows which cards each batch holds."""
-    return len(shuffle_groups) == 1 or not any(batch.known_by for batch in shuffle_groups)

@@ -1,4 +1,4 @@
-"""Turns: who decides what, and the circle of seats round the table."""
+"""Turns: the seat that has to decide, and the circle of seats round the table."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ class Turn(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """The seats in their order clockwise, and the direction of play (1 clockwise, -1 the other way). A value: it never changes."""
+    """The seats in clockwise order, and the direction of play (1 clockwise, -1 counterclockwise). Immutable."""
 
     order: tuple[int, ...]
     direction: int = 1
 
     @classmethod
     def clockwise(cls, seats: int) -> Seating:
-        """Return seats 0, 1, … in their order, play going clockwise."""
+        """Return the seating 0, 1, … with play going clockwise."""
         return _clockwise(seats)
 
     def seat_after(self, seat: int, steps: int = 1) -> int:
-        """Return the seat that many places further in the direction of play (backwards if negative), every seat counting."""
+        """Return the seat `steps` places further in the direction of play; negative counts backwards."""
         order = self.order
         return order[(order.index(seat) + steps * self.direction) % len(order)]
 
@@ -34,15 +34,15 @@ class Seating(NamedTuple):
         return tuple(self.seat_after(seat, steps) for steps in range(1, len(self.order) + 1))
 
     def orders_from_left(self) -> tuple[tuple[int, ...], ...]:
-        """Return for each seat, by its number, all seats from the next one round to itself: what `from_left_of` says, made once."""
+        """Return `seats_from_left_of(seat)` for every seat, indexed by seat (cached)."""
         return _orders_from_left(self)
 
     def reverse_direction(self) -> Seating:
-        """Return the same circle with play going the other way."""
+        """Return the seating with the opposite direction of play."""
         return Seating(self.order, -self.direction)
 
     def move_seat(self, seat: int, places: int) -> Seating:
-        """Return the circle in which `seat` has moved past that many seats in the direction of play, at most past all others."""
+        """Return the seating in which `seat` has moved past `places` seats in the direction of play, at most past all."""
         rest = [other for other in self.order if other != seat]
         if places < 1 or not rest:
             return self

@@ -1,4 +1,4 @@
-"""Zones: the places of a table where cards lie, and who may see the faces there."""
+"""Zones: where cards lie on a table, and which seats see the face of a card that arrives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ZoneKind(Enum):
 
     PILE = "pile"  # one on another; the end of the list is the top
     HAND = "hand"  # held by a player: nobody else can tell the cards apart by their places
-    SLOTS = "slots"  # fixed places that everybody can point at, as in a rack
+    SLOTS = "slots"  # places with fixed positions that everybody can see, as in a rack
     SPREAD = "spread"  # side by side on the table: melds, a trick
 
 
@@ -29,20 +29,18 @@ class Visibility(Enum):
 
 
 class Zone(int):
-    """A zone of a layout. It *is* its index in `Layout.zones` and in every table's `zones`."""
+    """A zone of a layout. It *is* its index in `Layout.zones` and in the `zones` of every table."""
 
     name: str
     kind: ZoneKind
     visibility: Visibility
     owner: int | None
     labels: tuple[int, ...]  # of a zone of slots: what is printed at each slot
-    viewers: int  # the mask of those who see the face of a card that arrives
-    reveals_next: bool  # does the card beneath become visible when the top leaves?
-    is_face_up: bool  # does everybody see the face of a card that arrives?
+    viewers: int  # mask of the seats that see the face of a card that arrives
+    reveals_next: bool  # the card beneath the top becomes public when the top leaves
+    is_face_up: bool  # every seat sees the face of a card that arrives
     has_slots: bool
-    departures_change_knowledge: (
-        bool  # does a card that leaves change what is known of those that stay? (so in a hand too)
-    )
+    departures_change_knowledge: bool  # of the cards that stay when a card leaves (TOP visibility, hands)
 
     def __new__(
         cls,
@@ -54,7 +52,7 @@ class Zone(int):
         owner: int | None,
         labels: Sequence[int],
     ) -> Zone:
-        """Make the zone with this index."""
+        """Return a new zone with this index."""
         if visibility is Visibility.OWNER and owner is None:
             raise ValueError(f"zone {name!r} is seen by its owner, but nobody owns it")
         zone = super().__new__(cls, index)
@@ -68,9 +66,30 @@ class Zone(int):
     def __repr__(self) -> str:
         return f"<zone {self.name}>"
 
+    def empty_cards(self) -> list[int]:
+        """Return the card list of the empty zone: EMPTY in each slot."""
+        return [EMPTY] * len(self.labels)
+
+    def remove_card(self, cards: list[int], card: int) -> None:
+        """Remove a card from the card list of this zone; a slot that it leaves is EMPTY.
+
+        Raises:
+            ValueError: the list does not hold the card.
+        """
+        if not self.has_slots:
+            cards.remove(card)
+        elif card == EMPTY:
+            raise ValueError("an empty slot holds no card")
+        else:
+            cards[cards.index(card)] = EMPTY
+
+    def visible_cards(self, cards: Sequence[int]) -> Sequence[int]:
+        """Return those of the cards on top of the zone that its viewers see."""
+        return cards[-1:] if self.reveals_next else cards
+
 
 class Layout:
-    """The deck, the seats and the zones of a table: everything about it that never changes, shared by all its states.
+    """The deck, seats and zones of a table: all of it that never changes. All states of a game share one layout.
 
     Seats are numbered 0 .. seats - 1; the `spectator` is one more seat, which sees only what is public.
     A set of seats is a bit mask: bit s stands for seat s.
@@ -86,7 +105,7 @@ class Layout:
 
     @property
     def seats(self) -> int:
-        """How many players sit at the table."""
+        """The number of players."""
         return self.spectator
 
     def add_pile(self, name: str, visibility: Visibility, owner: int | None = None) -> Zone:
@@ -94,7 +113,7 @@ class Layout:
         return self._add_zone(name, ZoneKind.PILE, visibility, owner)
 
     def add_spread(self, name: str, visibility: Visibility = Visibility.EVERYBODY, owner: int | None = None) -> Zone:
-        """Add a place where cards lie side by side."""
+        """Add a zone in which cards lie side by side."""
         return self._add_zone(name, ZoneKind.SPREAD, visibility, owner)
 
     def add_hands(self, name: str = "hand", visibility: Visibility = Visibility.OWNER) -> tuple[Zone, ...]:
@@ -104,7 +123,7 @@ class Layout:
     def add_racks(
         self, name: str, labels: Sequence[int], visibility: Visibility = Visibility.OWNER
     ) -> tuple[Zone, ...]:
-        """Add a zone of slots for each seat; `labels` are what is printed at the slots, in order."""
+        """Add a zone of slots for each seat; `labels` are the numbers printed at the slots, in order."""
         return tuple(
             self._add_zone(f"{name} {seat}", ZoneKind.SLOTS, visibility, seat, labels) for seat in range(self.seats)
         )

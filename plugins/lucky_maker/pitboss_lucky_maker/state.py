@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from pitboss import Random, Table, Turn
+from pitboss.determinization.sampling import sample_world
 from pitboss_lucky_maker.board import LuckyMakerBoard, board_for
 from pitboss_lucky_maker.deck import FOLLOWS
 from pitboss_lucky_maker.messages import Trick
@@ -71,7 +72,7 @@ class LuckyMakerStateBase:
 
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one."""
-        twin = self._copy_with(self.table.imagine(seat, rng), rng)
+        twin = self._copy_with(sample_world(self.table, seat, rng), rng)
         twin.sort_hands()
         return twin
 

@@ -8,6 +8,7 @@ from typing import Self
 from msgspec import Struct
 
 from pitboss import Random, Seating, Table, Turn, solo_sides
+from pitboss.determinization.sampling import sample_world
 from pitboss.table.constraints import Constraint
 from pitboss_racko.board import RackoBoard, board_for
 from pitboss_racko.options import RackoOptions
@@ -73,7 +74,7 @@ class RackoStateBase:
         also = []
         if turn is not None and turn.phase == "declare" and turn.seat != seat:
             also.append(Constraint(self._is_declarable, tuple(self.table.zones[self.board.racks[turn.seat]])))
-        return self._copy_with(self.table.imagine(seat, rng, also), rng)
+        return self._copy_with(sample_world(self.table, seat, rng, also), rng)
 
     def _copy_with(self, table: Table, rng: Random) -> Self:
         twin = object.__new__(type(self))

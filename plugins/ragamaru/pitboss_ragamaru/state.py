@@ -6,6 +6,7 @@ from functools import partial
 from typing import Self
 
 from pitboss import Random, Seating, Table, Turn
+from pitboss.determinization.sampling import sample_world
 from pitboss_ragamaru.board import board_for
 from pitboss_ragamaru.deck import KICK_OFF
 from pitboss_ragamaru.field import top_of
@@ -69,7 +70,7 @@ class RagamaruStateBase:
 
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one."""
-        table, bit = self.table.imagine(seat, rng), self.book.bits.__getitem__
+        table, bit = sample_world(self.table, seat, rng), self.book.bits.__getitem__
         return self._copy_with(table, [sum(map(bit, table.zones[hand])) for hand in self.board.hands])
 
     def _copy_with(self, table: Table, held: list[int]) -> Self:

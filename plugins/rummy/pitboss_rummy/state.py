@@ -7,6 +7,7 @@ from typing import Self
 from msgspec import Struct
 
 from pitboss import Random, Table, Turn
+from pitboss.determinization.sampling import sample_world
 from pitboss_rummy.board import MeldCards, RummyBoard, board_for
 from pitboss_rummy.melds import GroupRules
 from pitboss_rummy.options import RummyOptions
@@ -111,7 +112,7 @@ class RummyStateBase:
 
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one. The drawn card is the one that lies in its place."""
-        twin = self._copy_with(self.table.imagine(seat, rng), rng)
+        twin = self._copy_with(sample_world(self.table, seat, rng), rng)
         zones = twin.table.zones
         twin.hand_masks = [mask_of(zones[hand]) for hand in self.board.hands]
         twin.drawn_card = self.drawn_card

@@ -18,6 +18,7 @@ from functools import lru_cache, partial
 from typing import ClassVar, Final
 
 from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Table, Turn, Visibility, outcome_by_side, solo_sides
+from pitboss.determinization.sampling import sample_world
 from pitboss.table.constraints import Constraint
 from pitboss.table.rendering import render_table
 from tests.core.mutants import messages
@@ -237,7 +238,7 @@ class MagpieState:
         also = []
         if self.turn is not None and self.turn.phase == "boast":
             also.append(Constraint(holds_pair, tuple(self.table.zones[self.board.hands[self.turn.seat]])))
-        return self.with_table(self.table.imagine(seat, rng, also))
+        return self.with_table(sample_world(self.table, seat, rng, also))
 
     def with_table(self, table: Table) -> MagpieState:
         """Return this state with another table."""

@@ -6,7 +6,6 @@ from typing import Final
 
 from pitboss.game import AnyState
 from pitboss.random_play import choose_from, play_decisions, play_on
-from pitboss.table.knowledge import has_only_public_groups
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY
@@ -172,12 +171,7 @@ def _exchangeable_places(point: DecisionPoint) -> list[list[tuple[int, int]]]:
     None if a rule may tell more: if the game has stated something. For the other seats it may state one with the phase, which nobody can see.
     """
     table = point.state.table
-    if (
-        point.turn is None
-        or table.constraints
-        or table.card_domains
-        or not has_only_public_groups(table.shuffle_groups)
-    ):
+    if point.turn is None or table.constraints or table.card_domains or not table.has_only_public_groups:
         return []
     bit = 1 << point.turn.seat
     groups: dict[int, list[tuple[int, int]]] = {}
