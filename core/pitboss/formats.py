@@ -1,13 +1,15 @@
 """Formats: who meets whom. A format is a small class without state; plugins add theirs by the hook `pitboss_formats`.
 
-A tournament is played in *rounds*. A format writes them as a generator: it yields a round, is sent what came of it, and yields the next one:
+A tournament is played in *rounds*. A format is a generator of rounds: each `yield` hands over a round and returns its
+results.
 
-    def rounds(self, field: Field, options: MyOptions) -> Rounds:
+    def rounds(self, field: EntrantField, options: MyOptions) -> RoundGenerator:
         for _ in range(options.rounds):
-            played = yield Round(tables, field.deals)
+            played = yield PlannedRound(tables, field.deals)
 
-It must be a function of the field, its options and what it is sent: no clock, no randomness but from the field's names, no set whose order matters. So a resumed
-tournament, whose format is sent the stored rounds again, goes on exactly as the uninterrupted one, and how many games are played at a time changes nothing.
+The rounds must be a function of the field, the options and the results: no clock, no randomness but from the names in
+the field, no iteration over sets. A resumed tournament sends the stored rounds to its format again and so goes on
+exactly as the uninterrupted one; how many games are played at a time changes nothing.
 """
 
 from __future__ import annotations
@@ -23,11 +25,17 @@ O_contra = TypeVar("O_contra", contravariant=True)  # options
 
 
 class FormatOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The base of every format's options: a field an option, its meaning in `Meta(description=…)`. Each has a default, unless the format cannot do without it."""
+    """Base class of a format's options.
+
+    Each field is one option, described by `Meta(description=…)`, with a default where there is a sensible one.
+    """
 
 
 class EntrantField(Struct, frozen=True, kw_only=True):
-    """What a format makes its rounds for. Bots are numbered as they are listed, which is their seed order: 0 is the first seed."""
+    """Entrants and table size that a format makes its rounds for.
+
+    Bots are numbered as they are listed, which is their seed order: 0 is the first seed.
+    """
 
     names: tuple[str, ...]
     seats: int  # at a table
@@ -60,36 +68,44 @@ class EntrantField(Struct, frozen=True, kw_only=True):
 
 
 class PlannedRound(Struct, frozen=True):
-    """What is to be played next: each table (as many different bots as there are seats, in any order) plays so many deals, each a block."""
+    """The next round: each table plays `deals` deals; every deal is a block.
+
+    A table has distinct bots, one per seat, in any order.
+    """
 
     tables: Sequence[Sequence[int]]
     deals: int
 
 
 class PlayedBlock(Struct, frozen=True):
-    """A complete block of a table: means over its games, by entrant as in the table. Forfeited games count as they are scored: last, with no more points than the others."""
+    """A complete block of a table: means over its games, by entrant.
+
+    Forfeited games count as they are scored: last, with no more points than the others.
+    """
 
     place_scores: Mapping[int, float]  # the share of the others that were beaten, ties half: 0 to 1
     points: Mapping[int, float]
 
 
 class PlayedTable(Struct, frozen=True):
-    """What a table of a round has played."""
+    """Results of a table in a round."""
 
     entrants: tuple[int, ...]  # ascending
-    blocks: tuple[PlayedBlock, ...]  # by deal; fewer than the round's deals if a bot was put out meanwhile
+    blocks: tuple[PlayedBlock, ...]  # by deal; fewer than the round's deals if a bot was disqualified meanwhile
 
 
 class PlayedRound(Struct, frozen=True):
-    """What came of a round: its tables as they were asked for, and all bots that are out of the tournament by its end. Games of theirs are played no more."""
+    """Results of a round: its tables in the order they were requested, and all bots disqualified so far.
+
+    The remaining games of disqualified bots are not played.
+    """
 
     tables: tuple[PlayedTable, ...]
     disqualified: frozenset[int]
 
 
-RoundGenerator: TypeAlias = Generator[
-    PlannedRound, PlayedRound, Sequence[int] | None
-]  # at last the bots in the order in which they end; None: the standings tell
+# returns the bots in their final order; None: the order of the standings
+RoundGenerator: TypeAlias = Generator[PlannedRound, PlayedRound, Sequence[int] | None]
 
 
 class Format(Protocol[O_contra]):
@@ -105,24 +121,27 @@ class Format(Protocol[O_contra]):
 
     @property
     def is_static(self) -> bool:
-        """Whether there is one round, known from the start: such a tournament can be made longer, and the format is never sent what came of it."""
+        """Whether all games form one round that is known beforehand.
+
+        Such a tournament can be extended, and results are never sent to the format.
+        """
 
     @property
     def Options(self) -> type[Any]:  # noqa: N802 - it is a type, a struct of `FormatOptions`
         """The options of the format."""
 
     def check(self, field: EntrantField, options: O_contra) -> None:
-        """See whether a field can be played so.
+        """Check that this format can be played with these entrants, seats and options.
 
         Raises:
             OptionError: it cannot; the text names the option, its value and what was allowed.
         """
 
     def count_blocks(self, field: EntrantField, options: O_contra) -> int:
-        """Return how many blocks are expected: for a static format exactly, else as well as can be told before."""
+        """Return the number of blocks: exact for a static format, otherwise as expected before the first round."""
 
     def rounds(self, field: EntrantField, options: O_contra) -> RoundGenerator:
-        """Yield the rounds, and be sent what came of each. A field that did not pass `check` is never given."""
+        """Yield each round; `send` hands back its results. Called only after `check` has passed."""
 
 
 AnyFormat: TypeAlias = Format[Any]

@@ -1,4 +1,4 @@
-"""Formats of Pitboss itself: who meets whom. A plugin like any other; the format of a tournament is found by `choice`."""
+"""Built-in formats: who meets whom. A plugin like any other; `choice` finds the format of a tournament."""
 
 from __future__ import annotations
 

@@ -1,11 +1,14 @@
-"""Balanced incomplete designs: tables chosen from all sets of bots, so that any two bots meet equally often, or once more.
+"""Balanced incomplete designs: tables at which any two bots meet equally often, or once more.
 
-The bots are thought to sit in a circle. A *base* is a table; moved round the circle by one bot at a time it becomes as many tables as there are bots, so that each bot sits at equally many. Two
-bots meet as often as their distance in the circle occurs in the bases, and there are only half as many distances as bots: balancing those is a small search (Bose 1939 builds block designs so). It
-begins with bases at random, from a stream that the numbers of bots, seats and bases name, and changes one member at a time for one that balances no worse.
+The bots are thought to sit in a circle. A *base* is a table; moved round the circle by one bot at a time it becomes as
+many tables as there are bots, so that each bot sits at equally many. Two bots meet as often as their distance in the
+circle occurs in the bases, and there are only half as many distances as bots: balancing those is a small search (Bose
+1939 builds block designs in this way). It begins with random bases, from a stream seeded by the numbers of bots, seats
+and bases, and changes one member at a time for one that balances no worse.
 
-What is guaranteed: pair counts differ by at most 1, each bot is at equally many tables, no set of bots comes twice. What gives way is the number of tables: it is a multiple of the number of bots,
-and where none is found for one multiple (there may be none: 6 bots of 16 once round the circle), the next is taken; in the end that is all sets.
+Guaranteed: pair counts differ by at most 1, each bot is at equally many tables, no set of bots comes twice. The number
+of tables gives way: it is a multiple of the number of bots, and where no design is found for one multiple (there may be
+none: 6 bots of 16 once round the circle), the next is taken; the last resort is all sets.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ Base: TypeAlias = tuple[int, ...]  # ascending, beginning with bot 0
 
 @cache
 def choose_tables(bots: int, seats: int, tables: int) -> tuple[Base, ...]:
-    """Return the smallest balanced choice that is found of at least so many tables, in ascending order."""
+    """Return the smallest balanced choice that is found of at least `tables` tables, in ascending order."""
     for count in range(max(1, -(-tables // bots)), comb(bots, seats) // bots):
         bases = _DesignSearch(bots, seats, count).run()
         if bases is not None:
@@ -34,7 +37,7 @@ def choose_tables(bots: int, seats: int, tables: int) -> tuple[Base, ...]:
 
 
 class _DesignSearch:
-    """A walk among sets of bases. `_meetings[d]` is how often two bots at distance d meet."""
+    """Local search over sets of base tables; `_meetings[d]` counts meetings of bots at distance d."""
 
     def __init__(self, bots: int, seats: int, count: int) -> None:
         self._bots = bots
@@ -48,7 +51,7 @@ class _DesignSearch:
             self._add_any()
 
     def run(self) -> list[Base] | None:
-        """Return balanced bases; None if the walk did not come upon any."""
+        """Return balanced bases; None if the search finds none."""
         for _ in range(SEARCH_STEPS + 50 * len(self._bases)):
             if self._imbalance(self._meetings) == 0:
                 return self._bases if len(self._bases) == len(self._orbits) else None
@@ -78,7 +81,7 @@ class _DesignSearch:
             self._bases[number], self._meetings = changed, meetings
 
     def _add_any(self) -> None:
-        """Add a base at random, one of a circle that is not yet there if one is come upon."""
+        """Add a random base, if possible of a new orbit."""
         for _ in range(100):
             members = list(range(1, self._bots))
             self._rng.shuffle(members)
@@ -99,21 +102,24 @@ class _DesignSearch:
 
 
 def _rotate_base(base: Base, bots: int) -> Iterator[Base]:
-    """Yield the tables that a base becomes when it is moved round the circle."""
+    """Yield the tables of a base, moved round the circle."""
     for step in range(bots):
         yield tuple(sorted((bot + step) % bots for bot in base))
 
 
 @lru_cache(10_000)
 def _first_rotation(base: Base, bots: int) -> Base | None:
-    """Return the first of the tables that a base becomes, which names them all; None if it comes back to itself before it is round."""
+    """Return the smallest rotation of a base, which identifies its orbit; None if the orbit is shorter than `bots`."""
     tables = sorted(_rotate_base(base, bots))
     return tables[0] if tables[0] != tables[1] else None
 
 
 @lru_cache(10_000)
 def _count_meetings(base: Base, bots: int) -> tuple[int, ...]:
-    """Return how often two bots meet at the tables of a base, by their distance: those opposite each other twice for each time that they occur in it."""
+    """Return the numbers of meetings of two bots at the tables of a base, by their distance.
+
+    Bots opposite each other meet twice for each time that they occur in the base.
+    """
     counts = [0] * (bots // 2 + 1)
     for one, other in combinations(base, 2):
         distance = min(other - one, bots - (other - one))

@@ -1,4 +1,4 @@
-"""A tournament's format: found by name among those of all plugins, with its options and the field that it makes rounds for."""
+"""The format of a tournament, found by name among those of all plugins, with its options and its field."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def load_built_in_formats() -> dict[str, AnyFormat]:
 
 
 def find_format(name: str, registry: Registry | None = None) -> AnyFormat:
-    """Return a format, by default of all that are installed; other plugins are loaded only for a name that is not built in.
+    """Return a format, by default of all that are installed.
+
+    Other plugins are loaded only for a name that is not built in.
 
     Raises:
         ConfigError: no format has this name.

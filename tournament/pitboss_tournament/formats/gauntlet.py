@@ -1,7 +1,8 @@
-"""Gauntlet: one bot, or some, against all the rest: how good is the new one, without the cost of a round-robin.
+"""Gauntlet: some bots against all others, to rate a new bot without the cost of a round-robin.
 
-At each table sits exactly one challenger, with each set of others from the rest that fills the table. Challengers do not meet each other, nor does the rest without one.
-A challenger that is put out plays no more; when all are out there is nothing left to play. A bot of the rest that is out is missing from then on.
+At each table sits exactly one challenger, with each set of others from the rest that fills the table. Challengers do
+not meet each other, nor does the rest without one. A disqualified challenger plays no more; when all are disqualified
+the tournament is over. Tables with a disqualified bot of the rest are not played.
 """
 
 from __future__ import annotations
@@ -33,23 +34,24 @@ class Gauntlet:
     Options = GauntletOptions
 
     def check(self, field: EntrantField, options: GauntletOptions) -> None:
-        """Allow challengers that leave enough others to fill a table."""
+        """Require challengers that leave enough others to fill a table."""
         challengers = _challengers(field, options)
         if len(set(challengers)) < len(challengers):
             raise OptionError(f"challengers: {', '.join(options.challengers)} names a bot twice")
         rest = len(field.names) - len(challengers)
         if rest < field.seats - 1:
             raise OptionError(
-                f"challengers: {len(challengers)} of {len(field.names)} bots leave {rest} others; a table of {field.seats} needs {field.seats - 1}"
+                f"challengers: {len(challengers)} of {len(field.names)} bots leave {rest} others; "
+                f"a table of {field.seats} needs {field.seats - 1}"
             )
 
     def count_blocks(self, field: EntrantField, options: GauntletOptions) -> int:
-        """Return one for each table and deal."""
+        """Return one block for each table and deal."""
         challengers = len(_challengers(field, options))
         return challengers * comb(len(field.names) - challengers, field.seats - 1) * field.deals
 
     def rounds(self, field: EntrantField, options: GauntletOptions) -> RoundGenerator:
-        """Yield the one round."""
+        """Yield the only round."""
         challengers = _challengers(field, options)
         rest = [bot for bot in range(len(field.names)) if bot not in challengers]
         tables = [

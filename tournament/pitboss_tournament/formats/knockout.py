@@ -1,9 +1,12 @@
-"""Knockout: at each table the best go on, the others are out of it, until one table is left: the final.
+"""Knockout: the best of each table go on, the others are eliminated, until one table is left: the final.
 
-A match is a number of blocks, the tournament's `deals`. Who has the better mean place score goes on; if the last to go on and the first to stay behind are exactly equal, the table plays the same number
-again, `extra` times at most, and then the one goes on who is listed first. Each round is seeded anew: of those left, as they are listed, the tables are filled from first to last and back, so that the first
-meet the last. Where not all find a table, those have a bye who have had fewest, and of these the first listed. So that at last exactly one table is left, at one table of the first round more may go on than elsewhere.
-A bot that is put out of the tournament does not go on: the next one does. If too few for a table are left, there is no final.
+A match is a number of blocks, the tournament's `deals`. The bot with the better mean place score goes on; if the last
+to go on and the first to stay behind are exactly equal, the table plays the same number again, at most `extra` times,
+and then the one listed first goes on. Each round is seeded anew: the remaining bots, as listed, fill the tables from
+first to last and back, so that the first meet the last. If not all find a table, those with the fewest byes have a bye,
+and of these the first listed. So that exactly one table is left at the end, more bots may go on from one table of the
+first round than from the others. A disqualified bot does not go on: the next one does. If too few for a table are left,
+there is no final.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ class KnockoutOptions(FormatOptions, frozen=True, kw_only=True):
 
 
 class Knockout:
-    """Matches; who loses is out."""
+    """Matches; the losers are eliminated."""
 
     name = "knockout"
     summary = "Matches, from which the best go on, until one table is left."
@@ -42,7 +45,7 @@ class Knockout:
     Options = KnockoutOptions
 
     def check(self, field: EntrantField, options: KnockoutOptions) -> None:
-        """Allow that somebody is left behind at each table."""
+        """Require that at least one bot of each table is eliminated."""
         field.require_single_seats(self.name)
         if options.advance >= field.seats:
             raise OptionError(
@@ -50,12 +53,12 @@ class Knockout:
             )
 
     def count_blocks(self, field: EntrantField, options: KnockoutOptions) -> int:
-        """Return those of all matches, none being played longer."""
+        """Return the blocks of all matches without extensions."""
         beaten = len(field.names) - field.seats
         return (-(-beaten // (field.seats - options.advance)) + 1) * field.deals
 
     def rounds(self, field: EntrantField, options: KnockoutOptions) -> RoundGenerator:
-        """Yield round by round; at last the bots as they ended: who came further first."""
+        """Yield the rounds; return the bots in the order of elimination, the last first."""
         left, behind, byes = list(range(len(field.names))), list[int](), Counter[int]()
         while len(left) >= field.seats:
             quotas = _advancing_quotas(len(left), field.seats, options.advance)
@@ -73,7 +76,7 @@ class Knockout:
 
 
 def _advancing_quotas(left: int, seats: int, advance: int) -> list[int]:
-    """Return how many go on from each table of a round."""
+    """Return the number of bots that go on, for each table of a round."""
     beaten = left - seats  # until the final
     if beaten == 0:
         return [1]
@@ -83,7 +86,7 @@ def _advancing_quotas(left: int, seats: int, advance: int) -> list[int]:
 
 
 def _snake_tables(bots: Sequence[int], tables: int) -> list[list[int]]:
-    """Deal the bots out over the tables, to and fro."""
+    """Distribute the bots over the tables, back and forth."""
     found: list[list[int]] = [[] for _ in range(tables)]
     for number, bot in enumerate(bots):
         lap, place = divmod(number, tables)
@@ -94,24 +97,23 @@ def _snake_tables(bots: Sequence[int], tables: int) -> list[list[int]]:
 def _play_matches(
     tables: Sequence[Sequence[int]], quotas: Sequence[int], deals: int, extra: int
 ) -> Generator[PlannedRound, PlayedRound, tuple[list[list[int]], frozenset[int]]]:
-    """Play matches until they are decided; return each table's bots, the best first and those who are out last, and all who are out."""
+    """Play matches, with at most `extra` extensions while the cut is tied.
+
+    Return the ranking of each table, disqualified bots last, and all disqualified bots.
+    """
     bots = 1 + max(bot for table in tables for bot in table)
     results = [HeadToHead(bots) for _ in tables]
     level = list(range(len(tables)))
-    out = frozenset[int]()
     for _ in range(1 + extra):
         played = yield PlannedRound([tables[number] for number in level], deals)
         out = played.disqualified
         for number, table in zip(level, played.tables, strict=True):
             results[number].add_all(table.blocks)
-        level = [
-            number
-            for number in level
-            if _is_level(_rank_table(tables[number], results[number], out), quotas[number], results[number], out)
-        ]
+        ranked = [_rank_table(table, result, out) for table, result in zip(tables, results, strict=True)]
+        level = [number for number in level if _is_level(ranked[number], quotas[number], results[number], out)]
         if not level:
             break
-    return [_rank_table(table, result, out) for table, result in zip(tables, results, strict=True)], out
+    return ranked, out
 
 
 def _rank_table(table: Sequence[int], results: HeadToHead, out: frozenset[int]) -> list[int]:
@@ -119,6 +121,6 @@ def _rank_table(table: Sequence[int], results: HeadToHead, out: frozenset[int]) 
 
 
 def _is_level(ranked: Sequence[int], quota: int, results: HeadToHead, out: frozenset[int]) -> bool:
-    """Tell whether the last to go on and the first to stay behind are equal."""
+    """Return whether the last to go on and the first to stay behind are equal."""
     last, first = ranked[quota - 1], ranked[quota]
     return not {last, first} & out and results.mean_score(last) == results.mean_score(first)

@@ -1,6 +1,6 @@
-"""Round-robin: everybody meets everybody, at tables of all sets of bots or, where these are too many, of a balanced choice of them.
+"""Round-robin: all bots meet, at tables of all sets of bots or of a balanced choice of them.
 
-A bot that is put out is played with no more; tables without it go on. What it has played counts.
+A disqualified bot plays no more; tables without it go on. Its finished games count.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class RoundRobinOptions(FormatOptions, frozen=True, kw_only=True):
             int,
             Meta(
                 ge=1,
-                description="At least so many sets of bots, chosen so that any two bots meet equally often, or once more; by default all sets.",
+                description="At least so many sets of bots, chosen so that any two bots meet equally often, "
+                "or once more; by default all sets.",
             ),
         ]
         | None
@@ -42,7 +43,7 @@ class RoundRobin:
     Options = RoundRobinOptions
 
     def check(self, field: EntrantField, options: RoundRobinOptions) -> None:
-        """Allow any number of tables up to all sets; a balanced choice has its bounds."""
+        """Require no more tables than sets, and no more than a balanced choice can have."""
         most, tables = comb(len(field.names), field.seats), options.tables
         if tables is not None and tables > most:
             raise OptionError(
@@ -54,13 +55,13 @@ class RoundRobin:
             )
 
     def count_blocks(self, field: EntrantField, options: RoundRobinOptions) -> int:
-        """Return one for each table and deal."""
+        """Return one block for each table and deal."""
         if options.tables is None:
             return comb(len(field.names), field.seats) * field.deals
         return len(choose_tables(len(field.names), field.seats, options.tables)) * field.deals
 
     def rounds(self, field: EntrantField, options: RoundRobinOptions) -> RoundGenerator:
-        """Yield the one round."""
+        """Yield the only round."""
         bots = len(field.names)
         tables = (
             combinations(range(bots), field.seats)

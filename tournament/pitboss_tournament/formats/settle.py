@@ -1,9 +1,12 @@
 """Settle: tables go where the ranking is still uncertain, until it is settled at 95 % or the games are spent.
 
-In the first round all bots meet, at a balanced choice of tables. After each round bots are ranked by their mean differences with each other one, and each is tested against the next
-one (`statistics.sequential`, which may be looked at after every round). For each two neighbours of whom nothing is proven there is a table in the next round, filled up with their own neighbours; it plays `deals`, or a
-quarter of the blocks that the two have had together if that is more, so that rounds are few. The budget is never overstepped: the last round is shorter, or has fewer tables, those of the first in the ranking.
-A bot that is put out is ranked no more, and counts for nothing that is still to be settled. Where too few for a table are left, the tournament is over.
+In the first round all bots meet, at a balanced choice of tables. After each round bots are ranked by their mean
+differences with each other bot, and each is tested against the next one (`statistics.sequential_test`, which is valid
+after every round). The next round has a table for each two neighbours without a verdict, filled up with their own
+neighbours; it plays `deals`, or a quarter of the blocks that the two have had together if that is more, so that rounds
+are few. The budget is never exceeded: the last round is shorter, or has fewer tables, those at the top of the ranking.
+A disqualified bot is no longer ranked, and nothing is tested about it. If too few for a table are left, the tournament
+is over.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGene
 from pitboss_tournament.formats.balanced_design import choose_tables
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 
-DEFAULT_ROUNDS: Final = 20  # how much longer than its first round a tournament is by default
+DEFAULT_ROUNDS: Final = 20  # default length of a tournament, in rounds as long as the first
 GROWTH: Final = 4  # a table plays a quarter more than it has
 
 
@@ -38,7 +41,8 @@ class SettleOptions(FormatOptions, frozen=True, kw_only=True):
             Meta(
                 gt=0,
                 le=1,
-                description="Neighbours proven to differ by no more than this share of beaten opponents are settled, too.",
+                description="Neighbours proven to differ by no more than this share of beaten opponents "
+                "are settled, too.",
             ),
         ]
         | None
@@ -46,7 +50,7 @@ class SettleOptions(FormatOptions, frozen=True, kw_only=True):
 
 
 class Settle:
-    """The games go where they tell most."""
+    """Tables are made for the pairs whose order is uncertain."""
 
     name = "settle"
     summary = "Tables go where the ranking is still uncertain, until it is settled."
@@ -54,22 +58,23 @@ class Settle:
     Options = SettleOptions
 
     def check(self, field: EntrantField, options: SettleOptions) -> None:
-        """Allow a budget that is enough for the first round."""
+        """Require a budget that is enough for the first round."""
         field.require_single_seats(self.name)
         first = len(_first_tables(field)) * field.deals * field.games
         if options.games is not None and options.games < first:
             raise OptionError(
-                f"games is {options.games}; the first round alone, in which all meet, has {first}: allow as many, or fewer deals"
+                f"games is {options.games}; the first round alone, in which all meet, has {first}: "
+                "allow as many, or fewer deals"
             )
 
     def count_blocks(self, field: EntrantField, options: SettleOptions) -> int:
-        """Return what the budget allows."""
+        """Return the blocks that the budget allows."""
         return (
             options.games // field.games if options.games else len(_first_tables(field)) * field.deals * DEFAULT_ROUNDS
         )
 
     def rounds(self, field: EntrantField, options: SettleOptions) -> RoundGenerator:
-        """Yield rounds until nothing is uncertain, or nothing left to spend."""
+        """Yield rounds until no pair is uncertain, or the budget is spent."""
         left, results = self.count_blocks(field, options), HeadToHead(len(field.names))
         tables: Sequence[tuple[int, ...]] = _first_tables(field)
         deals = field.deals
@@ -88,13 +93,13 @@ class Settle:
 
 
 def _first_tables(field: EntrantField) -> Sequence[tuple[int, ...]]:
-    """Return the tables of the first round: a balanced choice with room for each two bots to meet, so that they do."""
+    """Return the tables of the first round: a balanced choice with room for all pairs to meet."""
     bots = len(field.names)
     return choose_tables(bots, field.seats, -(-bots * (bots - 1) // (field.seats * (field.seats - 1))))
 
 
 def _neighbour_tables(uncertain: Sequence[tuple[int, int]], ranked: Sequence[int], seats: int) -> list[tuple[int, ...]]:
-    """Return a table for each two neighbours, with those who stand around them in the ranking; no table twice."""
+    """Return one table per uncertain pair, filled with the bots ranked around it; no table twice."""
     found: list[tuple[int, ...]] = []
     for better, _ in uncertain:
         first = min(max(0, ranked.index(better) - (seats - 2) // 2), len(ranked) - seats)

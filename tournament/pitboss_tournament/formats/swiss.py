@@ -1,9 +1,12 @@
-"""Swiss: in each round bots meet others that have done about as well, and not again those whom they have met. Many bots are ranked in few rounds.
+"""Swiss: in each round bots of similar rank meet that have not met before. Few rounds rank many bots.
 
-After each round bots are ranked by their mean place score, then by the mean score of those whom they met, then as they are listed. From the top each table takes the next bots; then bots change tables as
-long as that saves rematches or, with as many rematches, brings bots of like rank closer. In the first round the list is dealt out over the tables like cards, so that its first bots do not meet.
-Where a round's tables do not take all bots, those sit out who have done so least often, and of these the last ranked; as scores are means, that neither gains nor costs anything.
-A bot that is put out is in no later round, and ends behind all who are not; who met it keeps what the complete blocks gave. Where too few for a table are left, the tournament is over.
+After each round bots are ranked by their mean place score, then by the mean score of their opponents, then as listed.
+From the top each table takes the next bots; then bots change tables as long as that saves rematches or, with as many
+rematches, brings bots of similar rank closer. In the first round the list is dealt out over the tables like cards, so
+that its first bots do not meet. If a round's tables do not take all bots, those sit out that have done so least often,
+and of these the last ranked; as scores are means, that neither gains nor costs anything. A disqualified bot is in no
+later round, and ends behind all others; its opponents keep what the complete blocks gave. If too few for a table are
+left, the tournament is over.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ class SwissOptions(FormatOptions, frozen=True, kw_only=True):
 
 
 class Swiss:
-    """Rounds in which those meet who have done equally well."""
+    """Rounds in which bots of similar score meet."""
 
     name = "swiss"
     summary = "Some rounds, in each of which those meet who have done about equally well."
@@ -44,15 +47,15 @@ class Swiss:
     Options = SwissOptions
 
     def check(self, field: EntrantField, options: SwissOptions) -> None:
-        """Allow games in which each seat plays for itself."""
+        """Require a game in which each seat plays for itself."""
         field.require_single_seats(self.name)
 
     def count_blocks(self, field: EntrantField, options: SwissOptions) -> int:
-        """Return those of all rounds."""
+        """Return the blocks of all rounds."""
         return _round_count(field, options) * (len(field.names) // field.seats) * field.deals
 
     def rounds(self, field: EntrantField, options: SwissOptions) -> RoundGenerator:
-        """Yield as many rounds as are wanted."""
+        """Yield the rounds; return the final ranking."""
         ranked = list(range(len(field.names)))
         results, met, rests = HeadToHead(len(ranked)), Counter[tuple[int, int]](), Counter[int]()
         for number in range(_round_count(field, options)):
@@ -79,7 +82,7 @@ def _rank_bots(bots: Sequence[int], results: HeadToHead) -> list[int]:
 
 
 def _choose_resting(ranked: Sequence[int], rests: Counter[int], count: int) -> set[int]:
-    """Return who sits out."""
+    """Return the bots that sit out."""
     places = {bot: place for place, bot in enumerate(ranked)}
     return set(sorted(ranked, key=lambda bot: (rests[bot], -places[bot]))[:count])
 
@@ -90,7 +93,10 @@ def _deal_tables(bots: Sequence[int], seats: int) -> list[list[int]]:
 
 
 def _pair_tables(ranked: Sequence[int], seats: int, met: Counter[tuple[int, int]]) -> list[list[int]]:
-    """Return tables of like rank with few rematches: they begin as the ranking cut into pieces, and bots change places while that is an improvement."""
+    """Return tables of similar rank with few rematches.
+
+    The ranking is cut into tables, then bots are swapped while that lowers `_table_cost`.
+    """
     places = list(ranked)
     for _ in range(MOST_PASSES):
         has_changed = False
@@ -106,23 +112,26 @@ def _pair_tables(ranked: Sequence[int], seats: int, met: Counter[tuple[int, int]
 def _exchange_if_better(
     places: list[int], here: int, there: int, seats: int, ranked: Sequence[int], met: Counter[tuple[int, int]]
 ) -> bool:
-    """Exchange two bots of different tables if that is an improvement; tell whether it was."""
-    before = _table_cost(places, here, seats, ranked, met), _table_cost(places, there, seats, ranked, met)
+    """Swap two bots of different tables if that lowers the cost; return whether it did."""
+    before = _joint_cost(places, here, there, seats, ranked, met)
     places[here], places[there] = places[there], places[here]
-    after = _table_cost(places, here, seats, ranked, met), _table_cost(places, there, seats, ranked, met)
-    if (sum(cost[0] for cost in after), sum(cost[1] for cost in after)) < (
-        sum(cost[0] for cost in before),
-        sum(cost[1] for cost in before),
-    ):
+    if _joint_cost(places, here, there, seats, ranked, met) < before:
         return True
     places[here], places[there] = places[there], places[here]
     return False
 
 
+def _joint_cost(
+    places: list[int], here: int, there: int, seats: int, ranked: Sequence[int], met: Counter[tuple[int, int]]
+) -> tuple[int, int]:
+    one, other = (_table_cost(places, place, seats, ranked, met) for place in (here, there))
+    return one[0] + other[0], one[1] + other[1]
+
+
 def _table_cost(
     places: Sequence[int], place: int, seats: int, ranked: Sequence[int], met: Counter[tuple[int, int]]
 ) -> tuple[int, int]:
-    """Return the rematches at a table (a second one counts more than two first ones), and how far apart in rank its bots are."""
+    """Return the sum of squared rematch counts and the sum of squared rank differences of a table."""
     first = place // seats * seats
     table = places[first : first + seats]
     rematches = sum(

@@ -1,4 +1,4 @@
-"""Scales: where a value lies on an axis, in percent of the picture's width, so that a picture fits any screen with its letters unchanged."""
+"""Axes of charts: positions in percent of the width, so that a chart fits any screen with its text unscaled."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Axis(Struct, frozen=True):
     ticks: tuple[tuple[float, str], ...]
 
     def locate(self, value: float) -> float:
-        """Return where a value lies; what lies beyond an end is put there."""
+        """Return the position of a value in percent of the width, clamped to the axis."""
         inside = min(max(value, self.low), self.high)
         return MARGIN_PERCENT + (100 - 2 * MARGIN_PERCENT) * (inside - self.low) / (self.high - self.low)
 
 
 def linear_axis(values: Iterable[float], most_ticks: int = 5, least_step: float = 0.0) -> Axis:
-    """Return a scale on which all values lie, with round numbers as ticks."""
+    """Return a linear axis that contains all values, with round numbers as ticks."""
     known = list(values) or [0.0]
     low, high = min(known), max(known)
     if high - low < 1e-9 * max(1.0, abs(low), abs(high)):
@@ -39,13 +39,13 @@ def linear_axis(values: Iterable[float], most_ticks: int = 5, least_step: float 
 
 
 def logarithmic_axis(values: Iterable[float], label: Callable[[float], str]) -> Axis:
-    """Return a scale of logarithms on which all values lie, with a tick at each power of ten."""
+    """Return a logarithmic axis that contains all values, with a tick at each power of ten."""
     logs = [log10(max(value, 1.0)) for value in values] or [0.0]
     first, last = floor(min(logs)), max(ceil(max(logs)), floor(min(logs)) + 1)
     return Axis(first, last, tuple((float(power), label(10**power)) for power in range(first, last + 1)))
 
 
 def round_step(least: float) -> float:
-    """Return the smallest of 1, 2, 5, 10, 20 … (and of their fractions) that is no less."""
+    """Return the smallest of 1, 2, 5, 10, 20 … (and their fractions) that is at least `least`."""
     power = 10.0 ** floor(log10(least))
     return next(float(power * factor) for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))

@@ -1,6 +1,6 @@
-"""Pictures: SVG within the page, its places across in percent and its letters in the page's size, so that it is as readable on a phone as on a wall.
+"""Charts as inline SVG: horizontal positions in percent, text in the page's size, so it is readable at any width.
 
-Every picture is an image with a title and a description; nothing is in it that a table beside it does not say in numbers.
+Every chart is an image with a title and a description; a table beside it has the same numbers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONGEST_LABEL: Final = 20
 
 
 class WhiskerRow(Struct, frozen=True):
-    """A line of a dot-and-whisker picture."""
+    """A row of a chart of dots and whiskers."""
 
     label: str
     text: str  # the numbers, in words
@@ -32,7 +32,7 @@ class WhiskerRow(Struct, frozen=True):
 
 
 class HistogramBar(Struct, frozen=True):
-    """A bar of a histogram: from where to where on the axis, and how high."""
+    """A bar of a histogram: its ends on the axis, and its count."""
 
     low: float
     high: float
@@ -40,7 +40,7 @@ class HistogramBar(Struct, frozen=True):
 
 
 class HistogramRow(Struct, frozen=True):
-    """A line of a picture of histograms."""
+    """A row of a chart of histograms."""
 
     label: str
     text: str
@@ -51,7 +51,10 @@ class HistogramRow(Struct, frozen=True):
 def draw_whiskers(
     name: str, title: str, description: str, rows: Sequence[WhiskerRow], scale: Axis, zero: bool = False
 ) -> Markup:
-    """Draw a dot with its interval for each row, what it says above it. An interval that leaves the axis is cut off there."""
+    """Draw a dot with its interval for each row, with its text above.
+
+    An interval that leaves the axis is cut off there.
+    """
     height = TOP + ROW_HEIGHT * len(rows)
     drawn = [_draw_whisker(row, TOP + ROW_HEIGHT * number, scale) for number, row in enumerate(rows)]
     middle = _draw_vertical(scale.locate(0), TOP, height, "zero") if zero else None

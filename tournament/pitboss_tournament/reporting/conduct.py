@@ -1,4 +1,4 @@
-"""The sections about how the games went: thinking times, lengths, and what went wrong, with the evidence."""
+"""Sections on conduct: thinking times, lengths of games, and faults with their evidence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_INCIDENTS = 5  # of each bot
 
 
 def thinking_section(found: ReportStatistics) -> Section:
-    """Show how long the bots thought, and how late the runner was."""
+    """Return the section on thinking times and the runner's lag."""
     rows = [
         _thinking_row(line.name, found.think[entrant])
         for entrant, line in found.numbered_standings
@@ -57,7 +57,8 @@ def thinking_section(found: ReportStatistics) -> Section:
         "Thinking time",
         el("p", explanations.THINKING),
         figure(
-            "Decisions by thinking time; the upright lines are at p50 and p99, each bot's bars are as high as its highest.",
+            "Decisions by thinking time; the upright lines are at p50 and p99, "
+            "each bot's bars are as high as its highest.",
             picture,
         )
         if rows
@@ -91,7 +92,7 @@ def _thinking_row(name: str, think: TimeHistogram) -> HistogramRow:
 
 
 def _step_log10(step: float) -> float:
-    """Return where a step of a count of times lies: the logarithm of its microseconds."""
+    """Return the position of a step of a histogram: the logarithm of its microseconds."""
     return step / STEPS_PER_DOUBLING * log10(2)
 
 
@@ -101,7 +102,7 @@ def _extreme_times(think: TimeHistogram) -> Iterator[float]:
 
 
 def lengths_section(found: ReportStatistics) -> Section:
-    """Show how long the games were."""
+    """Return the section on the lengths of games."""
     if not found.lengths:
         return section("lengths", "Length of the games", el("p", "No game has been played yet."))
     shortest, longest = min(found.lengths), max(found.lengths)
@@ -139,7 +140,7 @@ def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
 
 
 def faults_section(found: ReportStatistics, store: Store) -> Section:
-    """Show what the bots did wrong, with the evidence, and which games were void."""
+    """Return the section on faults with their evidence, and on void games."""
     wrong = [(entrant, line) for entrant, line in found.numbered_standings if line.faults or line.substituted]
     cells = [
         (
@@ -185,7 +186,7 @@ def _incident_details(game: int, seat: int, kind: str, store: Store) -> Markup:
 
 
 def _evidence_line(line: str) -> Markup:
-    """Return a line of evidence; what a bot said stays behind its margin however narrow the page is."""
+    """Return a line of evidence; quotes of a bot stay behind their margin however narrow the page is."""
     if line.startswith(MARGIN.rstrip()):
         return el("span", line.removeprefix(MARGIN.rstrip()).removeprefix(" "), class_="quoted")
     return el("span", line.strip())
@@ -215,7 +216,7 @@ def _void_games(store: Store) -> Content:
 
 
 def notable_section(found: ReportStatistics, store: Store) -> Section:
-    """Show which games are worth a look."""
+    """Return the section on notable games."""
     cells = [
         (name, f"{game.game_id}", _outcome_text(found, game), _command_line("replay", store, game.game_id))
         for name, game in found.notable.games()

@@ -1,4 +1,4 @@
-"""The section about what was played: everything that the store says about its tournament, and by what it was played."""
+"""Section on the configuration: all settings of the store, and the programs that played it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ABOUT = ("version", "author", "language")  # what bots say of themselves
 
 
 def configuration_section(store: Store) -> Section:
-    """Show the configuration, whatever a header holds, and when and by what it was played."""
+    """Return the section on the settings of the header, the bots and the runs."""
     plain: dict[str, Any] = msgspec.to_builtins(store.header)
     rest = {key: value for key, value in plain.items() if key not in BOT_LISTS}
     limits = list(plain["limits"][0]) if plain["limits"] else []

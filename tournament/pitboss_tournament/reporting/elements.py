@@ -1,6 +1,6 @@
-"""Elements of HTML and SVG, made so that whatever text goes in comes out as text.
+"""Elements of HTML and SVG.
 
-What is not `Markup` is foreign: it is made harmless (no control characters, no marks of direction, no half characters) and escaped, in content and in attributes alike.
+Any string that is not `Markup` is escaped, in content and in attributes, and has no control or direction characters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ Attribute: TypeAlias = str | int | float | bool | None
 
 
 def el(tag: str, *content: Content, **attributes: Attribute) -> Markup:
-    """Return an element. `class_` is written "class", `aria_label` "aria-label"; an attribute that is True stands alone, None or False is left out."""
+    """Return an element.
+
+    `class_` is written "class", `aria_label` "aria-label"; an attribute that is True has no value, None or False is
+    left out.
+    """
     opened = "".join([f"<{tag}", *(_render_attribute(name, value) for name, value in attributes.items()), ">"])
     return Markup(opened if tag in _EMPTY else f"{opened}{markup(*content)}</{tag}>")
 

@@ -9,19 +9,25 @@ BLOCK: Final = (
 )
 
 STANDINGS: Final = (
-    "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is the middle of all bots. "
-    "The dot is the best guess, and the line is where the true value lies with 95 % certainty: where the lines of two bots overlap widely, their order may be chance."
+    "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is the middle "
+    "of all bots. The dot is the best guess, and the line is where the true value lies with 95 % certainty: where "
+    "the lines of two bots overlap widely, their order may be chance."
 )
 PAIRS: Final = (
-    "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: by how many points a game it was ahead, "
-    "how likely it is the better one, and how many more blocks it would take to be sure at 95 % if things go on like this. Of 100 pairs that are in truth equal, about 5 look sure all the same."
+    "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: by how "
+    "many points a game it was ahead, how likely it is the better one, and how many more blocks it would take to be "
+    "sure at 95 % if things go on like this. Of 100 pairs that are in truth equal, about 5 look sure all the same."
 )
 THINKING: Final = (
-    "The bars show how long a bot took for its decisions, from short on the left to long on the right, each step of the scale being ten times the last; "
-    "half of its decisions took no longer than p50, 90 of 100 no longer than p90, 99 of 100 no longer than p99."
+    "The bars show how long a bot took for its decisions, from short on the left to long on the right, each step of "
+    "the scale being ten times the last; half of its decisions took no longer than p50, 90 of 100 no longer than "
+    "p90, 99 of 100 no longer than p99."
 )
 LAG: Final = "The runner's own lag is how late it was in reading answers; no bot is billed for it."
-LENGTHS: Final = "How many decisions the bots made in a game; the higher a bar, the more games were that long. Where the longest games are many times as long as the shortest, each step of the scale is ten times the last."
+LENGTHS: Final = (
+    "How many decisions the bots made in a game; the higher a bar, the more games were that long. Where the longest "
+    "games are many times as long as the shortest, each step of the scale is ten times the last."
+)
 SEATS: Final = (
     "What each seat is worth, whoever sits there: by how many points a game it is above the mean of its table; "
     "a line that does not touch 0 means that the seat itself, or its place in the order of play, helps or hurts."
@@ -32,8 +38,8 @@ FAULTS: Final = (
 )
 VOIDS: Final = "Games that the machine broke off, by no bot's fault; they count for nobody and are played again."
 SAVED: Final = (
-    "As each deal is played in every order of seats, luck weighs less; "
-    "the number tells how many games with a new deal each would have been needed for one game played here, to be as sure (above 1: duplicate deals saved games)."
+    "As each deal is played in every order of seats, luck weighs less; the number tells how many games with a new "
+    "deal each would have been needed for one game played here, to be as sure (above 1: duplicate deals saved games)."
 )
 NOTABLE: Final = "Games worth a look; the command steps through one of them in a terminal."
 SETUP: Final = "Everything that the tournament's outcome depends on, so that somebody else can play it again."

@@ -1,4 +1,4 @@
-"""Games that are worth a look: the longest, the closest, the one with the greatest margin, the first in which a bot did wrong."""
+"""Notable games: the longest, the closest, the one with the greatest margin, the first with a fault."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from pitboss_tournament.statistics.scoring import GameResult
 
 
 class ExtremeGame:
-    """Keeps the game with the highest value; of equal ones that with the lowest number."""
+    """The game with the highest value seen; of equal ones the lowest number."""
 
     def __init__(self) -> None:
         self.game: GameResult | None = None
         self._value = 0.0
 
     def consider(self, game: GameResult, value: float) -> None:
-        """Look at one more game."""
+        """Consider a game."""
         if self.game is None or (value, -game.game_id) > (self._value, -self.game.game_id):
             self.game, self._value = game, value
 
 
 class NotableGames:
-    """The foremost of the games that come by. Who wins or loses by a forfeit counts for no margin."""
+    """Notable games of a tournament. Games with a forfeit have no margin."""
 
     def __init__(self) -> None:
         self.longest = ExtremeGame()
@@ -32,11 +32,11 @@ class NotableGames:
 
     @property
     def lowest_wins(self) -> bool:
-        """Whether fewer points are better, as the games tell in which no bot forfeited."""
+        """Whether fewer points are better, judged from games without forfeits."""
         return self._votes < 0
 
     def consider(self, game: GameResult) -> None:
-        """Look at one more game."""
+        """Consider a game."""
         self.longest.consider(game, count_decisions(game))
         if any(seat.fault or seat.substituted for seat in game.seats):
             self.first_fault.consider(game, -game.game_id)
@@ -50,7 +50,7 @@ class NotableGames:
         self.closest.consider(game, -apart)
 
     def games(self) -> Iterator[tuple[str, GameResult]]:
-        """Yield what there is, each with what makes it notable."""
+        """Yield the notable games with their titles."""
         named = (
             ("The longest", self.longest),
             ("The greatest margin", self.widest),
@@ -61,5 +61,5 @@ class NotableGames:
 
 
 def count_decisions(game: GameResult) -> int:
-    """Return how many decisions the bots made in a game."""
+    """Return the number of decisions that the bots made in a game."""
     return sum([seat.decisions for seat in game.seats])

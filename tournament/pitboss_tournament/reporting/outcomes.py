@@ -1,4 +1,4 @@
-"""The sections about who is better: standings, pairs, seats, and what duplicate deals saved."""
+"""Sections on results: standings, pairs, seats, and variance reduction by duplicate deals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NAMED_COLUMNS = 12  # bots; of more, the columns have numbers only
 
 
 def standings_section(found: ReportStatistics) -> Section:
-    """Show who is better, and how sure that is."""
+    """Return the section on standings and ratings."""
     lines = found.numbered_standings
     rated = found.ratings
     rows = [
@@ -64,7 +64,10 @@ def standings_section(found: ReportStatistics) -> Section:
         (f"{place}. {line.name}", rows[place - 1].text, *_result_cells(line, digits))
         for place, (_, line) in enumerate(lines, 1)
     ]
-    several = f" These bots fall into {rated.group_count} groups that never met, not even by way of others; ratings can be compared within a group only."
+    several = (
+        f" These bots fall into {rated.group_count} groups that never met, not even by way of others; "
+        "ratings can be compared within a group only."
+    )
     return section(
         "standings",
         "Standings",
@@ -90,7 +93,7 @@ def _result_cells(line: Standing, digits: int) -> Iterator[Content]:
 
 
 def pairs_section(found: ReportStatistics) -> Section:
-    """Show who beats whom."""
+    """Return the section on pairs."""
     lines = found.numbered_standings
     met = {(one, other): found.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
     most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
@@ -112,7 +115,8 @@ def pairs_section(found: ReportStatistics) -> Section:
         el("div", _colour_key(), class_="key"),
         table(
             "pairs-table",
-            "The row's bot against the column's: points a game, chance that it is the better one, blocks still needed. In bold: sure at 95 %.",
+            "The row's bot against the column's: points a game, chance that it is the better one, blocks still needed. "
+            "In bold: sure at 95 %.",
             head,
             rows,
             kind="heat",
@@ -148,7 +152,7 @@ def _colour_key() -> Iterator[Content]:
 
 
 def seats_section(found: ReportStatistics) -> Section:
-    """Show whether it matters where a bot sits."""
+    """Return the section on seats."""
     digits = _decimal_places(seat.points.estimate().mean for seat in found.seats)
     rows = [
         WhiskerRow(
@@ -190,7 +194,7 @@ def seats_section(found: ReportStatistics) -> Section:
 
 
 def reduction_section(found: ReportStatistics) -> Section:
-    """Show what duplicate deals were good for."""
+    """Return the section on variance reduction by duplicate deals."""
     by_points, by_margin = found.variance_reductions()
     cells = [
         _reduction_cells("points a game", by_points),
@@ -225,12 +229,15 @@ def _reduction_cells(measure: str, of: VarianceReduction) -> tuple[Content, ...]
 
 
 def _decimal_places(values: Iterable[float | None]) -> int:
-    """Return how many digits after the point tell something."""
+    """Return the number of digits after the point that are significant."""
     return 1 if max((abs(value or 0.0) for value in values), default=0.0) >= FEW_POINTS else 2
 
 
 def _interval_axis(estimates: list[Estimate]) -> Axis:
-    """Return a scale for estimates and their intervals, zero included. A few wild intervals do not press all others together: they are cut off."""
+    """Return an axis for estimates and their intervals, zero included.
+
+    Intervals much wider than the spread of the means are cut off at the axis.
+    """
     known = [(one.mean, one.half_width or 0.0) for one in estimates if one.mean is not None]
     means = [mean for mean, _ in known]
     widths = sorted(width for _, width in known)

@@ -111,7 +111,8 @@ def _leader_paragraph(found: ReportStatistics) -> Content:
     sure = (
         "how sure that is cannot be told yet"
         if better is None
-        else f"by the ratings, the chance that it is better than {second.name}, which comes next, is {format_chance(better)}"
+        else f"by the ratings, the chance that it is better than {second.name}, which comes next, "
+        f"is {format_chance(better)}"
     )
     return el("p", el("strong", first.name), f" leads; {sure}.")
 

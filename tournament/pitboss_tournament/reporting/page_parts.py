@@ -1,4 +1,4 @@
-"""What the sections of a report are put together from: a section, a table in a box that scrolls by itself, a figure, a command."""
+"""Parts of a section: headings, tables in a box that scrolls by itself, figures, notes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def table(
     words: Sequence[int] = (),
     kind: str = "",
 ) -> Markup:
-    """Return a table whose first column names its rows. `words`: the columns of text, which may be broken; the others are numbers. A cell may be an element `td` already."""
+    """Return a table whose first column names its rows.
+
+    `words`: the columns of text, which may be wrapped; the others are numbers. A cell may already be a `td` element.
+    """
     head = el(
         "tr",
         *(el("th", column, scope="col", class_=_cell_class(number, words)) for number, column in enumerate(columns)),

@@ -1,4 +1,4 @@
-"""The evidence of a fault, for people: the verdict, the clock, what was legal, the last lines exchanged and the last words."""
+"""Evidence of a fault as text: verdict, clock, legal actions, last messages and the end of standard error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CLOCKS: Final[dict[ClockName, str]] = {
 
 
 def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) -> Iterator[str]:
-    """Yield the lines; what the bot said stands behind a margin, so that none of it can be taken for a word of ours."""
+    """Yield the lines; text of the bot stands behind a margin, so that it cannot be mistaken for ours."""
     fault = incident.fault
     yield from quote_line(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
     yield f"   verdict after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}"

@@ -1,4 +1,4 @@
-"""What a person, or a program, sees of a tournament: a live screen, plain lines, or a line of JSON an event."""
+"""Display of a running tournament: a live screen, plain lines of progress, or a JSON line per event."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_FORFEITERS: Final = 3
 
 
 class OutputClosed(PitbossError):
-    """What a tournament says cannot be written where it was to go."""
+    """Standard output cannot be written: its reader, the terminal or the disk space is gone."""
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def translate_output_errors() -> Iterator[None]:
 
 
 class LiveScreen:
-    """The standings and the progress, drawn again and again in place, as long as the terminal is there."""
+    """Standings and progress, redrawn in place."""
 
     def __init__(self, tournament: Tournament, console: Console) -> None:
         self._tournament = tournament
@@ -106,9 +106,9 @@ class ProgressLines:
 
 
 class JsonEventLines:
-    """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings (null if something has broken the tournament off).
+    """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings (null after an error).
 
-    If nobody reads it, the tournament stops: `NobodyListens`.
+    If standard output cannot be written, the tournament stops with `OutputClosed`.
     """
 
     def __init__(self, tournament: Tournament, out: TextIO = sys.stdout) -> None:
@@ -170,7 +170,7 @@ class JsonEventLines:
 
 
 class RunProgress:
-    """How far a tournament has come, and how fast it goes."""
+    """Games done, speed and faults of a running tournament."""
 
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament

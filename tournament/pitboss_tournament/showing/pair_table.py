@@ -11,13 +11,15 @@ from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.columns import Column, TableLine, fit_table
 
 PAIRS_EXPLAINED: Final = (
-    "Per game, over the blocks in which both sat at one table: points by which the first bot is ahead; the share of the others that it is placed before, less the second's; "
-    "the chance that it is the better one by places; how many more blocks it takes to be sure of that, if the difference is what it seems."
+    "Per game, over the blocks in which both sat at one table: points by which the first bot is ahead; "
+    "the share of the others that it is placed before, less the second's; "
+    "the chance that it is the better one by places; "
+    "how many more blocks it takes to be sure of that, if the difference is what it seems."
 )
 
 
 class PairRow(NamedTuple):
-    """Two bots, the one that is placed better first."""
+    """Two bots, the better one first."""
 
     one: str
     other: str
@@ -43,7 +45,7 @@ def pair_lines(pairs: Sequence[PairRow], width: int | None) -> list[TableLine]:
 
 
 def order_pairs(comparisons: Sequence[Comparison], names: Sequence[str], order: Sequence[str]) -> Iterator[PairRow]:
-    """Yield all pairs, by the order of the board, the better one of each first."""
+    """Yield all pairs in board order, the better bot first."""
     place = {name: number for number, name in enumerate(order)}
     for comparison in sorted(comparisons, key=lambda one: sorted((place[names[one.entrant]], place[names[one.other]]))):
         ahead, behind, sign = comparison.entrant, comparison.other, 1
@@ -63,14 +65,14 @@ def order_pairs(comparisons: Sequence[Comparison], names: Sequence[str], order: 
 
 
 def format_percent(chance: float | None) -> str:
-    """Write a chance; nothing is certain."""
+    """Return a chance in percent, never 0 or 100."""
     if chance is None:
         return "-"
     return ">99.9" if chance > 0.999 else "<0.1" if chance < 0.001 else f"{100 * chance:.1f}"
 
 
 def format_more_blocks(pair: PairRow) -> str:
-    """Write how many more blocks are wanted: "sure" if none; "?" if nobody can tell."""
+    """Return the blocks still needed: "sure" if none; "?" if unknown."""
     if pair.more_blocks is None:
         return "?" if pair.blocks else "-"
     return f"{pair.more_blocks:,}" if pair.more_blocks else "sure"

@@ -1,4 +1,4 @@
-"""How far a tournament has come, how fast it goes, and how long it will take."""
+"""Progress of a tournament: games done, speed and time left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MINUTE: Final = 60
 
 
 def format_progress(done: int, total: int | None, before: int, seconds: float) -> str:
-    """Say it in a line. `before` games had been played when this run began, so many seconds ago."""
+    """Return a line of progress. `before`: games stored when this run began `seconds` ago."""
     speed = (done - before) / seconds if seconds > 0 else 0.0
     text = f"{done:,}{'' if total is None else f' of {total:,}'} games, {speed:,.1f} a second"
     if total is not None and speed > 0 and done < total:

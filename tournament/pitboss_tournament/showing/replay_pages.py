@@ -1,4 +1,4 @@
-"""A recorded game as pages for a person: the deal, and each decision with what came of it, through all eyes or one player's."""
+"""Replay of a recorded game as pages of text: the deal, and each decision, as all or as one player saw it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from pitboss_tournament.text.terminal import action_text, escape_line, event_tex
 
 
 class ReplayPage(NamedTuple):
-    """The table after a decision; 0 is the deal."""
+    """The table after a decision; number 0 is the deal."""
 
     decision: int
     text: str
 
 
 class ReplayPages:
-    """The pages of one game. With a `seat` they show what that seat knew: its own decisions, and the events of the others' that it saw.
+    """The pages of one game.
 
-    Pictures are at most `width` wide; text is cut there only if a width is given.
+    With a `seat` they show what that seat knew: its own decisions, and the events of others that it saw. Pictures are
+    at most `width` wide; text is wrapped only if a width is given.
     """
 
     def __init__(
@@ -45,7 +46,10 @@ class ReplayPages:
         self._fault_decisions: dict[tuple[int, int], int] = {}  # by seat and question: the decision of the game
 
     def __iter__(self) -> Iterator[ReplayPage]:
-        """Yield one page after another; decisions that the seat saw nothing of are left out, unless its own turn follows."""
+        """Yield the pages.
+
+        For a seat, decisions of which it saw nothing are skipped unless its own turn follows.
+        """
         told = 0
         legal: Sequence[Any] = ()
         for number, state in enumerate(replay_states(self.record, self.game)):
@@ -67,7 +71,10 @@ class ReplayPages:
         return number < len(self.record.decisions) and self.record.decisions[number].forced
 
     def _heading_lines(self, number: int, has_events: bool, legal: Sequence[Any]) -> list[str]:
-        """Return who decided what; of the others a seat knows what it saw happen, and no more."""
+        """Return the heading of a decision.
+
+        For another seat's decision it has only the player's name, and only if an event was visible.
+        """
         if number == 0:
             return list(self._start_fault_lines())
         decision = self.record.decisions[number - 1]
@@ -77,7 +84,7 @@ class ReplayPages:
         return [f"{number}. {self._player_text(decision.seat)}"] if has_events else []
 
     def _count_question(self, number: int, seat: int) -> Incident | None:
-        """Count a decision of a seat; return what the bot did wrong there."""
+        """Count a decision of a seat; return the fault of the bot there."""
         self._question_counts[seat] += 1
         place = (seat, self._question_counts[seat])
         if place in self._incidents:
@@ -91,7 +98,7 @@ class ReplayPages:
         return f"seat {seat} ({self.record.players[seat]})"
 
     def _start_fault_lines(self) -> Iterator[str]:
-        """Yield who never came to play."""
+        """Yield faults before the first question."""
         for seat in range(len(self.record.players)):
             early = self._incidents.get((seat, 0))
             if early is not None and self.seat in (None, seat):
@@ -101,15 +108,16 @@ class ReplayPages:
     def _decision_lines(
         self, number: int, decision: Decision, incident: Incident | None, legal: Sequence[Any]
     ) -> Iterator[str]:
-        """Yield who decided what, and what it said of it, or what it did wrong."""
-        yield f"{number}. {self._player_text(decision.seat)}: {action_text(decision.action)}  {_decision_remark(decision, incident)}"
+        """Yield player and action, and the note or the fault of the bot."""
+        remark = _decision_remark(decision, incident)
+        yield f"{number}. {self._player_text(decision.seat)}: {action_text(decision.action)}  {remark}"
         if incident is not None:
             yield from evidence_lines(incident, legal, self.width)
         if decision.note:
             yield from quote_line(" ".join(decision.note.split()), "       | ", self.width, first="   note: ")
 
     def _turn_lines(self, state: AnyState) -> list[str]:
-        """Return who is to play and what is legal, if the onlooker knows it."""
+        """Return whose turn it is and the legal actions, if the viewer knows them."""
         turn = state.turn
         if turn is None or self.seat not in (None, turn.seat):
             return []
@@ -129,11 +137,12 @@ class ReplayPages:
         for fault in self.record.faults:
             at = self._fault_decisions.get((fault.seat, fault.decision))
             where = "before its first decision" if at is None else f"decision {at}"
-            yield f"  {self._player_text(fault.seat)}, {where}: {VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
+            said = f"{VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
+            yield f"  {self._player_text(fault.seat)}, {where}: {said}"
 
 
 def _decision_remark(decision: Decision, incident: Incident | None) -> str:
-    """Say how it came to a decision."""
+    """Return a remark in brackets: thinking time, or why the neutral action was played."""
     if not decision.forced:
         return f"[{decision.us / 1000:.1f} ms]"
     if incident is None:

@@ -1,4 +1,4 @@
-"""The scoreboard: the standings as lines of text for people, with what the bots did wrong, how long they thought, and how late the runner was."""
+"""The scoreboard: standings as text, with faults, thinking times and the runner's lag."""
 
 from __future__ import annotations
 
@@ -18,14 +18,20 @@ from pitboss_tournament.text.columns import Column, TableLine, find_fitting_tabl
 from pitboss_tournament.text.terminal import wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
-RATINGS: Final = "rating: 0 is the middle; with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside."
-NOT_COMPARABLE: Final = "Not all bots can be compared: no games connect them, or they never parted. Ratings with one letter belong together; the board goes by wins."
+RATINGS: Final = (
+    "rating: 0 is the middle; with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, "
+    "ties aside."
+)
+NOT_COMPARABLE: Final = (
+    "Not all bots can be compared: no games connect them, or they never parted. "
+    "Ratings with one letter belong together; the board goes by wins."
+)
 TIMES: Final = "p50, p99: half of a bot's decisions, and 99 of 100, took no longer."
 FAULTS: Final = "faults: games forfeited, +decisions for which the neutral action was substituted."
 
 
 def format_interval(estimate: Estimate, scale: float = 1) -> str:
-    """Write an estimate: "61.3 ±4.2"; "±?" where the interval is not known."""
+    """Return an estimate: "61.3 ±4.2"; "±?" if the interval is unknown."""
     if estimate.mean is None:
         return "-"
     width = "?" if estimate.half_width is None else f"{estimate.half_width * scale:.1f}"
@@ -33,14 +39,14 @@ def format_interval(estimate: Estimate, scale: float = 1) -> str:
 
 
 def format_milliseconds(ms: float | None) -> str:
-    """Write a time with as many digits as tell something."""
+    """Return milliseconds with up to three significant digits."""
     if ms is None:
         return "-"
     return f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}" if ms >= 10 else f"{ms:.2f}"
 
 
 def _fault_cell(line: Standing) -> str:
-    """Write how many games were forfeited, and +n for decisions that were substituted."""
+    """Return forfeited games, `+n` substituted decisions, `out`."""
     forfeited, substituted = sum(line.faults.values()), sum(line.substituted.values())
     parts = [f"{forfeited:,}"] if forfeited or substituted else ["-"]
     if substituted:
@@ -51,7 +57,7 @@ def _fault_cell(line: Standing) -> str:
 
 
 class BoardRow(NamedTuple):
-    """A bot on the board."""
+    """A row of the board."""
 
     place: str  # set to the right, as numbers are
     standing: Standing
@@ -75,7 +81,7 @@ CONDUCT: Final = (
 def board_lines(
     standings: Sequence[Standing], width: int | None = None, ratings: Ratings | None = None
 ) -> list[TableLine]:
-    """Return the standings as a table; where it is too wide, as two, one below the other."""
+    """Return the standings as a table, or as two tables if one is too wide."""
     wide = len(str(len(standings)))
     written = {} if ratings is None else {line.name: rating_text(line, ratings.group_count) for line in ratings.lines}
     rows = [BoardRow(f"{place:>{wide}}", line, written.get(line.name, "")) for place, line in enumerate(standings, 1)]
@@ -89,7 +95,10 @@ def board_lines(
 
 
 def rating_text(line: Rating, groups: int = 1) -> str:
-    """Write a rating: "+35 ±12"; where not all bots can be compared, with the letter of those that it can be compared with: "+35 ±12 a"."""
+    """Return a rating: "+35 ±12".
+
+    If not all bots can be compared, the letter of its group follows: "+35 ±12 a".
+    """
     if line.points.mean is None or line.group is None:
         return "-"
     width = "?" if line.points.half_width is None else f"{line.points.half_width:,.0f}"
@@ -101,7 +110,7 @@ def _group_letter(group: int) -> str:
 
 
 def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path) -> Iterator[str]:
-    """Yield what one bot did wrong: how often, and the first time, with its game, and how to look at it."""
+    """Yield the faults of one bot: counts, the first one with its game, and commands that show it."""
     parts = []
     if line.faults:
         parts.append(f"{format_count(sum(line.faults.values()), 'game')} forfeited ({format_kinds(line.faults)})")
@@ -124,7 +133,7 @@ def note_lines(
     ratings: Ratings | None = None,
     saved: VarianceReduction | None = None,
 ) -> Iterator[str]:
-    """Yield what is below the board: what its numbers mean, what duplicate deals saved, how late the runner was, and the games that were void."""
+    """Yield the notes below the board: meaning of the columns, variance reduction, runner's lag, void games."""
     yield INTERVALS
     if ratings is not None:
         yield RATINGS
@@ -139,23 +148,27 @@ def note_lines(
         half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
         yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
     if voids:
-        yield f"Void by no bot's fault, and played again: {format_count(sum(voids.values()), 'game')} ({format_kinds(voids)})."
+        games = format_count(sum(voids.values()), "game")
+        yield f"Void by no bot's fault, and played again: {games} ({format_kinds(voids)})."
 
 
 def reduction_text(saved: VarianceReduction) -> str:
-    """Say what duplicate deals saved, in a sentence."""
+    """Return a sentence on the variance reduction by duplicate deals."""
     ends = "" if saved.low is None or saved.high is None else f" (95 %: {saved.low:.2f} to {saved.high:,.2f})"
-    return f"Duplicate deals: as narrow intervals of points would take {saved.ratio:.2f} times the games{ends} if each were a deal of its own."
+    return (
+        f"Duplicate deals: as narrow intervals of points would take {saved.ratio:.2f} times the games{ends} "
+        "if each were a deal of its own."
+    )
 
 
 def format_kinds(counts: Mapping[str, int]) -> str:
-    """Write counts, the greatest first: "late 3, crashed 1"."""
+    """Return counts, the greatest first: "late 3, crashed 1"."""
     return ", ".join(
         f"{kind} {count:,}" for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     )
 
 
 def fold_lines(lines: Iterable[str], width: int | None) -> Iterator[TableLine]:
-    """Yield lines of text, harmless and in the width."""
+    """Yield lines of text, escaped and wrapped."""
     for line in lines:
         yield from (TableLine(part) for part in wrap_text(line.replace("\n", " "), width))

@@ -1,4 +1,4 @@
-"""What random play tells about a game: how long it is, how balanced its seats are, how fast it can be played."""
+"""Simulation of a game by random play: length, balance of the seats, speed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPEED_DECISIONS: Final = 50_000  # decisions, about, that are played again for t
 
 
 class CountSummary(Struct, frozen=True, kw_only=True):
-    """How a number is spread over the games."""
+    """Distribution of a count over games."""
 
     mean: float
     min: int
@@ -29,7 +29,7 @@ class CountSummary(Struct, frozen=True, kw_only=True):
 
 
 class PhaseLength(Struct, frozen=True, kw_only=True):
-    """The decisions of one phase, per game."""
+    """Decisions of one phase, per game."""
 
     phase: str
     decisions: CountSummary
@@ -37,7 +37,7 @@ class PhaseLength(Struct, frozen=True, kw_only=True):
 
 
 class MeanInterval(Struct, frozen=True, kw_only=True):
-    """A mean and its 95 % interval (null: a single game says nothing)."""
+    """Mean and 95 % interval; null for a single game."""
 
     mean: float
     low: float | None
@@ -45,7 +45,7 @@ class MeanInterval(Struct, frozen=True, kw_only=True):
 
 
 class SeatBalance(Struct, frozen=True, kw_only=True):
-    """What a seat got, per game."""
+    """Results of a seat, per game."""
 
     seat: int
     points: MeanInterval
@@ -114,7 +114,7 @@ def simulate_games(
 
 
 def summarize_counts(counts: Sequence[int]) -> CountSummary:
-    """Return how some counts are spread."""
+    """Return the distribution of counts."""
     ranked = sorted(counts)
     p95 = ranked[math.ceil(0.95 * len(ranked)) - 1]
     return CountSummary(mean=fmean(ranked), min=ranked[0], median=median(ranked), p95=p95, max=ranked[-1])
@@ -154,7 +154,7 @@ def _seat_balance(seat: int, playouts: Sequence[RandomGame]) -> SeatBalance:
 
 
 def _seeds_for_speed(seeds: Sequence[str], playouts: Sequence[RandomGame]) -> list[str]:
-    """Return the seeds of as many games as have enough decisions together, or of all."""
+    """Return the seeds of the first games with SPEED_DECISIONS decisions in total, or of all games."""
     so_far = accumulate(sum(playout.decisions.values()) for playout in playouts)
     needed = sum(decisions < SPEED_DECISIONS for decisions in so_far) + 1
     return list(seeds[:needed])

@@ -16,7 +16,10 @@ Measure: TypeAlias = Callable[[GameResult], list[float]]  # what a game is worth
 
 
 def complete_blocks(results: Iterable[GameResult], block_games: int | None = None) -> list[Block]:
-    """Return the complete blocks, by pairing and deal, in whatever order the games come. A block has as many games as a table has seats, unless `games` says otherwise."""
+    """Return the complete blocks, by pairing and deal, whatever the order of the games.
+
+    A block has `block_games` games, by default as many as a table has seats.
+    """
     blocks: dict[tuple[int, int], Block] = {}
     for result in results:
         blocks.setdefault((result.pairing, result.deal), []).append(result)
@@ -25,7 +28,7 @@ def complete_blocks(results: Iterable[GameResult], block_games: int | None = Non
 
 
 def block_means(block: Block, measure: Measure) -> dict[int, float]:
-    """Return what a block was worth to each entrant in it, per game."""
+    """Return the mean per game of a measure over a block, by entrant."""
     sums: dict[int, float] = {}
     for result in block:
         for seat, value in zip(result.seats, measure(result), strict=True):
@@ -34,23 +37,26 @@ def block_means(block: Block, measure: Measure) -> dict[int, float]:
 
 
 def points(result: GameResult) -> list[float]:
-    """Measure by the game's own points."""
+    """Return the points of each seat."""
     return [seat.points for seat in result.seats]
 
 
 def margins(result: GameResult) -> list[float]:
-    """Measure by the points above the mean of the table: what is dealt to all of them is taken out."""
+    """Return the points minus the mean of the table, which removes what the deal gave to all seats."""
     mean = sum(seat.points for seat in result.seats) / len(result.seats)
     return [seat.points - mean for seat in result.seats]
 
 
 def wins(result: GameResult) -> list[float]:
-    """Measure by the share of the win."""
+    """Return the share of the win of each seat."""
     return [seat.win for seat in result.seats]
 
 
 def place_scores(result: GameResult, sides: Sides | None = None) -> list[float]:
-    """Measure by the share of the other sides that are placed behind, ties half: 1 for the first alone, 0 for the last alone, 0.5 on average."""
+    """Return the share of the opposing sides that finished behind, ties counting half.
+
+    1 for a sole first place, 0 for a sole last place, 0.5 on average.
+    """
     places = [seat.place for seat in result.seats]
     if sides is None:
         return _place_scores(places)

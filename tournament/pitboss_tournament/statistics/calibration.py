@@ -1,4 +1,4 @@
-"""Calibration of the statistics by simulated tournaments of known truth: for bench/ and the tests, never for the runner."""
+"""Calibration of the statistics on synthetic tournaments: for bench/ and the tests, never for the runner."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def compute_truth(world: SyntheticTournament, blocks: int = 40_000, seed: int = 
 def measure_coverage(
     world: SyntheticTournament, true: dict[str, list[float]], blocks: int, trials: int, seed: int = 0
 ) -> dict[str, RunningShare]:
-    """Return by kind the share of 95 % intervals that contain the true value; estimates without an interval do not count."""
+    """Return by kind the share of 95 % intervals that contain the true value, where there is an interval."""
     shares = {kind: RunningShare() for kind in KINDS}
     for number in range(trials):
         games = list(world.games(blocks, Random(f"trial/{seed}/{blocks}/{number}")))
@@ -94,7 +94,7 @@ def measure_coverage(
 def run_pair_trials(
     world: SyntheticTournament, most: int, trials: int, delta: float | None = None, seed: int = 0
 ) -> Iterator[tuple[SequentialVerdict, int]]:
-    """Yield verdict and number of blocks of each trial: bots 0 and 1 are tested repeatedly, over at most `most` blocks."""
+    """Yield (verdict, blocks) of each trial: bots 0 and 1 are tested repeatedly, over at most `most` blocks."""
     for number in range(trials):
         meetings = HeadToHead(len(world.strengths))
         verdict: SequentialVerdict = "undecided"
@@ -112,7 +112,10 @@ def run_pair_trials(
 def run_ranking_trials(
     world: SyntheticTournament, most: int, trials: int, seed: int = 0
 ) -> Iterator[tuple[bool, bool, int]]:
-    """Yield of each trial whether the ranking was settled, whether it was right (bots are listed best first), and its blocks."""
+    """Yield (is_settled, is_right, blocks) of each trial.
+
+    A ranking is right in the order in which the bots are listed, best first.
+    """
     best_first = list(range(len(world.strengths)))
     for number in range(trials):
         meetings = HeadToHead(len(best_first))

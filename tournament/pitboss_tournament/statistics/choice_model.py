@@ -1,6 +1,7 @@
-"""The choice at a stage of a ranking: how the model shares the chance among all sets of sides that may come first together.
+"""One stage of a ranking: the probability of each set of sides being chosen first together.
 
-Here each menu is gone through by itself, set by set: so for tables and tournaments of any size. `lattice` does the same for many menus at once.
+This module enumerates the sets of each menu, which works for any size; `subset_sums` shares the work between
+overlapping menus.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ Shares: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # of the sides 
 
 
 class ChoiceWeights(NamedTuple):
-    """The sums over all sets that may be chosen; each divided by the total is an expectation. A member of a set of k has 1/k of the choice."""
+    """Sums over all sets that may be chosen; each divided by the total is an expectation.
+
+    A member of a set of k has 1/k of the choice.
+    """
 
     total: float
     shares: Vector  # by side
@@ -27,7 +31,7 @@ class ChoiceWeights(NamedTuple):
 
 
 class ChoiceModel:
-    """The model at given strengths. `means` has each side's log strength, `odds` the log of d_k for each of the sizes of tie."""
+    """The model at given strengths: `means` has the log strength of each side, `odds` log d_k of each size of tie."""
 
     def __init__(self, means: Vector, sizes: list[int], odds: Vector) -> None:
         self._strengths = [exp(mean) for mean in means]
@@ -36,7 +40,7 @@ class ChoiceModel:
         ]
 
     def weigh_menu(self, menu: Menu) -> ChoiceWeights:
-        """Weigh all sets of sides that may be chosen from a menu."""
+        """Return the sums over all sets that may be chosen from a menu."""
         own, size = self._strengths, len(menu)
         shares = [own[side] for side in menu]
         total = sum(shares)
@@ -73,7 +77,7 @@ class ChoiceModel:
 
 
 class ChoiceSums:
-    """The expectation of all that was chosen, and its variance: the likelihood's slope and curvature by side and size of tie."""
+    """Expectation and variance of the choices: slope and curvature of the likelihood by side and size of tie."""
 
     def __init__(self, sides: int, sizes: int) -> None:
         self.value = 0.0  # the log of the weight of all menus
@@ -115,7 +119,7 @@ class ChoiceSums:
 
 
 class DirectSums:
-    """Some menus, one after the other, each with how often it was chosen from."""
+    """Expectations by direct enumeration, menu by menu."""
 
     def __init__(self, menus: list[Menu], counts: list[int], sides: int, sizes: list[int]) -> None:
         self._menus, self._counts, self._sides, self._sizes = menus, counts, sides, sizes
@@ -128,7 +132,7 @@ class DirectSums:
         return sums
 
     def compute_shares(self, means: Vector, odds: Vector) -> list[Shares]:
-        """Return, for each menu, how the chance is shared among its sides and among the sizes of tie."""
+        """Return for each menu the probabilities of its sides and of the sizes of tie."""
         choice, found = ChoiceModel(means, self._sizes, odds), []
         for menu in self._menus:
             total, shares, _, ties, _ = choice.weigh_menu(menu)
@@ -138,7 +142,10 @@ class DirectSums:
 
 @cache
 def _tie_sets(size: int, many: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return each set of `many` positions of `size`, and where pairs of different ones stand in the lower triangle, written in rows."""
+    """Return each set of `size` of `many` positions, and the places of its pairs in a lower triangle.
+
+    The triangle is stored row by row.
+    """
     return [
         (positions, tuple(high * (high + 1) // 2 + low for high in positions for low in positions if low < high))
         for positions in combinations(range(size), many)

@@ -1,4 +1,4 @@
-"""Head to head: differences between each two bots over complete blocks, by place score (the share of opponents beaten)."""
+"""Head to head: differences between pairs of bots over complete blocks, by place score (share of opponents beaten)."""
 
 from __future__ import annotations
 
@@ -71,10 +71,11 @@ class HeadToHead:
     def undecided_pairs(
         self, order: Sequence[int], delta: float | None = None, *, only: tuple[int, int] | None = None
     ) -> list[tuple[int, int]]:
-        """Return the neighbours in `order`, or the pair `only`, for which "better" or, with a delta, "close" is not proven.
+        """Return the neighbours in `order`, or the pair `only`, that are not proven "better" or, with a delta, "close".
 
-        Which bots are neighbours is itself read off the games. So each pair is tested at `error` divided by the number of
-        all pairs (Bonferroni): the probability that a wrong verdict between neighbours is ever given is at most `error`.
+        Which bots are neighbours is itself read off the games. So each pair is tested at `error` divided by the number
+        of all pairs (Bonferroni): the probability that a wrong verdict between neighbours is ever given is at most
+        `error`.
         """
         error = ERROR / max(1, len(order) * (len(order) - 1) / 2)
         pairs = pairwise(order) if only is None else [only]

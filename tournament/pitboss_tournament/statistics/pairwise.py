@@ -1,8 +1,10 @@
-"""Pairwise: for each two bots, by how much one is better, how sure that is, and how much longer it would take to be sure.
+"""Pairwise comparison: the difference of two bots, the probability that the first is better, the blocks still needed.
 
-The sample is the complete blocks in which both sat at the same table, whoever else sat there, each block counting once. The difference of a block is the mean, over its games, of what the
-one got less what the other got in the same game. As each has had every seat with the same cards, against the same company, seats and cards cancel. Blocks with only one of
-the two are not used: there the cards and the company were others. What is estimated is the mean over tables such as those at which they met.
+The sample is the complete blocks in which both sat at the same table, whoever else sat there, each block counting once.
+The difference of a block is the mean over its games of what one bot got less what the other got in the same game. As
+each has had every seat with the same cards, against the same company, seats and cards cancel. Blocks with only one of
+the two are not used: there the cards and the company were others. The estimate is the mean over tables such as those
+they met at.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import combinations
 from math import sqrt
+from typing import Final
 
 from msgspec import Struct
 
@@ -21,28 +24,29 @@ from pitboss_tournament.statistics.running_moments import Estimate, RunningMomen
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.student_t import CONFIDENCE, student_t_cdf, student_t_quantile
 
-NEGLIGIBLE_ERRORS = 0.1  # standard errors
-MOST_MULTIPLE = 1000  # times the blocks: then the interval is clear of zero of whatever is not about zero
+NEGLIGIBLE_ERRORS: Final = 0.1  # standard errors
+MOST_MULTIPLE: Final = (
+    1000  # search limit, in multiples of the blocks played; differences that are not negligible are resolved by then
+)
 
 
 class EstimatedDifference(Struct, frozen=True):
-    """By how much one bot gets more than another."""
+    """Estimated difference of two bots."""
 
     estimate: Estimate  # per game, over blocks
     chance: float | None  # that the first is the better one
-    more_blocks: (
-        int | None
-    )  # until the interval is clear of zero, if the estimate is right; 0: it is; None: not known, or the difference is about zero
+    # until the interval excludes zero, if the estimate is right; 0: it does; None: unknown, or about no difference
+    more_blocks: int | None
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """Two bots."""
+    """Comparison of two bots."""
 
     entrant: int
     other: int
     blocks: int  # in which both were
     points: EstimatedDifference
-    places: EstimatedDifference  # of place scores, -1 to 1: the first's share of the other sides that it was placed before, less the second's
+    places: EstimatedDifference  # of place scores, -1 to 1
 
 
 def compare_entrants(
@@ -53,9 +57,9 @@ def compare_entrants(
     lowest_wins: bool = False,
     block_games: int | None = None,
 ) -> list[Comparison]:
-    """Compare each two of the entrants 0 … `entrants` - 1, those that have not met included.
+    """Compare all pairs of the entrants 0 … `entrants` - 1, including pairs that have not met.
 
-    `lowest_wins`: fewer points are better; `games`: how many games a block has, if not as many as a table has seats.
+    `lowest_wins`: fewer points are better; `block_games`: games of a block, by default as many as a table has seats.
     """
     blocks = complete_blocks(results, block_games)
     by_points = block_differences(blocks, points)
@@ -73,7 +77,7 @@ def compare_entrants(
 
 
 def block_differences(blocks: Iterable[Block], measure: Measure) -> dict[tuple[int, int], list[float]]:
-    """Return, for each two entrants that met, the lower number first, the difference in each block."""
+    """Return the differences in each block by pair of entrants that met, the lower number first."""
     differences: dict[tuple[int, int], list[float]] = {}
     for block in blocks:
         means = block_means(block, measure)
@@ -85,10 +89,11 @@ def block_differences(blocks: Iterable[Block], measure: Measure) -> dict[tuple[i
 def estimate_difference(
     sample: list[float], *, scale: float | None = None, lowest_wins: bool = False
 ) -> EstimatedDifference:
-    """Return what a sample of block differences tells. `scale` is what they span at most, where that is known.
+    """Return the difference estimated from block differences, with the probability that the first bot is better.
 
-    The chance is that of Student's t, the standard error taken as the interval has it, with its addition for skewness: so it is 97.5 % where the interval touches zero. If all blocks had the same difference there is no spread to measure by: then the chance is that more than half of all blocks go to the one that all n
-    went to, 1 - 1/2^(n + 1), every share having been as likely as any other before.
+    `scale`: the known range of the differences. The probability is that of Student's t with the standard error of the
+    interval, including its skewness term: so it is 97.5 % where the interval touches zero. If all n differences are
+    equal, it is the probability that most blocks go the same way, 1 - 1/2^(n + 1) (uniform prior).
     """
     spread = RunningMoments()
     for value in sample:

@@ -1,13 +1,15 @@
-"""Plackett–Luce with ties: the likelihood of rankings, with the slope and curvature that Newton's method wants, and how it is fitted.
+"""Plackett–Luce with ties: the likelihood of rankings, its slope and curvature, and its maximum by Newton's method.
 
-The model (Turner, van Etten, Firth and Kosmidis 2020, *Modelling rankings in R: the PlackettLuce package*, Computational Statistics 35): at each stage
-a set of k sides is chosen from those left with odds of d_k · (the geometric mean of their strengths), d_1 being 1. For two sides this is Davidson's model
-of ties (1970), without ties Plackett's (1975), for two without ties Bradley's and Terry's (1952). A side is as strong as the geometric mean of its members: groups
-compared by the mean of their logarithms (Huang, Lin and Weng 2008, *Ranking individuals by group comparisons*, take the sum, which for sides of equal
-size differs only by the unit; with the mean, a rating means the same alone or in a side, and a larger side is not stronger for its size).
+The model (Turner, van Etten, Firth and Kosmidis 2020, *Modelling rankings in R: the PlackettLuce package*,
+Computational Statistics 35): at each stage a set of k sides is chosen from those left with odds of d_k · (the geometric
+mean of their strengths), d_1 being 1. For two sides this is Davidson's model of ties (1970), without ties Plackett's
+(1975), for two without ties Bradley's and Terry's (1952). A side is as strong as the geometric mean of its members:
+groups compared by the mean of their logarithms (Huang, Lin and Weng 2008, *Ranking individuals by group comparisons*,
+take the sum, which for sides of equal size differs only by the unit; with the mean, a rating means the same alone or in
+a side, and a larger side is not stronger for its size).
 
-The logarithms have a weak normal prior, which keeps them finite for a bot that always wins. The penalised likelihood is strictly concave, so that
-Newton's method with halved steps finds its one maximum.
+The logarithms have a weak normal prior, which keeps them finite for a bot that always wins. The penalised likelihood is
+strictly concave, so that Newton's method with halved steps finds its one maximum.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ SparseVector: TypeAlias = list[tuple[int, float]]  # an unknown's number and a v
 
 
 class LikelihoodPoint(NamedTuple):
-    """The logarithm of the penalised likelihood at one point."""
+    """The logarithm of the penalised likelihood at one point, with slope and curvature."""
 
     value: float
     slope: Vector
@@ -40,7 +42,7 @@ class LikelihoodPoint(NamedTuple):
 
 
 class ModelFit(NamedTuple):
-    """The most likely unknowns, the curvature there, and that where all are equally strong."""
+    """The most likely unknowns, the curvature there, and the curvature with equal strengths."""
 
     x: Vector
     curvature: Matrix
@@ -48,7 +50,10 @@ class ModelFit(NamedTuple):
 
 
 class RankingModel:
-    """The likelihood of some rankings. Its unknowns: the log strength of each entrant that played, then the log of d_k for each size of tie that occurred."""
+    """The likelihood of rankings.
+
+    Its unknowns: the log strength of each entrant that played, then log d_k for each size of tie that occurred.
+    """
 
     def __init__(self, rankings: RankingCounts) -> None:
         self.sides = sorted({side for ranking in rankings.rankings for _, side in ranking})
@@ -76,7 +81,7 @@ class RankingModel:
         self._choices = build_subset_sums(*choices) or DirectSums(*choices)
 
     def _count_stages(self, rankings: RankingCounts) -> tuple[Counter[int], dict[int, Counter[int]]]:
-        """Return how often there was each menu, and of the rankings with ties how many there were of each size."""
+        """Return the counts of each menu, and of rankings with ties of each size."""
         side_number = {side: number for number, side in enumerate(self.sides)}
         counts: Counter[int] = Counter()
         tied: dict[int, Counter[int]] = {}
@@ -92,7 +97,7 @@ class RankingModel:
         return counts, tied
 
     def fit(self) -> ModelFit:
-        """Find the most likely unknowns."""
+        """Return the maximum of the penalised likelihood."""
         x = self.starting_point()
         first = point = self.evaluate(x)
         while True:
@@ -103,7 +108,7 @@ class RankingModel:
                 return ModelFit(x, point.curvature, first.curvature)
 
     def starting_point(self) -> Vector:
-        """Return the unknowns when all are equally strong and there are about as many ties as were seen."""
+        """Return the unknowns for equal strengths and about as many ties as were seen."""
         odds = []
         for size, seen in zip(self.sizes, self._observed_total[len(self.entrants) :], strict=True):
             sets = sum(
@@ -114,7 +119,7 @@ class RankingModel:
         return [0.0] * len(self.entrants) + odds
 
     def evaluate(self, x: Vector) -> LikelihoodPoint:
-        """Return the likelihood at x."""
+        """Return the penalised likelihood at `x`."""
         sums = self._choices.compute_sums(*self._side_strengths(x))
         value = (
             sum(t * v - p * v * v / 2 for t, v, p in zip(self._observed_total, x, self._precision, strict=True))
@@ -125,7 +130,7 @@ class RankingModel:
         return LikelihoodPoint(value, slope, self._curvature(sums))
 
     def block_scores(self, x: Vector) -> BlockScores:
-        """Return how to score blocks at x."""
+        """Return the scores of blocks at `x`."""
         shares = self._choices.compute_shares(*self._side_strengths(x))
         expected = {
             number: self._divide_among_entrants(zip(menu, own, strict=True), ties)
@@ -134,14 +139,14 @@ class RankingModel:
         return BlockScores(self._stage_menus, self._observed, expected, self.unknowns)
 
     def opposing_sides(self) -> set[tuple[Side, Side]]:
-        """Return pairs of sides that met, enough of them to tell who can be compared with whom."""
+        """Return pairs of sides that met, enough to decide which entrants are comparable."""
         return {
             (self.sides[one], self.sides[other])
             for one, other in {(menu[0], side) for menu in self.menus.values() for side in menu[1:]}
         }
 
     def _step_uphill(self, x: Vector, point: LikelihoodPoint, step: Vector) -> tuple[Vector, LikelihoodPoint]:
-        """Go a step, or half of it until it leads upwards: it does, the likelihood being concave."""
+        """Take the step, halved until the likelihood does not decrease (it terminates: the likelihood is concave)."""
         while True:
             new = [a + b for a, b in zip(x, step, strict=True)]
             there = self.evaluate(new)
@@ -154,7 +159,7 @@ class RankingModel:
         return [sum([x[member] for member in own]) / len(own) for own in self._members], x[len(self.entrants) :]
 
     def _divide_among_entrants(self, by_side: Iterable[tuple[int, float]], ties: Iterable[float] = ()) -> SparseVector:
-        """Return by unknowns what belongs to sides and sizes of tie."""
+        """Return values of sides and sizes of tie by unknown."""
         if self._is_each_alone:
             shared = list(by_side)
         else:
@@ -170,7 +175,7 @@ class RankingModel:
         return by_entrant
 
     def _curvature(self, sums: ChoiceSums) -> Matrix:
-        """Return the curvature by unknowns, the prior's included."""
+        """Return the curvature by unknown, including the prior."""
         whole = [
             [0.0] * number + [own] + [0.0] * (self.unknowns - number - 1) for number, own in enumerate(self._precision)
         ]
@@ -195,7 +200,10 @@ class RankingModel:
 
 
 class BlockScores(NamedTuple):
-    """What each game has to do with the likelihood's slope: what was seen less what was expected. Games of one ranking have the same score."""
+    """Score (gradient of the log likelihood) of each game: observed minus expected.
+
+    Games with the same ranking have the same score.
+    """
 
     stage_menus: list[list[int]]  # by ranking: the numbers of its stages' menus
     observed: list[SparseVector]  # by ranking

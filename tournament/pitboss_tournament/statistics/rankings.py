@@ -1,7 +1,8 @@
-"""Rankings: games as the order in which their sides ended, counted together where they are equal.
+"""Rankings: games as the order in which their sides ended, with equal rankings counted together.
 
-A ranking is taken apart into *stages* (Plackett 1975): who came first of all, who of those who were left, and so on. A stage is a set of
-sides to choose from; those chosen together tie. The stages' counts are all that a rating needs of any number of games, in whatever order they came.
+A ranking is divided into *stages* (Plackett 1975): who came first of all, who of those who were left, and so on. A
+stage is a set of sides to choose from; those chosen together tie. The counts of the stages are all that a rating needs
+of any number of games, in whatever order they came.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Ranking: TypeAlias = tuple[tuple[int, Side], ...]  # place and side, best first
 
 
 class RankingStages(NamedTuple):
-    """A ranking taken apart, its stages in any order."""
+    """The stages of a ranking, in any order."""
 
     menus: list[int]  # by stage: the sides that there were to choose from, as bits
     chosen: list[tuple[int, float]]  # each side that was chosen, with its share of the choice
@@ -39,7 +40,7 @@ class RankingCounts:
         self._single_sides: dict[int, Side] = {}
 
     def add(self, result: GameResult) -> None:
-        """Take a game."""
+        """Add a game."""
         ranking = self._rank_seats(result) if self._sides is None else self._rank_sides(result, self._sides)
         number = self._numbers.setdefault(ranking, len(self.rankings))
         if number == len(self.rankings):
@@ -52,7 +53,7 @@ class RankingCounts:
         block.append(number)
 
     def add_all(self, results: Iterable[GameResult]) -> None:
-        """Take many games."""
+        """Add games."""
         for result in results:
             self.add(result)
 
@@ -72,7 +73,10 @@ class RankingCounts:
 
 
 def split_stages(places: Sequence[int], sides: Sequence[int]) -> RankingStages:
-    """Take a ranking apart, given as places and numbers of sides, best first. At each stage at least two sides are left to choose from."""
+    """Return the stages of a ranking, given as places and numbers of sides, best first.
+
+    At each stage at least two sides are left to choose from.
+    """
     left = list(accumulate([1 << side for side in reversed(sides)]))  # from the last one on
     if len(set(places)) == len(places):
         return RankingStages(left[1:], [_choice_share(side, 1) for side in sides[:-1]], [])
@@ -90,7 +94,7 @@ def split_stages(places: Sequence[int], sides: Sequence[int]) -> RankingStages:
 
 @cache
 def _choice_share(side: int, size: int) -> tuple[int, float]:
-    """Return the share of the choice that a side of so many has: one object for all rankings, of which there are many."""
+    """Return the share of each of `members` in a choice: one shared object, as there are many rankings."""
     return side, 1 / size
 
 
@@ -105,10 +109,11 @@ def list_bits(bits: int) -> tuple[int, ...]:
 
 
 def group_comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]) -> list[list[int]]:
-    """Return the groups of entrants between which sides that met allow a comparison.
+    """Return the groups of entrants whose strengths can be compared.
 
-    Each pair of sides that met tells about the mean strength of the one less that of the other. Two entrants can be compared if the difference
-    of their strengths is a combination of such differences: alone, if a chain of games connects them; of partners who are never parted nothing can be told.
+    Each pair of sides that met informs about the difference of their mean strengths. Two entrants can be compared if
+    the difference of their strengths is a linear combination of such differences: for single seats, if a chain of games
+    connects them; partners who are never separated cannot be compared.
     """
     basis: dict[int, dict[int, Fraction]] = {}
     for one, other in sorted(set(pairs)):
@@ -137,7 +142,7 @@ def _difference_row(one: Side, other: Side) -> dict[int, Fraction]:
 
 
 def _reduce_row(row: dict[int, Fraction], basis: dict[int, dict[int, Fraction]]) -> dict[int, Fraction]:
-    """Return what is left of a row, pivots going upwards, when the basis' rows are taken out; nothing if it is a combination of them."""
+    """Return the remainder of `row` after elimination by the basis; empty for a linear combination of the basis."""
     rest: dict[int, Fraction] = {}
     while row:
         pivot = min(row)

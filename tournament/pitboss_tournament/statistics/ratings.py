@@ -1,20 +1,24 @@
 """Ratings: how strong each bot is, from all games at once, in Elo-like points.
 
-The model is Plackett's and Luce's with ties (see `plackett_luce`), the estimate its most likely strengths under a weak prior. It depends on neither the order of the games nor
-the listing of the bots, as those of Elo, Glicko, TrueSkill and OpenSkill do.
+The model is Plackett–Luce with ties (see `plackett_luce`), the estimate its most likely strengths under a weak prior.
+It depends on neither the order of the games nor the listing of the bots, as the ratings of Elo, Glicko, TrueSkill and
+OpenSkill do.
 
-**What the points mean.** A rating is 400 / ln 10 times a log strength, less the mean of the bots that can be compared, so that 0 is their middle. Between two bots that are 100
-points apart the odds of being placed ahead are 10^(100/400) = 1.78 to 1, ties aside: 64 % (200 points: 76 %, 400: 91 %), at any table and whoever else sits there.
-At a table of n without ties a bot that is d points above n - 1 equal others wins 10^(d/400) / (10^(d/400) + n - 1) of the games: with 100 points 64 % of
-two, 47 % of three, 37 % of four, 26 % of six.
+**What the points mean.** A rating is 400 / ln 10 times a log strength, less the mean of the bots that can be compared,
+so that 0 is their middle. Between two bots that are 100 points apart the odds of being placed ahead are 10^(100/400) =
+1.78 to 1, ties aside: 64 % (200 points: 76 %, 400: 91 %), at any table and whoever else sits there. At a table of n
+without ties a bot that is d points above n - 1 equal others wins 10^(d/400) / (10^(d/400) + n - 1) of the games: with
+100 points 64 % of two, 47 % of three, 37 % of four, 26 % of six.
 
-**How sure they are.** The unit is the block, a deal in all its rotations: games of a block are not independent. The covariance is the sandwich over blocks (Liang and Zeger 1986):
-B (Σ s sᵀ) B, with s the score of a block and B the inverse curvature. To the sum is added *half a block not yet seen*: half the variance that the model has for an average block in which all
-chances are even. Its part vanishes as 1/n; without it a bot that always won, or blocks that always came out the same, would have an error of nothing, and intervals from ten blocks would be too short.
-Student's t has k - 1 degrees of freedom for a bot that was in k blocks, and for two bots those of Welch (1947), but less than the blocks that either was in (fewer clusters count than there are:
-Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior of a t-test robust to cluster heterogeneity*). `bench/calibration.py` shows how often the intervals hold the truth.
-
-A forfeited game counts as it is scored: placed last. A void game is played again and is not here.
+**How sure they are.** The unit is the block, a deal in all its rotations: games of a block are not independent. The
+covariance is the sandwich over blocks (Liang and Zeger 1986): B (Σ s sᵀ) B, with s the score of a block and B the
+inverse curvature. To the sum is added *half an unseen block*: half the variance that the model has for an average block
+in which all chances are even. Its part vanishes as 1/n; without it a bot that always won, or blocks that always had the
+same result, would have an error of zero, and intervals from ten blocks would be too short. Student's t has k - 1
+degrees of freedom for a bot that was in k blocks, and for two bots those of Welch (1947), but less than the blocks that
+either was in (the effective number of clusters is smaller: Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior
+of a t-test robust to cluster heterogeneity*). `bench/calibration.py` measures how often the intervals contain the true
+value.
 """
 
 from __future__ import annotations
@@ -40,7 +44,7 @@ RATING_DECIMALS = 9  # of a rating after the point: equal bots are equal, howeve
 
 
 class Rating(Struct, frozen=True, kw_only=True):
-    """How strong one bot is."""
+    """Rating of one bot."""
 
     name: str
     entrant: int
@@ -51,7 +55,7 @@ class Rating(Struct, frozen=True, kw_only=True):
 
 
 class Ratings(Struct, frozen=True):
-    """How strong the bots are, the strongest first."""
+    """Ratings of the bots, the strongest first."""
 
     lines: tuple[Rating, ...]
     entrants: tuple[int, ...]  # those that played, as in the covariance
@@ -64,7 +68,7 @@ class Ratings(Struct, frozen=True):
         return next(line for line in self.lines if line.entrant == entrant)
 
     def difference(self, entrant: int, other: int) -> Estimate:
-        """Return by how much one bot is rated above another; not known if they cannot be compared."""
+        """Return the difference of two ratings; unknown if they cannot be compared."""
         one, two = self.rating_of(entrant), self.rating_of(other)
         if one.group is None or one.group != two.group or one.points.mean is None or two.points.mean is None:
             return Estimate(None, None)
@@ -72,7 +76,7 @@ class Ratings(Struct, frozen=True):
         return Estimate(one.points.mean - two.points.mean, student_t_quantile(freedom) * error if freedom else None)
 
     def chance_better(self, entrant: int, other: int) -> float | None:
-        """Return the chance, by Student's t, that one bot is stronger than another; None if they cannot be compared."""
+        """Return the probability, by Student's t, that one bot is stronger than another; None if incomparable."""
         difference = self.difference(entrant, other)
         if difference.mean is None or difference.half_width is None:
             return None
@@ -91,14 +95,17 @@ class Ratings(Struct, frozen=True):
 
 
 def rate_results(results: Iterable[GameResult], names: Sequence[str], sides: Sides | None = None) -> Ratings:
-    """Rate the bots by some games. `sides` are the seats that win and lose together; without them, each seat plays for itself."""
+    """Return ratings from games.
+
+    `sides` are the seats that win and lose together; by default each seat plays for itself.
+    """
     rankings = RankingCounts(sides)
     rankings.add_all(results)
     return rate_rankings(rankings, names)
 
 
 def rate_rankings(rankings: RankingCounts, names: Sequence[str]) -> Ratings:
-    """Rate the bots by rankings that have been counted already."""
+    """Return ratings from counted rankings."""
     model = RankingModel(rankings)
     fit = model.fit()
     covariance = _estimate_covariance(rankings, model, fit)
@@ -128,7 +135,7 @@ def rate_rankings(rankings: RankingCounts, names: Sequence[str]) -> Ratings:
 
 
 def _centre_rating(own: int, group: Sequence[int], x: Vector, covariance: Matrix, blocks: int) -> Estimate:
-    """Return how far a bot is above the middle of its group."""
+    """Return how far a bot is above the mean of its group."""
     mean = (
         round(POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in group) / len(group)), RATING_DECIMALS) + 0.0
     )  # never -0
@@ -139,12 +146,12 @@ def _centre_rating(own: int, group: Sequence[int], x: Vector, covariance: Matrix
 
 
 def _sort_key(line: Rating) -> tuple[bool, float, str]:
-    """Sort by strength, equal to a millionth of a point: by name; those without a rating last."""
+    """Return the ratings by strength, ties (to a millionth of a point) by name, bots without a rating last."""
     return line.points.mean is None, -round(line.points.mean or 0.0, 6), line.name
 
 
 def _count_meetings(rankings: RankingCounts, places: dict[int, int]) -> tuple[Counter[int], list[list[int]]]:
-    """Return how many games each entrant was in, and how many blocks each two."""
+    """Return the number of games of each entrant, and of blocks of each pair."""
     games: Counter[int] = Counter()
     blocks: Counter[frozenset[Side]] = Counter()
     in_blocks: Counter[frozenset[Side]] = Counter()
@@ -164,7 +171,7 @@ def _count_meetings(rankings: RankingCounts, places: dict[int, int]) -> tuple[Co
 
 
 def _estimate_covariance(rankings: RankingCounts, model: RankingModel, fit: ModelFit) -> Matrix:
-    """Return the covariance of the entrants' ratings, in points²: the sandwich over blocks, one block more included."""
+    """Return the covariance of the ratings, in points²: the sandwich over blocks with the unseen block."""
     if not rankings.blocks:
         return []
     filling = [[UNSEEN_BLOCK * value / len(rankings.blocks) for value in row] for row in fit.curvature_if_equal]

@@ -1,10 +1,10 @@
 """Estimates: the mean of a stream of values with its 95 % interval.
 
-The interval is mean ± (t + 4 g² / n) · s / √n over n values: t is Student's with n - 1 degrees of freedom, g the skewness
-of the values, without which the interval would be too short where most games are drawn or few points are large. The term
-has the form that Hall found for the symmetric interval (1988, *On symmetric bootstrap confidence intervals*, JRSS B 50),
-but 4 and not 2.1: a small sample shows less skewness than there is. It vanishes faster than the rest as values are added;
-`bench/calibration.py` measures how often intervals contain the true value.
+The interval is mean ± (t + 4 g² / n) · s / √n over n values: t is Student's with n - 1 degrees of freedom, g the
+skewness of the values, without which the interval would be too short where most games are drawn or few points are
+large. The term has the form that Hall found for the symmetric interval (1988, *On symmetric bootstrap confidence
+intervals*, JRSS B 50), but 4 and not 2.1: a small sample shows less skewness than there is. It vanishes faster than the
+rest as values are added; `bench/calibration.py` measures how often intervals contain the true value.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class RunningMoments:
         return Estimate(self.mean, self.half_width(self.count))
 
     def half_width(self, count: int) -> float:
-        """Return the half-width of the interval for `count` values (two or more) with the variance and skewness observed so far."""
+        """Return the half-width for `count` values (two or more) with the variance and skewness observed so far."""
         skewness = (self.sum_cubes / self.sum_squares) ** 2 / self.sum_squares * self.count
         return (student_t_quantile(count - 1) + SKEWNESS_TERM * skewness / count) * sqrt(
             self.sum_squares / (self.count - 1) / count

@@ -1,7 +1,7 @@
-"""Standings with 95 % intervals. The unit of observation is the block (one deal in all orders of its seat design), never the single game.
+"""Standings with 95 % intervals. The unit of observation is the block, one deal in all orders of its seat design.
 
-Within a block every entrant has had every seat with the same cards, so the mean over the block has most of the deal's luck
-taken out; blocks are independent of each other.
+Within a block every entrant has had every seat with the same cards, so the mean over the block has most of the deal's
+luck taken out; blocks are independent of each other, single games are not.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scoring: what a finished game counts for in the tournament, forfeits considered."""
+"""Scoring: the result of a finished game for the tournament, forfeits considered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pitboss_tournament.statistics.time_histogram import TimeHistogram, count_ti
 
 
 class SeatResult(Struct, frozen=True, array_like=True, gc=False):
-    """What one game counts for the bot in one seat."""
+    """Result of one seat in one game."""
 
     entrant: int
     points: float
@@ -27,7 +27,7 @@ class SeatResult(Struct, frozen=True, array_like=True, gc=False):
 
 
 class GameResult(Struct, frozen=True, array_like=True, gc=False):
-    """What one game counts for everybody."""
+    """Result of one game."""
 
     game_id: int
     pairing: int
@@ -38,7 +38,7 @@ class GameResult(Struct, frozen=True, array_like=True, gc=False):
 
 
 class _SeatWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
-    """What `SeatResult` has, but the times: they are more than half of what there is to read."""
+    """`SeatResult` without its histogram of times, which is more than half of the stored text."""
 
     entrant: int
     points: float
@@ -66,7 +66,7 @@ WITHOUT_TIMES: Final = cast("type[GameResult]", _ResultWithoutTimes)  # to decod
 def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, ...]:
     """Return the result of each seat.
 
-    The sides of the seats that forfeited are placed last, together, and score no more points than the last of the others.
+    Sides with a forfeited seat share the last place and get at most the points of the last side that did not forfeit.
     """
     outcome = record.outcome
     faults = {fault.seat: fault.kind for fault in record.faults if fault.is_forfeit}

@@ -1,17 +1,17 @@
-"""Sequential test of two bots: valid however often it is looked at, so that a tournament can stop as soon as it is sure.
+"""Sequential test of two bots, valid however often it is looked at: a tournament can stop as soon as it is sure.
 
 A fixed 95 % interval that is checked repeatedly will eventually be wrong. This module uses betting (e-values) instead
-(Ville 1939; Waudby-Smith and Ramdas 2024, *Estimating means of bounded random variables by betting*, JRSS B 86): against
-the claim "the mean difference is at most m" a gambler with one coin stakes the same share of his capital on every block,
-and his capital is multiplied by 1 + share · (difference - m). If the claim holds, he wins nothing on average, and the
-probability that he ever has 1/error coins is at most `error`, however often and whenever one looks. As the best share is
-not known, the coin is spread over many of them, small and large. The capital is a function of the differences alone, in
-whatever order they came.
+(Ville 1939; Waudby-Smith and Ramdas 2024, *Estimating means of bounded random variables by betting*, JRSS B 86):
+against the claim "the mean difference is at most m" a gambler with one coin stakes the same share of his capital on
+every block, and his capital is multiplied by 1 + share · (difference - m). If the claim holds, he wins nothing on
+average, and the probability that he ever has 1/error coins is at most `error`, however often and whenever one looks. As
+the best share is not known, the coin is spread over many of them, small and large. The capital is a function of the
+differences alone, in whatever order they came.
 
 The only assumptions are that blocks are independent and that no difference exceeds 1, which holds for place scores. So
-many equal differences, ties only or one great loss among small wins cannot give false certainty from the first block on.
-Tests that estimate the variance, such as sequential t-tests, are a little quicker on normal differences, but can err
-without limit on skewed ones (and no test of a mean can do without a bound: Bahadur and Savage 1956).
+many equal differences, ties only or one great loss among small wins cannot give false certainty from the first block
+on. Tests that estimate the variance, such as sequential t-tests, are a little quicker on normal differences, but can
+err without limit on skewed ones (and no test of a mean can do without a bound: Bahadur and Savage 1956).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def judge_differences(
 
 
 def log_capital(differences: Mapping[float, int], mean: float) -> float:
-    """Return the logarithm of the capital of the bet against "the mean is at most `mean`", for differences between -1 and 1."""
+    """Return the log capital of the bet against "the mean is at most `mean`", for differences between -1 and 1."""
     logs = []
     for share in STAKES:
         stake = share / (1 + mean)

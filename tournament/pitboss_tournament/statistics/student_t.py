@@ -11,9 +11,10 @@ MOST_EXACT_FREEDOM: Final = 200
 
 
 def student_t_cdf(t: float, freedom: int) -> float:
-    """Return the distribution function of Student's t: the probability that the true value is above zero, for an estimate of `t` standard errors.
+    """Return the distribution function of Student's t.
 
-    Exact up to 200 degrees of freedom (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4), above that to six digits (Wallace 1959).
+    It is the probability that the true value is above zero, for an estimate of `t` standard errors. Exact up to 200
+    degrees of freedom (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4), above that to six digits (Wallace 1959).
 
     Raises:
         ValueError: `freedom` is less than 1.

@@ -1,7 +1,9 @@
-"""The lattice of sides: the model at all stages of all rankings at once, where the menus overlap so much that it pays to work out each of their subsets once.
+"""The lattice of sides: the model for many overlapping menus at once, with each of their subsets computed once.
 
-How much a set of sides weighs that ties for the best does not depend on who else there was to choose from. So the total of a menu is the sum over its subsets, for all menus together in one pass over each
-side (Yates 1937, *The design and analysis of factorial experiments*), and what is expected of a set is its weight times a sum over all menus that contain it: the same passes the other way round.
+The weight of a set of tied sides does not depend on the other sides of the menu. The total of a menu is therefore a sum
+over its subsets, computed for all menus in one pass per side (Yates 1937, *The design and analysis of factorial
+experiments*); the expectation of a set is its weight times a sum over the menus that contain it, computed by the
+reverse pass.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ SetColumn: TypeAlias = list[int]  # a number for each set of a level
 
 
 class SubsetLevel(NamedTuple):
-    """All sets of one size. They are numbered from the smallest up, so that those of a level come one after the other."""
+    """All sets of one size, numbered from the smallest size up, so that each level is contiguous."""
 
     size: int
     own: slice  # their numbers
@@ -30,7 +32,7 @@ class SubsetLevel(NamedTuple):
 
 
 def build_subset_sums(menus: list[Menu], counts: list[int], sides: int, sizes: list[int]) -> SubsetSums | None:
-    """Return the lattice of some menus; None if it would be too large."""
+    """Return the lattice of all subsets of the menus; None above MOST_SETS sets."""
     levels: list[set[Menu]] = [set() for _ in range(max(map(len, menus), default=0) + 1)]
     for menu in menus:
         levels[len(menu)].add(menu)
@@ -43,7 +45,7 @@ def build_subset_sums(menus: list[Menu], counts: list[int], sides: int, sizes: l
 
 
 class SubsetSums:
-    """Some menus with all their subsets, given by size; each menu with how often it was chosen from."""
+    """Expectations of the menus on the lattice of all their subsets (Yates 1937), each subset computed once."""
 
     def __init__(
         self, sets: list[list[Menu]], menus: list[Menu], counts: list[int], sides: int, sizes: list[int]
@@ -77,7 +79,7 @@ class SubsetSums:
         return sums
 
     def compute_shares(self, means: Vector, odds: Vector) -> list[Shares]:
-        """Return, for each menu, how the chance is shared among its sides and among the sizes of tie."""
+        """Return for each menu the probabilities of its sides and of the sizes of tie."""
         weights = self._set_weights(means, odds)
         totals = self._sum_over_subsets(weights)
         by_member, by_size = self._member_sums(weights), self._tie_sums(weights)
@@ -89,7 +91,7 @@ class SubsetSums:
         return [found[number] for number in self._menus]
 
     def _set_weights(self, means: Vector, odds: Vector) -> Vector:
-        """Return the odds by which each set is the one that is chosen."""
+        """Return the odds of each set being chosen."""
         odds_of = dict(zip(self._sizes, odds, strict=True)) | {1: 0.0}
         logs, weights = [0.0], [0.0]
         for level in self._levels:
@@ -116,7 +118,7 @@ class SubsetSums:
         return sums
 
     def _member_sums(self, weights: Vector) -> Vector:
-        """Return the sums over subsets, whose weights are shared by their members."""
+        """Return the sums over subsets, with each weight divided among the members."""
         if not self._sizes:
             return self._sum_over_subsets(weights)
         return self._sum_over_subsets(
@@ -148,7 +150,7 @@ class SubsetSums:
         ]
 
     def _add_level(self, sums: ChoiceSums, level: SubsetLevel, chosen: Vector) -> None:
-        """Add what is expected of the sets of one size."""
+        """Add the expectations of the sets of one size."""
         size, curvature = level.size, sums.curvature
         parts = [value / size for value in chosen]
         own = [0.0] * self._sides
@@ -167,7 +169,7 @@ class SubsetSums:
             sums.tie_by_side[tie] = [a + b for a, b in zip(sums.tie_by_side[tie], own, strict=True)]
 
     def _subtract_products(self, sums: ChoiceSums, weights: Vector, totals: Vector) -> None:
-        """Take off the products of expectations, summed over the menus."""
+        """Subtract the products of expectations: curvature is E[xy] - E[x]E[y], summed over menus."""
         if self._sizes:
             by_member, by_size = self._member_sums(weights), self._tie_sums(weights)
             for level in self._levels[1:]:
@@ -187,7 +189,7 @@ class SubsetSums:
     def _subtract_level_products(
         self, sums: ChoiceSums, level: SubsetLevel, columns: list[Vector], ties: list[Vector]
     ) -> None:
-        """Take off the products of expectations, menu by menu."""
+        """Subtract the products of expectations, menu by menu."""
         counts, curvature = self._counts[level.own], sums.curvature
         counted = [[count * share for count, share in zip(counts, column, strict=True)] for column in columns]
         for later, former, column in level.squares:
@@ -205,7 +207,7 @@ class SubsetSums:
 
 
 def _make_level(sets: list[Menu], numbers: dict[Menu, int], sides: int) -> SubsetLevel:
-    """Give numbers to the sets of a level, and return it."""
+    """Return a level, its sets numbered."""
     begin, size = len(numbers), len(sets[0])
     numbers.update(zip(sets, range(begin, begin + len(sets)), strict=True))
     members = [list(column) for column in zip(*sets, strict=True)]

@@ -1,8 +1,10 @@
-"""Worlds in which the truth is known: synthetic tournaments that the statistics are tried on.
+"""Synthetic tournaments of known truth, on which the statistics are tested.
 
-In each game a bot's score is its strength, its seat's advantage and luck. The luck has three sources: the cards of the seat in that deal, the same for whoever takes the seat; how
-a deal suits a bot, the same in all its rotations; and the moment. Each has its share of a normal variable, which is then made into a Gumbel variable: so single games without seat advantage and
-rounding follow the Plackett–Luce model exactly (Luce and Suppes 1965), while the games of a block depend on each other, with more or less variance than if they did not.
+In each game a bot's score is its strength, its seat's advantage and luck. The luck has three sources: the cards of the
+seat in that deal, the same for whoever takes the seat; how a deal suits a bot, the same in all its rotations; and the
+moment. Each has its share of a normal variable, which is then made into a Gumbel variable: so single games without seat
+advantage and rounding follow the Plackett–Luce model exactly (Luce and Suppes 1965), while the games of a block depend
+on each other, with more or less variance than if they did not.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     advantage: tuple[float, ...] = ()  # by seat; none are all equal
     step: float = 0.0  # points are rounded to multiples of it: then there are ties
     draw_share: float = 0.0  # share of the games in which everybody ties
-    tail: float = 0.0  # how much faster large points grow: above 0 a game's points are skewed, with a Fréchet tail of index 1 / tail
+    tail: float = 0.0  # above 0 the points of a game are skewed, with a Fréchet tail of index 1 / tail
     pot: bool = False  # the winner takes what the others are behind, who get nothing
 
     @property

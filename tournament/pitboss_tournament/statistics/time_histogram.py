@@ -1,4 +1,7 @@
-"""Histogram of durations with logarithmic bins, eight per doubling: quantiles are accurate to 5 %, and histograms can be added."""
+"""Histogram of durations with logarithmic bins, eight per doubling.
+
+Quantiles are accurate to 5 %, and histograms can be added.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,13 @@
-"""Reduction: what duplicate deals saved.
+"""Variance reduction by duplicate deals, estimated from the played games alone.
 
-The same games tell both: with the block design the variance of a bot's mean is that of its block means, divided by the blocks. Had each of these games been a deal of its own, seats being taken in turn as
-before, it would be the mean over rotations of the variance between games of that rotation (in one rotation all deals are independent), divided by the games. The ratio is the number of games that would have
-been needed without duplicates for an interval as narrow, for one game with them: above 1 the duplicates saved games. Variances are taken within pairings, since company differs between them in either
-design. This is the inverse of the design effect of sampling in clusters (Kish 1965).
+With blocks, the variance of a bot's mean is that of its block means divided by the number of blocks. With independent
+deals, seats being taken in turn as before, it would be the mean, over rotations, of the variance between games of one
+rotation, divided by the number of games. The ratio is the number of games needed without duplicates per game played,
+for an equally narrow interval: above 1 the duplicates saved games. Variances are taken within pairings, since company
+differs between them in either design. This is the inverse of the design effect of cluster sampling (Kish 1965).
 
-The ratio's interval is that of its logarithm by the jackknife over blocks (Efron and Stein 1981) with Student's t, a degree of freedom lost for each pairing. By which measure matters: `points` may contain what a rich deal gives to all;
+The ratio's interval is that of its logarithm by the jackknife over blocks (Efron and Stein 1981) with Student's t, a
+degree of freedom lost for each pairing. The measure matters: `points` may contain what a rich deal gives to all;
 `margins`, `wins` and `place_scores` compare within a table, and there the luck that lies in the seats' cards cancels.
 """
 
@@ -24,14 +26,12 @@ from pitboss_tournament.statistics.student_t import student_t_quantile
 
 
 class VarianceReduction(Struct, frozen=True, kw_only=True):
-    """What duplicate deals saved for one bot's mean, or for all of them together."""
+    """Variance reduction for the mean of one bot, or of all together."""
 
     entrant: int | None  # None: all together
     blocks: int  # of pairings with at least two
     games: int  # in these blocks
-    ratio: (
-        float | None
-    )  # games needed without duplicates for each that was played; None: not known, as blocks or games did not differ
+    ratio: float | None  # games needed without duplicates per game played; None: unknown, as results did not differ
     low: float | None  # the ends of its 95 % interval
     high: float | None
 
@@ -39,9 +39,9 @@ class VarianceReduction(Struct, frozen=True, kw_only=True):
 def estimate_reductions(
     results: Iterable[GameResult], measure: Measure = points, block_games: int | None = None
 ) -> list[VarianceReduction]:
-    """Return what duplicate deals saved by some measure: for all bots together first, then for each that was in a complete block.
+    """Return the variance reduction by a measure: for all bots together, then for each that was in a complete block.
 
-    `games`: how many games a block has, if not as many as a table has seats.
+    `block_games`: games of a block, by default as many as a table has seats.
     """
     blocks = complete_blocks(results, block_games)
     by_entrant: dict[int, list[_BlockSquares]] = {}

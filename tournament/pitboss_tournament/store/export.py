@@ -1,4 +1,4 @@
-"""What a store holds, for other programs: records, event logs, incidents or logs as JSON lines, results as CSV or Parquet."""
+"""Export of a store: records, events, incidents or logs as JSON lines, results as CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PARQUET_ROWS = 10_000  # held in memory at a time
 
 
 class SeatRow(Struct, frozen=True):
-    """What one game came to for one seat, forfeits considered: a line of CSV, a row of Parquet."""
+    """Result of one seat in one game, forfeits considered: a line of CSV, a row of Parquet."""
 
     game_id: int
     pairing: int
@@ -53,7 +53,9 @@ def record_lines(store: Store, with_times: bool) -> Iterator[str]:
 
 
 def event_lines(store: Store, registry: Registry) -> Iterator[str]:
-    """Yield each event of each game, with every hidden card, as one JSON object: `game_id`, its number in the game, the event.
+    """Yield each event of each game, with every hidden card, as one JSON object.
+
+    It has `game_id`, the number of the event in the game, and the event.
 
     Raises:
         ReplayDiffers: a record does not replay.
@@ -64,7 +66,7 @@ def event_lines(store: Store, registry: Registry) -> Iterator[str]:
 
 
 def incident_lines(store: Store, with_times: bool) -> Iterator[str]:
-    """Yield everything that a bot did wrong as one JSON object: `game_id`, `bot`, and the incident as the game's record has it."""
+    """Yield each incident as one JSON object: `game_id`, `bot`, and the incident as the record has it."""
     for number, record in store.records():
         for incident in (record if with_times else strip_times(record)).incidents:
             bot = record.players[incident.fault.seat]
@@ -72,13 +74,13 @@ def incident_lines(store: Store, with_times: bool) -> Iterator[str]:
 
 
 def log_lines(store: Store) -> Iterator[str]:
-    """Yield each log that is kept as one JSON object: `game_id`, `seat`, `errors` (a text), `wire` (a list of lines)."""
+    """Yield each kept log as one JSON object: `game_id`, `seat`, `errors` (a text), `wire` (a list of lines)."""
     for number, log in store.all_logs():
         yield msgspec.json.encode({"game_id": number, "seat": log.seat, **decode_log(log)}).decode()
 
 
 def decode_log(log: StoredLog) -> dict[str, object]:
-    """Return what a log holds: `errors`, a text, and `wire`, a list of lines. What is not UTF-8 is shown by its bytes."""
+    """Return `errors`, a text, and `wire`, a list of lines, of a log. Bytes that are not UTF-8 are escaped."""
     return {
         "errors": decode_text(log.errors),
         "wire": decode_text(log.wire).removesuffix("\n").split("\n") if log.wire else [],
@@ -86,7 +88,7 @@ def decode_log(log: StoredLog) -> dict[str, object]:
 
 
 def seat_rows(store: Store, with_times: bool) -> Iterator[SeatRow]:
-    """Yield a line for each seat of each game."""
+    """Yield a row for each seat of each game."""
     for result, (number, record) in zip(store.results(), store.records(), strict=True):
         for seat, own in enumerate(result.seats):
             yield SeatRow(
@@ -111,7 +113,7 @@ def seat_rows(store: Store, with_times: bool) -> Iterator[SeatRow]:
 
 
 def csv_lines(store: Store, with_times: bool) -> Iterator[str]:
-    """Yield a heading, then one line for each seat of each game."""
+    """Yield a header, then one line for each seat of each game."""
     yield _format_csv(SeatRow.__struct_fields__)
     for line in seat_rows(store, with_times):
         yield _format_csv(astuple(line))
@@ -144,9 +146,9 @@ def write_parquet(store: Store, with_times: bool, path: Path) -> None:
 
 
 def strip_times(record: Record) -> Record:
-    """Return the record without what is never the same twice, so that two runs of the same tournament export the same bytes.
+    """Return the record with all times zero and faults reduced to their message.
 
-    All times are zero, and faults have no evidence but their message: exchanges tell of clocks, and what bots write to standard error of anything.
+    Two runs of a tournament so export the same bytes.
     """
     return replace(
         record,

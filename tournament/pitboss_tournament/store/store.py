@@ -1,9 +1,9 @@
 """The store: one SQLite file per tournament, one durable row per finished game.
 
 `games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed;
-`logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off. Rows are written
-in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the settings of the
-tournament, so that a resumed run plays the same one.
+`logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off. Rows are
+written in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the
+settings of the tournament, so that a resumed run plays the same one.
 """
 
 from __future__ import annotations

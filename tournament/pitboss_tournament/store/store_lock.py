@@ -1,7 +1,7 @@
 """The store's lock: which process is playing the tournament, and how to stop it.
 
-The kernel is asked who holds the lock (`/proc/PID/fdinfo`), so nothing can be out of date; signals go through a pidfd, so
-that a reused PID is never hit.
+The kernel is asked who holds the lock (`/proc/PID/fdinfo`), so nothing can be out of date; signals go through a pidfd,
+so that a reused PID is never hit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _LOCK_RETRY_SECONDS: Final = 0.02
 def is_locked(path: Path) -> bool:
     """Return whether a run holds the store.
 
-    Do not call it while this process has the store open: closing any descriptor of a file drops SQLite's own locks on it.
+    Do not call it while this process has the store open: closing any descriptor of a file drops SQLite's own locks on
+    it.
     """
     descriptor = os.open(path, os.O_RDONLY)
     try:

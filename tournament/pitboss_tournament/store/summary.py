@@ -43,7 +43,10 @@ class RatedStandings:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """Lines by rating if all bots that played can be compared, else by share of wins; bots without games come last."""
+        """Lines by rating if all bots that played can be compared, else by share of wins.
+
+        Bots without games come last.
+        """
         lines = self.tally.standings()
         if self.ratings.group_count > 1:
             return lines

@@ -43,7 +43,10 @@ def format_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Co
 def fit_table(
     rows: Sequence[R], names: Sequence[Column[R]], choices: Sequence[Sequence[Column[R]]], width: int | None
 ) -> list[TableLine]:
-    """Return the table with the first choice of columns that fits `width`; if none does, the last one with shortened names."""
+    """Return the table with the first choice of columns that fits `width`.
+
+    If none does, it is the last choice with shortened names.
+    """
     if (fitting := find_fitting_table(rows, names, choices, width)) is not None:
         return fitting
     longest = max(len(escape_line(name.cell(row))) for row in rows for name in names)

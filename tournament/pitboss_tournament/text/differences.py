@@ -1,4 +1,4 @@
-"""What differs between two values of plain data (objects, lists, numbers, strings), told by the paths of the keys."""
+"""Differences between two values of plain data (objects, lists, numbers, strings), with the path of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ABSENT: Final = object()
 
 
 class Difference(NamedTuple):
-    """One value that is not the same: `options.target`, what it was, what it is."""
+    """A difference: `options.target`, its old and its new value."""
 
     path: str
     was: object
@@ -27,7 +27,7 @@ class Difference(NamedTuple):
 
 
 def find_differences(was: object, now: object, path: str = "") -> Iterator[Difference]:
-    """Yield what differs. Only objects are looked into: a list is one value."""
+    """Yield the differences. Objects are compared key by key; lists as a whole."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key in [*now, *(key for key in was if key not in now)]:
             yield from find_differences(
@@ -38,7 +38,7 @@ def find_differences(was: object, now: object, path: str = "") -> Iterator[Diffe
 
 
 def join_differences(found: Sequence[Difference]) -> str:
-    """Say what differs in one line; of many differences the first ones, and how many more there are."""
+    """Return the differences in one line: the first ones, and the number of the others."""
     more = len(found) - MOST_DIFFERENCES
     return "; ".join([*map(str, found[:MOST_DIFFERENCES]), *([f"and {more} more"] if more > 0 else [])])
 

@@ -1,4 +1,4 @@
-"""Many things to check: who has sixty bots wants to hear of all that cannot play, and not of one at a time."""
+"""Collection of errors: a check of many things reports all that are wrong, not only the first."""
 
 from __future__ import annotations
 

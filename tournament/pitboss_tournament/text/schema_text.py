@@ -14,7 +14,7 @@ ALLOWED: Final = "allowed"  # in `Meta(extra={ALLOWED: …})`: what a field allo
 
 
 def value_text(value: object) -> str:
-    """Return a value as it is written in TOML and JSON, cut if it is long."""
+    """Return a value as it is written in TOML and JSON, shortened if it is long."""
     text = msgspec.json.encode(value, enc_hook=str).decode() if not isinstance(value, float) else repr(value)
     return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}…"
 
@@ -102,12 +102,12 @@ def _length_text(kind: inspect.ListType | inspect.SetType | inspect.VarTupleType
 
 
 def strip_metadata(kind: inspect.Type) -> inspect.Type:
-    """Return a type without its description and the like."""
+    """Return a type without its metadata."""
     return strip_metadata(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
 def value_choices(kind: inspect.Type) -> list[object]:
-    """Return all values of a type that has but a few: true and false, the words of a choice; else none."""
+    """Return all values of a type with only a few, booleans and literals; else none."""
     inner = strip_metadata(kind)
     if isinstance(inner, inspect.BoolType):
         return [False, True]

@@ -1,4 +1,4 @@
-"""Actions and events as people say them, for any game; and text that fits a terminal."""
+"""Terminal-safe text: actions and events of any game in words, escaping, wrapping and quoting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Fact, Lay, Move, Reveal, Shuffle, Swap, TurnOver
 
-HANGING_INDENT: Final = 4  # how much further what is left of a long line is set in
+HANGING_INDENT: Final = 4  # of the continuation of a long line
 TAB_WIDTH: Final = 4
 _IN_STRINGS: Final = re.compile(
     "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
@@ -22,7 +22,7 @@ LEAST_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the ter
 
 
 def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
-    """Write an action as one would say it: "take slot 25"."""
+    """Return an action in words: "take slot 25"."""
     fields = msgspec.to_builtins(action)
     plain = ("do", fields.get("do"))  # "colour R", not "colour colour R"
     return " ".join(
@@ -31,7 +31,7 @@ def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
 
 
 def event_text(event: AnyEvent) -> str:
-    """Write an event as one would say it: "draw: 20, stock to hand 3"."""
+    """Return an event in words: "draw: 20, stock to hand 3"."""
     return f"{event.event}: {_event_details(event)}".removesuffix(": ")
 
 
@@ -58,27 +58,27 @@ def _event_details(event: AnyEvent) -> str:
 
 
 def decode_text(text: bytes) -> str:
-    """Return bytes as text: what is not UTF-8 is shown by its bytes."""
+    """Return bytes as text; bytes that are not UTF-8 are escaped."""
     return text.decode("utf-8", "backslashreplace")
 
 
 def escape_line(text: str) -> str:
-    """Return a text as one line that can do nothing to a terminal: an escape, a line end or a mark of direction stands there in letters."""
+    """Return one line that is safe to print: control characters, line ends and direction marks are escaped."""
     return text if text.isprintable() else "".join(map(_escape_character, text))
 
 
 def escape_json(text: str) -> str:
-    """Return JSON in which nothing can do anything to a terminal: the same values, such characters written by their numbers."""
+    """Return the same JSON value with control and direction characters escaped by their numbers."""
     return _IN_STRINGS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def escape_lines(text: str) -> list[str]:
-    """Return the lines of a text, each harmless; tabs become blanks."""
+    """Return the lines of a text, each escaped; tabs become blanks."""
     return [escape_line(line.removesuffix("\r").expandtabs(TAB_WIDTH)) for line in text.removesuffix("\n").split("\n")]
 
 
 def wrap_text(text: str, width: int | None) -> Iterator[str]:
-    """Yield the lines of a text without what could confuse a terminal; with a width, longer lines are cut at blanks, and words only if they must."""
+    """Yield safe lines, wrapped at `width` with a hanging indent."""
     for line in escape_lines(text):
         indent = " " * (len(line) - len(line.lstrip()) + HANGING_INDENT)
         if width is None or len(line) <= width:
@@ -90,9 +90,9 @@ def wrap_text(text: str, width: int | None) -> Iterator[str]:
 
 
 def quote_line(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:
-    """Yield a foreign line behind a margin (the first piece behind `first`), so that nothing in it can be taken for a line of ours.
+    """Yield a line of foreign text behind a margin, split at `width`, so that it cannot be mistaken for ours.
 
-    With a width it is cut anywhere, the margin before each piece.
+    The first piece stands behind `first`.
     """
     before = margin if first is None else first
     for piece in _cut_pieces(escape_line(line), None if width is None else max(width - len(margin), LEAST_QUOTE_WIDTH)):
@@ -123,7 +123,7 @@ def _face_text(face: Face | None) -> str:
 
 
 def value_text(value: Fact | Any) -> str:  # noqa: ANN401 - whatever a game's action holds
-    """Write a value of an action or a fact as one would say it."""
+    """Return a value of an action or a fact in words."""
     match value:
         case None:
             return "none"

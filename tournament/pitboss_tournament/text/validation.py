@@ -1,4 +1,4 @@
-"""Plain data into structs; or what is wrong with it, in words, and the place where it stands."""
+"""Conversion of plain data to structs, with errors in words and the place of the wrong value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KeyPath: TypeAlias = tuple[str | int, ...]  # where in nested tables and lists: 
 
 
 class InvalidValue(ConfigError):
-    """A value, or a key, that does not fit; `place` says where it stands (for a missing key: the table it is missing in)."""
+    """A value or a key is invalid; `key_path` is its place (for a missing key: the table that lacks it)."""
 
     def __init__(self, place: KeyPath, text: str) -> None:
         super().__init__(text)
@@ -25,10 +25,10 @@ class InvalidValue(ConfigError):
 
 
 def convert_value(plain: object, wanted: type[T], at: KeyPath = (), noun: str = "key") -> T:
-    """Convert plain data, which stands at a place of something larger, to a struct. `noun` is what the struct's fields are called.
+    """Convert plain data at the place `at` of something larger to a struct; `noun` is the word for a field.
 
     Raises:
-        Misfit: it does not fit; the text names the key, the value, what is allowed and the nearest known key.
+        InvalidValue: it does not fit; the text names the key, the value, what is allowed and the nearest key.
     """
     try:
         return msgspec.convert(plain, wanted)
@@ -42,7 +42,7 @@ def dotted_key(place: KeyPath) -> str:
 
 
 def _explain_error(message: str, given: object, wanted: object, at: KeyPath, noun: str) -> InvalidValue:
-    """Put msgspec's words into ours; where its path cannot be followed, keep its own."""
+    """Return the error of msgspec in our words; its own if its path cannot be followed."""
     head, _, path = message.partition(" - at `$")
     inner: KeyPath = tuple(name or int(index) for name, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+)\]", path))
     whole = inspect.type_info(wanted)
@@ -79,7 +79,7 @@ def _missing_key_text(name: str, place: KeyPath, table: inspect.StructType, noun
 
 
 def _find_table_with_key(name: str, kind: inspect.Type, place: KeyPath) -> KeyPath:
-    """Return the place of the table within a type that does have this key, () if none has."""
+    """Return the place of the table within a type that has this key; () if none has."""
     for table in struct_types(kind):
         for field in table.fields:
             inner = strip_metadata(field.type)
@@ -94,7 +94,7 @@ def _find_table_with_key(name: str, kind: inspect.Type, place: KeyPath) -> KeyPa
 
 
 def _type_at(kind: inspect.Type, value: object, place: KeyPath) -> tuple[inspect.Type | None, object]:
-    """Return the type and the value at a place; None for a type that cannot be told."""
+    """Return the type and the value at a place; None for an unknown type."""
     for step in place:
         inner = _member_type(kind, step)
         if inner is None:
