@@ -2,9 +2,10 @@
 
     python bench/calibration.py [--trials PERCENT] [--only coverage|verdicts|order|time] [--blocks N ...] [--world TEXT]
 
-Prints how often the 95 % intervals hold the truth, how often the test that may be looked at at any time errs and what it costs, and how long a fit takes. A promise is broken, and the exit status
-1, if a share is outside its bounds by more than two standard errors of the simulation, which are what `±` says: marked `!`. `~` marks what is above 97 % where that is not promised: where samples without any difference are
-common. PERCENT 100 takes about half an hour.
+Prints how often the 95 % intervals hold the truth, how often the test that may be looked at at any time errs and what
+it costs, and how long a fit takes. A promise is broken, and the exit status 1, if a share is outside its bounds by more
+than two standard errors of the simulation, which are what `±` says: marked `!`. `~` marks what is above 97 % where that
+is not promised: where samples without any difference are common. PERCENT 100 takes about half an hour.
 """
 
 from __future__ import annotations
@@ -101,12 +102,18 @@ def print_coverage(name: str, blocks: list[int], scale: float) -> bool:
 
 
 def promised_bounds(name: str) -> tuple[float, float]:
-    """Return what is promised. Of equal blocks an interval can hold the truth always or never: there it may be more often than of others."""
+    """Return what is promised.
+
+    Of equal blocks an interval can hold the truth always or never: there it may be more often than of others.
+    """
     return (PROMISED_SHARE[0], 1.0) if name in CONSTANT_WORLDS else PROMISED_SHARE
 
 
 def is_kept(share: RunningShare, low: float, high: float) -> bool:
-    """Tell whether a share is within bounds as far as the simulation can tell. Where nothing was claimed nothing is wrong."""
+    """Tell whether a share is within bounds as far as the simulation can tell.
+
+    Where nothing was claimed nothing is wrong.
+    """
     return not share.trials or low - 2 * share.error <= share.share <= high + 2 * share.error
 
 
@@ -116,7 +123,8 @@ def print_verdicts(trials: int) -> bool:
     delta, most = 0.1, 1500
     print(f"\ntwo bots, place scores, looked at all the time, at most {most} blocks, close: by less than {delta}")
     print(
-        f"{'truth':>28}{'wrong':>14}{'better':>8}{'close':>7}{'worse':>7}{'open':>6}{'mean blocks':>13}{f'fixed for {delta}':>15}"
+        f"{'truth':>28}{'wrong':>14}{'better':>8}{'close':>7}{'worse':>7}{'open':>6}"
+        f"{'mean blocks':>13}{f'fixed for {delta}':>15}"
     )
     for strength in (0.0, 0.12, 0.25, 0.5, 1.0):
         for tied in (False, True):
@@ -144,8 +152,9 @@ def print_verdicts(trials: int) -> bool:
                 f"{count / trials:>{width}.2f}"
                 for count, width in ((better, 8), (close, 7), (worse, 7), (counts["undecided"], 6))
             )
+            truth = f"{mean:+.3f}{', many ties' if tied else ''}"
             print(
-                f"{f'{mean:+.3f}' + (', many ties' if tied else ''):>28}{f'{100 * wrong.share:.1f} %':>13}{' ' if good else '!'}{shares}"
+                f"{truth:>28}{f'{100 * wrong.share:.1f} %':>13}{' ' if good else '!'}{shares}"
                 f"{sum(blocks for _, blocks in ends) / trials:13.0f}{fixed:15.0f}",
                 flush=True,
             )
@@ -166,7 +175,8 @@ def print_settling(trials: int) -> bool:
         kept &= is_kept(wrong, 0.0, 0.05)
         settled, right = sum(end[0] for end in ends) / trials, sum(end[1] for end in ends) / trials
         print(
-            f"\nranking, {name}, at most 500 blocks: settled {settled:.2f}, wrongly {wrong.share:.3f}, in the right order {right:.2f}, "
+            f"\nranking, {name}, at most 500 blocks: settled {settled:.2f}, wrongly {wrong.share:.3f}, "
+            f"in the right order {right:.2f}, "
             f"after {sum(end[2] for end in ends) / trials:.0f} blocks on average"
         )
     return kept
@@ -188,9 +198,13 @@ def print_order(trials: int) -> bool:
 
 
 def print_time() -> bool:
-    """Print how long it takes to rate 20 bots by 100,000 games, and whether the order comes out. Ties at tables of six are beyond the promise: five sizes of them, in 38,760 sets of sides."""
+    """Print how long it takes to rate 20 bots by 100,000 games, and whether the order comes out.
+
+    Ties at tables of six are beyond the promise: five sizes of them, in 38,760 sets of sides.
+    """
     print(
-        f"\n20 bots, 100,000 games, 20 points apart: the fit with its covariance, processor time; {TIME_LIMIT:.0f} s are promised, but not for ties at tables of six"
+        "\n20 bots, 100,000 games, 20 points apart: the fit with its covariance, processor time; "
+        f"{TIME_LIMIT:.0f} s are promised, but not for ties at tables of six"
     )
     times = list(starmap(time_fit, ((2, 0), (2, 4), (4, 0), (4, 4), (6, 0), (6, 4))))
     return max(times[:5]) <= TIME_LIMIT

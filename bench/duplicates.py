@@ -1,8 +1,11 @@
-"""What duplicate deals save: `python bench/duplicates.py [--blocks N] [--only GAME]` plays tournaments of the house's bots in each game, and prints the table of docs/formats.md.
+"""How many games duplicate deals save: prints the table of docs/formats.md.
 
-Each row is one table. "equal": all play as the house's bot for that game does, with a slip in 1 of 20 decisions (without slips copies of one bot would make of each deal the same game, and every block would be level);
-"mixed": half of them play at random. The figures are those of the report, with their 95 % intervals: how many games it would take for as narrow an interval if each were a deal of its own, for one that is
-played in blocks.
+`python bench/duplicates.py [--blocks N] [--only GAME]` plays tournaments of the house's bots in each game.
+
+Each row is one table. "equal": all play as the house's bot for that game does, with a slip in 1 of 20 decisions
+(without slips copies of one bot would make of each deal the same game, and every block would be level); "mixed": half
+of them play at random. The figures are those of the report, with their 95 % intervals: how many games it would take for
+as narrow an interval if each were a deal of its own, for one that is played in blocks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A bot that is nearly as good as `house:GAME`: `python bench/noisy_bot.py GAME PERCENT` plays as that does, but in so many of 100 decisions any legal action, with other luck in each game."""
+"""A noisy copy of `house:GAME`: `python bench/noisy_bot.py GAME PERCENT`.
+
+In PERCENT of 100 decisions it plays any legal action, with other random numbers in each game.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
     python bench/peer_games.py PACKAGE GAME COUNTED DECISIONS
 
-It prints how many decisions a second there were. The complete legal list is asked for at each; COUNTED says what beside it the player gets:
-`legal` nothing, `view` what the project itself shows a player, `json` the same as JSON.
+It prints how many decisions a second there were. The complete legal list is asked for at each; COUNTED says what beside
+it the player gets: `legal` nothing, `view` what the project itself shows a player, `json` the same as JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from typing import Any
 
 
 def open_spiel(name: str, counted: str, decisions: int) -> int:
-    """Play games of OpenSpiel. Cards are dealt by its chance nodes, which are no decisions; in these games each outcome is equally likely."""
+    """Play games of OpenSpiel.
+
+    Cards are dealt by its chance nodes, which are no decisions; in these games each outcome is equally likely.
+    """
     game = import_module("pyspiel").load_game(name)
     chance = random.Random(1).random
     looks: dict[str, Callable[[Any], object]] = {
@@ -39,7 +42,7 @@ def open_spiel(name: str, counted: str, decisions: int) -> int:
 
 
 def rlcard(name: str, counted: str, decisions: int) -> int:
-    """Play games of RLCard: as it is used, where each step returns what the next player sees; or its rules without that."""
+    """Play games of RLCard: with the view that each step returns, or by its rules alone."""
     table = import_module("rlcard").make(name, config={"seed": 1})
     return rlcard_views(table, decisions) if counted == "view" else rlcard_rules(table.game, decisions)
 

@@ -2,10 +2,11 @@
 
     python bench/peers.py [--venv FOLDER] [--decisions N] [--runs N]
 
-The others are installed from the package index into an environment of their own, which is kept for the next time; ours run in this process.
-Medians of several runs, in which all take turns, so that a drift of the machine's speed meets each. A decision counts with its complete legal list;
-"view" adds what the player on turn is shown, "json" the same as JSON. The last columns are ours that is nearest to it, at as many seats and shown as much, and
-how many times as fast it is. The games are not the same: it is the order of magnitude that counts.
+The others are installed from the package index into an environment of their own, which is kept for the next time; ours
+run in this process. Medians of several runs, in which all take turns, so that a drift of the machine's speed meets
+each. A decision counts with its complete legal list; "view" adds what the player on turn is shown, "json" the same as
+JSON. The last columns are ours that is nearest to it, at as many seats and shown as much, and how many times as fast it
+is. The games are not the same: it is the order of magnitude that counts.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def main() -> None:
 
 
 def list_own_games() -> list[OwnGame]:
-    """Return the installed games of ours: those that are near to another project's as they are compared, others with their fewest players."""
+    """Return our games with their seats: as they are compared with a project's, else the fewest that can play."""
     games = Registry().games
     near = [subject.near for subject in PEER_GAMES]
     alone = [OwnGame(name, game.seats[0], how) for name, game in games.items() for how in ("bare", "view")]

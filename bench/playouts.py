@@ -2,8 +2,9 @@
 
     python bench/playouts.py [GAME …] [--decisions N] [--runs N]
 
-Medians of several runs. "bare": events off, the complete legal list at each decision; "view": also the view of the seat on turn; "events": also the
-log, and what the seat on turn sees of what is new in it. `copy` and `imagine` are timed on states from the middle of random games.
+Medians of several runs. "bare": events off, the complete legal list at each decision; "view": also the view of the seat
+on turn; "events": also the log, and what the seat on turn sees of what is new in it. `copy` and `imagine` are timed on
+states from the middle of random games.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How long it takes to carry on with a long tournament, and to print its standings: `python bench/resume.py` makes a store of 100,000 games of 20 bots that nobody has played."""
+"""The time to resume a long tournament and to print its standings.
+
+`python bench/resume.py` makes a store of 100,000 synthetic games of 20 bots.
+"""
 
 from __future__ import annotations
 

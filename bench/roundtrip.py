@@ -1,10 +1,11 @@
-"""What a decision costs in the real runner: the wall time with zero-thinking C bots, everything included, beside a raw pipe.
+"""The cost of a decision in the real runner, all included, with zero-thinking C bots, beside a raw pipe.
 
     python bench/roundtrip.py [--game racko] [--deals N] [--runs N] [--workers 1 2] [--tables N]
 
-The raw figure is a blocking `os.write` and `os.read` of the same bytes (a real request of that game and its answer) with the same bot, in this process, both on one
-processor. A row of the runner is timed from its first finished game to its last, so that starting the workers does not count: rules, records, clocks, logs and the
-store do. Two workers on two processors should cost half of one. The bot is built if need be; that takes a C compiler.
+The raw figure is a blocking `os.write` and `os.read` of the same bytes (a real request of that game and its answer)
+with the same bot, in this process, both on one processor. A row of the runner is timed from its first finished game to
+its last, so that starting the workers does not count: rules, records, clocks, logs and the store do. Two workers on two
+processors should cost half of one. The bot is built if need be; that takes a C compiler.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ class RunnerSetup(NamedTuple):
 
     def __str__(self) -> str:
         """Write it in columns."""
-        return f"{self.workers} worker{'s' if self.workers > 1 else ' '}  {'pinned' if self.pinned else 'free':6}  {self.sandbox:10}"
+        return (
+            f"{self.workers} worker{'s' if self.workers > 1 else ' '}  {'pinned' if self.pinned else 'free':6}  "
+            f"{self.sandbox:10}"
+        )
 
 
 class DecisionCost(NamedTuple):

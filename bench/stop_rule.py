@@ -1,8 +1,12 @@
-"""What stopping early saves: `python bench/stop_rule.py [--trials N] [--example FILE]` prints how many games the test that ends a tournament takes, beside a number of games that is fixed beforehand.
+"""How many games stopping early saves: `python bench/stop_rule.py [--trials N] [--example FILE]`.
 
-First simulated tournaments of two bots with a known truth, then a real one. A fixed number is planned for a difference between the bots, in shares of beaten opponents, and for the chance to find it (its power); with
-Student's t at 5 % in both directions. Whoever plans does not know the difference: so the number is usually planned for the smallest that matters, here DELTA, which `stop` knows as `delta`. The columns "for the truth" are
-what somebody would plan who knew it.
+It prints how many games the test that ends a tournament takes, beside a number of games that is fixed beforehand.
+
+First simulated tournaments of two bots with a known truth, then a real one. A fixed number is planned for a difference
+between the bots, in shares of beaten opponents, and for the chance to find it (its power); with Student's t at 5 % in
+both directions. Whoever plans does not know the difference: so the number is usually planned for the smallest that
+matters, here DELTA, which `stop` knows as `delta`. The columns "for the truth" are what somebody would plan who knew
+it.
 """
 
 from __future__ import annotations
@@ -90,7 +94,8 @@ def _print_played(example: Path) -> None:
     mean, deviation = _difference_moments(games)
     planned = ", ".join(f"{_fixed_games(deviation, DELTA, power)} ({power:.0%})" for power in POWERS)
     print(
-        f"\n{example.name}: {decided}\nstopped after {len(games)} games; fixed, for {DELTA}: {planned}; mean difference {mean:+.2f}"
+        f"\n{example.name}: {decided}\nstopped after {len(games)} games; fixed, for {DELTA}: {planned}; "
+        f"mean difference {mean:+.2f}"
     )
 
 

@@ -2,9 +2,10 @@
 
     python bench/strength.py [GAME …] [--ms N] [--deals N] [--seed TEXT] [--write docs/strength.md]
 
-For each game `house:search`, the game's own bot (`house:GAME`) and `house:random` meet, each pair at the smallest table and at a larger one. There one seat is held by the first bot and all
-others by copies of the second. Each deal is played once with every bot in every seat; a game is one round, where the game has an option that says so. The tournaments are played by
-`pitboss match`: with processes, sandbox and clocks.
+For each game `house:search`, the game's own bot (`house:GAME`) and `house:random` meet, each pair at the smallest table
+and at a larger one. There one seat is held by the first bot and all others by copies of the second. Each deal is played
+once with every bot in every seat; a game is one round, where the game has an option that says so. The tournaments are
+played by `pitboss match`: with processes, sandbox and clocks.
 """
 
 from __future__ import annotations
@@ -31,23 +32,23 @@ from pitboss.plugins import Registry
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 
 LARGER_SEATS: Final = 4
-ONE_ROUND: Final = (
-    "max_rounds",
-    "deals",
-    "games",
-)  # options that make a game short, whatever game it is: the first that it has
+ONE_ROUND: Final = ("max_rounds", "deals", "games")  # the first of these options that a game has makes it short
 CLOCK_MS: Final = 10_000  # generous: strength is measured, not the machine
 
 PAGE: Final = """# How strong the house's bots are
 
 Made by `{command}`, on {day}, with Python {python} on {processors} processors, in {minutes} minutes.
 
-`house:search` knows no game and thinks {ms} ms for a decision; it asks a game's states how everybody stands (`prospects`), where they can tell. `house:GAME` are the heuristic bots that come with the games; `house:random` plays any legal action.
-At tables of more than two the bot has one seat, copies of the other one have the rest. Each deal was played once with the bot in every seat ({deals} deals at tables of two, as many games at larger ones); a game is one round, where the game can be played so.
+`house:search` knows no game and thinks {ms} ms for a decision; it evaluates a game's states where they implement
+`evaluate`. `house:GAME` are the heuristic bots that come with the games; `house:random` plays any legal action. At
+tables of more than two the bot has one seat, copies of the other one have the rest. Each deal was played once with the
+bot in every seat ({deals} deals at tables of two, as many games at larger ones); a game is one round, where the game
+can be played so.
 
 * **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
 * **Wins %**: its share of the wins; even is 50 with two at the table, 33 with three, 25 with four.
-* **Points ahead**: of the others' mean, as the game counts them. **Rating lead**: with 100 more a bot is ahead in 64 % of games, with 200 in 76 %.
+* **Points ahead**: of the others' mean, as the game counts them. **Rating lead**: with 100 more a bot is ahead in 64 %
+  of games, with 200 in 76 %.
 * ± is a 95 % interval over deals.
 
 {table}
@@ -84,7 +85,8 @@ def main() -> None:
         "--deals",
         type=int,
         default=20,
-        help="for each pair at a table of two; at a larger one as many fewer as there are more seats to play them in (default: %(default)s)",
+        help="for each pair at a table of two; at a larger one as many fewer as there are more seats to play them in "
+        "(default: %(default)s)",
     )
     parser.add_argument("--seed", default="strength")
     parser.add_argument("--write", type=Path, help="also write the table, with an introduction, to this file")
@@ -144,7 +146,7 @@ def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
 
 
 def summarize(match: StrengthMatch, lines: Sequence[dict[str, Any]]) -> StrengthResult:
-    """Return what the lines of a tournament say about the first bot; as everywhere, each deal in all its rotations counts once."""
+    """Return the first bot's result from a tournament's JSON lines; the rotations of a deal count as one block."""
     standings = lines[-1]["standings"]
     rating = next(one["rating"] for one in standings if one["name"] == match.bot)
     blocks: dict[int, list[dict[str, Any]]] = {}

@@ -2,9 +2,10 @@
 
     python bench/world_replay.py [GAME …] [--worlds N] [--processes N]
 
-Random games of every number of seats; at random decisions, every seat and the spectator imagine worlds. For each world a past is sought: the shuffles
-that would have led there, the seat's own decisions, and decisions of the others that look to the seat as it saw them. "illegal": there is none. "given up": the
-search grew too long to say. (The conformance suite does the same for a few worlds of each game.) The exit status is 1 if a world is illegal.
+Random games of every number of seats; at random decisions, every seat and the spectator imagine worlds. For each world
+a past is sought: the shuffles that would have led there, the seat's own decisions, and decisions of the others that
+look to the seat as it saw them. "illegal": there is none. "given up": the search grew too long to say. (The conformance
+suite does the same for a few worlds of each game.) The exit status is 1 if a world is illegal.
 """
 
 from __future__ import annotations

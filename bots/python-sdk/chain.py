@@ -1,7 +1,7 @@
 """A bot with the SDK (`pitboss.bot`): it plans which of its Rack-O cards to keep, and how hard the rest will be to get.
 
-The function to change is `choose`. The SDK does the reading and writing; `print` is safe, it goes to standard error. In a game that it
-does not know, the bot plays the first legal action.
+The function to change is `choose`. The SDK does the reading and writing; `print` is safe, it goes to standard error. In
+a game that it does not know, the bot plays the first legal action.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ ENOUGH: Final = 1.0  # a visible discard must save this much, or the unseen card
 
 
 def choose(decision: Question) -> Choice:
-    """Answer one question: with an index into `decision.legal`, or with one of the actions in it. Write your own bot here."""
+    """Answer one question: with an index into `decision.legal`, or with one of the actions in it.
+
+    Write your own bot here.
+    """
     if decision.hello.game != "racko":
         return 0
     if decision.phase == "declare":
@@ -28,7 +31,7 @@ def choose(decision: Question) -> Choice:
 
 
 def racko_turn(phase: str, view: dict[str, Any], options: dict[str, Any]) -> Choice:
-    """Put the card at hand where it saves most effort; in `draw` it is the visible discard, in `place` the drawn card."""
+    """Put the card at hand (in `draw` the visible discard, in `place` the drawn card) where it saves most effort."""
     plan = RackPlan(view, options)
     if phase == "place":
         effort, slot = plan.best_place(view["drawn"])
@@ -65,14 +68,15 @@ class RackPlan:
 
 
 def cards_that_may_come(view: dict[str, Any], size: int) -> set[int]:
-    """Return the cards that may still reach this seat: not those that it has, nor those that are known to lie in other racks."""
+    """Return the cards that may still reach this seat: those in no rack that is known."""
     return set(range(1, size + 1)).difference(view["rack"], *view["known_racks"])
 
 
 def chain_effort(rack: Sequence[int], may_come: Iterable[int], size: int) -> float:
-    """Choose the cards to keep (they must go up) so that the gaps between them are easiest to fill, and return that effort.
+    """Choose the rising cards to keep so that the gaps are easiest to fill; return the effort that is left.
 
-    `least[to]` is the least effort for all slots before `to`, if the card there is kept; the walls 0 and size + 1 stand beside the rack.
+    `least[to]` is the least effort for all slots before `to`, if the card there is kept; the walls 0 and size + 1 stand
+    beside the rack.
     """
     coming = [0] * (size + 1)
     for card in may_come:
@@ -93,7 +97,10 @@ def chain_effort(rack: Sequence[int], may_come: Iterable[int], size: int) -> flo
 
 
 def gap_effort(slots: int, fitting: int) -> float:
-    """Return how hard it is to fill neighbouring slots with so many fitting cards in play. The numbers come from many simulated games."""
+    """Return how hard it is to fill neighbouring slots with so many fitting cards in play.
+
+    The numbers come from many simulated games.
+    """
     if not slots:
         return 0.0
     return slots * (1 + 5 * slots / fitting) if fitting >= slots else slots * NEVER

@@ -1,7 +1,8 @@
-"""A bot with nothing but Python's standard library: each Rack-O card has a home, the tenth of the rack in which its number belongs.
+"""A bot that needs only Python's standard library; in Rack-O each card has a home slot.
 
-The function to change is `choose`. Below it stands all that the wire needs: read a line, answer a line, flush. In a game that it
-does not know, the bot plays the first legal action. Whatever you print for yourself must go to standard error.
+The function to change is `choose`. Below it stands all that the wire needs: read a line, answer a line, flush. In a
+game that it does not know, the bot plays the first legal action. Whatever you print for yourself must go to standard
+error.
 """
 
 from __future__ import annotations
@@ -43,12 +44,15 @@ def useful_slot(card: int, rack: list[int], deck_size: int) -> int | None:
 
 
 def home(card: int, deck_size: int) -> int:
-    """Return the index of the slot in which a card belongs: with 40 cards 1..4 in the first, 5..8 in the second, and so on."""
+    """Return the index of a card's home slot: with 40 cards 1..4 belong into the first, 5..8 into the second."""
     return (card - 1) * 10 // deck_size
 
 
 def answer(message: Message, hello: Message) -> Message | None:
-    """Return what is to be said to a message of the runner; None: nothing. Types and fields that are not known here are ignored."""
+    """Return what is to be said to a message of the runner; None: nothing.
+
+    Types and fields that are not known here are ignored.
+    """
     match message["type"]:
         case "hello":
             hello.update(message)

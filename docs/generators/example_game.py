@@ -1,4 +1,4 @@
-"""A short real game, from whose logs the reference takes its examples: two small bots, one of which answers wrongly at last."""
+"""A short real game between two small bots (one faulty), the source of the reference's examples."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def find_example(said: Sequence[str], kind: str) -> str:
 
 
 def collect_events(games: Sequence[AnyGame]) -> dict[str, AnyEvent]:
-    """Return for each verb an event of a random game, as seat 0 saw it: the shortest one that hides a card from it, if there is one."""
+    """Return for each verb the shortest event of random games as seat 0 observed it, with a hidden card if possible."""
     found: dict[str, AnyEvent] = {}
     for event in _seen_events(games):
         verb = str(msgspec.to_builtins(event)["verb"])

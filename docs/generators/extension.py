@@ -1,4 +1,4 @@
-"""The Sphinx extension: writes the pages that are made from the code into `docs/generated/` before Sphinx looks for pages, and mends links."""
+"""The Sphinx extension: writes the generated pages into `docs/generated/` before Sphinx reads, and rewrites links."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ def _map_pages(registry: Registry) -> dict[str, str]:
 def _render_game_list(registry: Registry) -> str:
     rows = [f"* [{game.title}](game-{name}.md)" for name, game in registry.games.items()]
     tree = block(":hidden:\n\n" + "\n".join(f"game-{name}" for name in registry.games), "{toctree}")
-    about = "Every installed game has a page: its options, what a bot may do and what it is shown; each leads to its rule book."
+    about = (
+        "Every installed game has a page: its options, what a bot may do and what it is shown; "
+        "each leads to its rule book."
+    )
     return join_parts(["# The games", about, "\n".join(rows), tree])
 
 

@@ -1,4 +1,4 @@
-"""A page for each installed game, from its types and a random game, and its rule book, if that lies beside its package."""
+"""A page for each installed game, from its types and a random game, and its rule book if there is one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def render_page(game: AnyGame, plugin: str, rules: str | None) -> str:
             f"# {found.title}",
             f"{found.about}{more}",
             f"`{found.name}`, version {found.version}, from `{found.plugin}`, for {join_words(found.seats)} players. "
-            f"`pitboss games {found.name}` tells the same in a terminal, `pitboss schema {found.name}` prints JSON Schema, "
+            f"`pitboss games {found.name}` tells the same in a terminal, "
+            f"`pitboss schema {found.name}` prints JSON Schema, "
             f"and `pitboss new bot LANGUAGE NAME --game {found.name}` makes a bot for it.",
             "## Options\n\nIn a tournament file under `[options]`; on the command line `-o NAME=VALUE`.",
             _render_options(found),
@@ -56,7 +57,7 @@ def render_page(game: AnyGame, plugin: str, rules: str | None) -> str:
 
 
 def split_sections(text: str) -> dict[str, str]:
-    """Return the sections of a page by their headings, patterns marked as code, and listings as JSON in which something is left out."""
+    """Return a page's sections by heading, with patterns marked as code and listings as JSON with omissions."""
     marked = re.sub(r"that matches (\S+?)([.,]?)(?=\s)", r"that matches `\1`\2", text)
     marked = marked.replace("```json\n", "```{code-block} json\n:force:\n\n")
     parts = re.split(r"^## (.+)$", marked, flags=re.MULTILINE)
@@ -93,4 +94,5 @@ def _render_presets(found: GameReference) -> str:
         )
         for one in found.presets
     ]
-    return f'## Presets\n\nIn a tournament file `preset = "NAME"`, else `--preset NAME`.\n\n{table(("preset", "sets", "players"), rows)}'
+    about = '## Presets\n\nIn a tournament file `preset = "NAME"`, else `--preset NAME`.'
+    return f"{about}\n\n{table(('preset', 'sets', 'players'), rows)}"

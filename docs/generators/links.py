@@ -1,4 +1,4 @@
-"""Links as they are on a forge, for the built pages: what lies outside docs/ is a page of its own there, a module of the reference, or just named."""
+"""Links of the built pages: to pages outside docs/, to modules of the reference, or replaced by their text."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _LISTING: Final = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 def rewrite_links(text: str, origin: str, page: str, pages: Mapping[str, str], modules: Collection[str]) -> str:
     """Return a page in which all links within the project lead somewhere.
 
-    `origin` is the path of the text in the project, `page` that of its page in docs/; `pages` has the page in docs/ for files and folders that lie elsewhere;
-    `modules` are those that the reference describes.
+    `origin` is the path of the text in the project, `page` that of its page in docs/; `pages` has the page in docs/ for
+    files and folders that lie elsewhere; `modules` are those that the reference describes.
     """
 
     def replace_link(link: re.Match[str]) -> str:

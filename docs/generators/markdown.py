@@ -46,7 +46,7 @@ def join_parts(parts: Iterable[str]) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Return a text in which what Markdown would take for its own stands as it is; what is in backquotes is code, and so are options."""
+    """Escape Markdown's signs in a text; backquoted words and options become code."""
     pieces = text.split("`")
     for place in range(0, len(pieces), 2):
         escaped = re.sub(r"([<>*\[\]_])", r"\\\1", pieces[place])

@@ -1,4 +1,4 @@
-"""The protocol reference: every message and every field of it, from the structs, with an example of each from a real game."""
+"""The protocol reference: each message and its fields, from the structs, with examples of a real game."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ def render_page(games: Sequence[AnyGame]) -> str:
     events = example_game.collect_events(games)
     return join_parts(
         [
-            f"# Protocol reference\n\nProtocol {PROTOCOL_VERSION}, message by message. How a game goes is told in [the wire](../protocol.md); "
-            "`pitboss schema protocol` prints the same as JSON Schema. The examples are from a real game, written in several lines here and in one on the wire. "
+            f"# Protocol reference\n\nProtocol {PROTOCOL_VERSION}, message by message. "
+            "How a game goes is told in [the wire](../protocol.md); "
+            "`pitboss schema protocol` prints the same as JSON Schema. The examples are from a real game, "
+            "written in several lines here and in one on the wire. "
             "What may be left out the runner always says.",
             _render_state_table(),
             "## What the runner says",

@@ -1,4 +1,7 @@
-"""The Python reference: which modules of the core it describes. The words are the docstrings, which autodoc reads, once they are what it expects."""
+"""The Python reference: which modules of the core it describes.
+
+The words are the docstrings, which autodoc reads, once they are what it expects.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,8 @@ def render_page() -> str:
     return join_parts(
         [
             "# Python reference",
-            "The public names of the package `pitboss`, from their docstrings. Messages are in the [protocol reference](protocol-reference.md).",
+            "The public names of the package `pitboss`, from their docstrings. "
+            "Messages are in the [protocol reference](protocol-reference.md).",
             *(f"## {title}\n\n{_render_module(name)}" for name, title in MODULES.items()),
         ]
     )
@@ -49,7 +53,10 @@ def _render_module(name: str) -> str:
 
 
 def convert_to_rst(docstring: Iterable[str]) -> Iterator[str]:
-    """Yield a docstring, written as it reads best in an editor, as reStructuredText: names in backquotes as code, listings as such, errors as a list."""
+    """Convert a docstring to reStructuredText.
+
+    Backquoted names become code, indented text literal blocks, `Raises:` fields.
+    """
     is_listing = is_about_errors = False
     for line in docstring:
         indented = line.startswith("    ")
@@ -74,7 +81,7 @@ def _mark_code(line: str) -> str:
 
 
 def find_field_comment(name: str) -> str:
-    """Return the comment behind a field of a class in its source: what the field means, where no more was to be said."""
+    """Return the comment behind a class's field in its source: the field's documentation."""
     path, _, field = name.rpartition(".")
     module, _, kind = path.rpartition(".")
     found = getattr(sys.modules.get(module), kind, None)

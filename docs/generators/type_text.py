@@ -1,4 +1,4 @@
-"""Types in words, as the reference says them: what may stand there, with links to the structs that are described on the same page."""
+"""msgspec types described in English, with links to structs on the same page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot asked again: the recorded game is played through, and the bot in one seat is asked what was asked there, word for word.
+"""Re-ask a bot: replay a recorded game and put the questions of one seat to a bot again.
 
 The game goes on as it was recorded, whatever the bot answers now.
 """
@@ -64,7 +64,7 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
 
 
 class ReaskResult(Struct, frozen=True, kw_only=True):
-    """What came of asking a process: the question, those before it, what it wrote to standard error from the question on, and all lines of the wire."""
+    """Answers of one process: the question, the earlier questions, its standard error, the exchanged lines."""
 
     asked: ReaskedDecision
     earlier: list[ReaskedDecision]

@@ -35,9 +35,15 @@ def render_game_page(game: AnyGame, plugin: str) -> str:
 
 def _head_lines(reference: GameReference) -> Iterator[str]:
     yield f"# {reference.title}: what your bot sees, and what it may do"
-    yield f"\nMade by `pitboss new bot --game {reference.name}` from version {reference.version} of the game ({reference.plugin}).\n"
+    yield (
+        f"\nMade by `pitboss new bot --game {reference.name}` from version {reference.version} of the game "
+        f"({reference.plugin}).\n"
+    )
     yield f"{reference.about}\n"
-    yield f"It is played by {join_words(reference.seats)}. More: `pitboss games {reference.name}`; as JSON Schema: `pitboss schema {reference.name}`."
+    yield (
+        f"It is played by {join_words(reference.seats)}. More: `pitboss games {reference.name}`; as JSON Schema: "
+        f"`pitboss schema {reference.name}`."
+    )
 
 
 def _question_lines(game: AnyGame, reference: GameReference) -> Iterator[str]:
@@ -96,7 +102,8 @@ def _view_lines(reference: GameReference) -> Iterator[str]:
 def _option_lines(reference: GameReference) -> Iterator[str]:
     yield "\n## By which rules it is played\n\n`options` in `hello`, which the bot hears when it is started:\n"
     for option in reference.options:
-        yield f"* `{option.name}` ({value_text(option.default)} by default): {option.allowed}. {option.meaning}".rstrip()
+        default = value_text(option.default)
+        yield f"* `{option.name}` ({default} by default): {option.allowed}. {option.meaning}".rstrip()
 
 
 def _format_json(value: Any) -> str:  # noqa: ANN401 - plain data, and the game's own

@@ -77,7 +77,8 @@ def find_template(word: str, known: dict[str, Template]) -> Template:
         languages = join_words(known, "and")
         other = "docs/protocol.md shows what a bot in another language has to say"
         raise ConfigError(
-            f"there is no template for {word!r}{suggest_nearest(word.lower(), words)}; there are templates for {languages}; {other}"
+            f"there is no template for {word!r}{suggest_nearest(word.lower(), words)}; "
+            f"there are templates for {languages}; {other}"
         )
     return words[word.lower()]
 

@@ -52,7 +52,8 @@ def ask(
         str | None,
         typer.Argument(
             metavar="[BOT]",
-            help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`; by default the bot that sat there.",
+            help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`; "
+            "by default the bot that sat there.",
             autocompletion=completion.complete_bots,
             show_default=False,
         ),
@@ -81,15 +82,18 @@ def ask(
     wire: Annotated[bool, typer.Option("--wire", help="Show all lines exchanged, too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Ask a bot exactly what was asked in a recorded game, and see what it does now, how long it takes and what it writes to standard error.
+    """Ask a bot exactly what was asked in a recorded game, and see what it does now, how long it takes and what it
+    writes to standard error.
 
-    The bot is started as in the tournament, with its limits, clocks and seeds, and is asked all earlier questions of its seat first, so that it remembers what it would remember;
-    the game goes on as it was recorded, and where it now answers otherwise is said. With --alone it is asked this one question only, with all events of the game so far.
+    The bot is started as in the tournament, with its limits, clocks and seeds, and is asked all earlier questions of
+    its seat first, so that it remembers what it would remember; the game goes on as it was recorded, and where it now
+    answers otherwise is said. With --alone it is asked this one question only, with all events of the game so far.
 
     For a debugger: --pause --no-clock --sandbox none. The exit status is 1 if the bot does wrong.
 
-    With --json: an object with game_id, game, seed, bot, seat, decision, phase, legal, then, answers (one for each time) and earlier; then and
-    answers have choose (null: it did wrong), action, us, note and fault, answers also errors and wire.
+    With --json: an object with game_id, game, seed, bot, seat, decision, phase, legal, then, answers (one for each
+    time) and earlier; then and answers have choose (null: it did wrong), action, us, note and fault, answers also
+    errors and wire.
     """
     from msgspec.structs import replace
 

@@ -25,7 +25,8 @@ BuildTargets = Annotated[
 def build(bots: BuildTargets) -> None:
     """Run the `build` command of each bot, in its folder, and show what it says.
 
-    `pitboss run`, `match` and the like do so before they start, where a file of the bot's folder has changed. The exit status is 1 if a build failed.
+    `pitboss run`, `match` and the like do so before they start, where a file of the bot's folder has changed. The exit
+    status is 1 if a build failed.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.authoring import bot_build

@@ -70,7 +70,8 @@ def check(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the checks that passed, too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check a bot: does it start, speak the protocol, play whole games in time, and end? Each broken promise comes with a cure.
+    """Check a bot: does it start, speak the protocol, play whole games in time, and end? Each broken promise comes with
+    a cure.
 
     The exit status is 1 if a check failed. With --json: one object, of which `pitboss schema check` has the schema.
     """
@@ -123,7 +124,10 @@ def _print_report(report: BotReport, verbose: bool) -> None:
     from pitboss.text import format_count, join_words
 
     sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
-    about = f"{report.bot}: {format_count(report.decisions, 'decision')} in whole games of {join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
+    about = (
+        f"{report.bot}: {format_count(report.decisions, 'decision')} in whole games of "
+        f"{join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
+    )
     print_paragraph(about)
     typer.echo()
     for result in report.checks:

@@ -32,8 +32,8 @@ def check_game(
 ) -> None:
     """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
 
-    With --json: an object with game, seed, tables, games, decisions and checks, each with name, promise, outcome ("passed", "failed" or
-    "not applicable") and detail.
+    With --json: an object with game, seed, tables, games, decisions and checks, each with name, promise, outcome
+    ("passed", "failed" or "not applicable") and detail.
     """
     from pitboss import testing
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def doctor(as_json: Json = False) -> None:
     """Look at this machine: what it can do for a tournament, what it cannot, and how to mend that.
 
-    The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a problem.
-    With --json: a list of objects with point, state (ok, note or problem), text and cure.
+    The sandbox is not believed: small programs try in there what a bot must not do. The exit status is 1 if there is a
+    problem. With --json: a list of objects with point, state (ok, note or problem), text and cure.
     """
     from pitboss_tournament.doctor.languages import find_languages
     from pitboss_tournament.doctor.machine import check_machine

@@ -44,19 +44,23 @@ def export(
     times: Annotated[
         bool,
         typer.Option(
-            help="With thinking times and the evidence of faults. Without them two runs of a tournament export the same bytes."
+            help="With thinking times and the evidence of faults. "
+            "Without them two runs of a tournament export the same bytes."
         ),
     ] = True,
 ) -> None:
     """Export all games of a tournament, in the order of their numbers.
 
-    Records hold everything that is needed to rebuild a game, and its incidents: what the bots did wrong, with the evidence. Events are the full log of the table, hidden cards
-    included, rebuilt from the records. Incidents are those of the records, a line for each, with the bot's name. Logs are what was said and what was written to standard error,
+    Records hold everything that is needed to rebuild a game, and its incidents: what the bots did wrong, with the
+    evidence. Events are the full log of the table, hidden cards included, rebuilt from the records. Incidents are those
+    of the records, a line for each, with the bot's name. Logs are what was said and what was written to standard error,
     of the games whose logs are kept.
 
-    CSV and Parquet have a line for each seat of each game: points and place with forfeits considered, fault (the kind by which it forfeited), substituted (for how many decisions
-    the neutral action was played, the game going on), decisions (its own), think_ms (all of them together), think_p50_ms and think_p99_ms (half, and 99 of 100, took no longer,
-    to within 5 %), and lag_p99_ms of the game: by how much the runner was late to read answers, for which nobody is billed.
+    CSV and Parquet have a line for each seat of each game: points and place with forfeits considered, fault (the kind
+    by which it forfeited), substituted (for how many decisions the neutral action was played, the game going on),
+    decisions (its own), think_ms (all of them together), think_p50_ms and think_p99_ms (half, and 99 of 100, took no
+    longer, to within 5 %), and lag_p99_ms of the game: by how much the runner was late to read answers, for which
+    nobody is billed.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.store.export import write_parquet

@@ -10,7 +10,8 @@ from pitboss_tournament.cli.registry import load_registry
 def formats(as_json: Json = False) -> None:
     """List the formats, ways to decide who meets whom, with their options.
 
-    With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON Schema).
+    With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON
+    Schema).
     """
     import msgspec
 

@@ -32,10 +32,11 @@ def games(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the installed games; with a NAME, show that game's seats, options, presets, phases, actions and what a bot is shown.
+    """List the installed games; with a NAME, show that game's seats, options, presets, phases, actions and what a bot
+    is shown.
 
-    With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also has about,
-    options, phases, actions and view.
+    With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also
+    has about, options, phases, actions and view.
     """
     if name is None:
         _list_games(as_json)

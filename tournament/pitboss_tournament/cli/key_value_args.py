@@ -49,7 +49,7 @@ def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatC
     return choose_format(name, _parse_values("--format-option", given, made.Options, "option", "rounds=5"), registry)
 
 
-def resolve_options(game: AnyGame, seats: int, preset: str | None, given: Sequence[str]) -> Any:  # noqa: ANN401 - the game's own
+def resolve_options(game: AnyGame, seats: int, preset: str | None, given: Sequence[str]) -> Any:  # noqa: ANN401
     """Return the game's options, resolved for the table.
 
     Raises:

@@ -33,10 +33,12 @@ def log(
 ) -> None:
     """Show the logs of a game: for each seat what it wrote to standard error, and every line exchanged with it.
 
-    A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot said. Of long logs the head and the tail are kept; a line in
-    between says how many bytes are left out. Logs are kept of the games in which a bot did wrong, or of all: `[logs] keep = "all"` in the tournament file.
+    A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot
+    said. Of long logs the head and the tail are kept; a line in between says how many bytes are left out. Logs are kept
+    of the games in which a bot did wrong, or of all: `[logs] keep = "all"` in the tournament file.
 
-    With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of lines); what is not UTF-8 is shown by its bytes.
+    With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of
+    lines); what is not UTF-8 is shown by its bytes.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.store.store import Store
@@ -96,7 +98,10 @@ def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted:
         typer.echo(f"\nseat {one.seat} ({escape_line(record.players[one.seat])})")
         for fault in record.faults:
             if fault.seat == one.seat:
-                text = f"  question {fault.decision}: {VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
+                text = (
+                    f"  question {fault.decision}: {VERDICT_WORDS[fault.verdict]}, {fault.kind}: "
+                    f"{escape_line(fault.message)}"
+                )
                 typer.echo("\n".join(wrap_text(text, width)))
         for part in wanted:
             text = decode_text(getattr(one, part))

@@ -65,7 +65,8 @@ def match(
     keep_logs: KeepLogs = "faults",
     as_json: Json = False,
 ) -> None:
-    """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in all rotations.
+    """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in
+    all rotations.
 
     The same command with the same seed carries on where it was stopped.
     """

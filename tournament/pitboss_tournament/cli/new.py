@@ -59,10 +59,12 @@ def bot(
     list_: Annotated[bool, typer.Option("--list", help="List the languages, and stop.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to write.
+    """Make the folder NAME with a bot in LANGUAGE that plays legally at once, at random; one function of it is yours to
+    write.
 
-    Nothing is overwritten. With --json: an object with folder, language, game, change (the file with that function) and page (about the game);
-    with --list a list of objects with language, title, aliases, needs (programs), has (whether they are here) and packages (Debian's).
+    Nothing is overwritten. With --json: an object with folder, language, game, change (the file with that function) and
+    page (about the game); with --list a list of objects with language, title, aliases, needs (programs), has (whether
+    they are here) and packages (Debian's).
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.authoring.templates import NewBot, find_template, load_templates, make_bot

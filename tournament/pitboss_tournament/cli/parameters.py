@@ -120,6 +120,7 @@ Limit: TypeAlias = Annotated[
     typer.Option(
         "--limit",
         metavar="NAME=VALUE",
-        help="What each bot may use, as memory_mb=512; the names are those of [limits] in a tournament file. May be given again.",
+        help="What each bot may use, as memory_mb=512; the names are those of [limits] in a tournament file. "
+        "May be given again.",
     ),
 ]

@@ -51,7 +51,8 @@ Against = Annotated[
     typer.Option(
         "--against",
         metavar="BOT",
-        help="A bot to play against: a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`. Give it once for each.",
+        help="A bot to play against: a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`. "
+        "Give it once for each.",
         autocompletion=completion.complete_bots,
     ),
 ]
@@ -75,7 +76,8 @@ def play(
         str | None,
         typer.Option(
             metavar="N|random",
-            help="Your seat in the first game, by default 0; you move on by one with each game. Or it is drawn for each.",
+            help="Your seat in the first game, by default 0; you move on by one with each game. "
+            "Or it is drawn for each.",
         ),
     ] = None,
     games: Annotated[
@@ -113,8 +115,9 @@ def play(
 ) -> None:
     """Play GAME against bots. The clocks are for them; you take your time.
 
-    Type the number of an action, or words of it; h lists what else there is. The game is on the disk after each decision: stop when you like (q, Ctrl-C), and the same command
-    carries on. Finished games are kept in a store like any others: `pitboss replay`, `pitboss standings`, `pitboss export` read it.
+    Type the number of an action, or words of it; h lists what else there is. The game is on the disk after each
+    decision: stop when you like (q, Ctrl-C), and the same command carries on. Finished games are kept in a store like
+    any others: `pitboss replay`, `pitboss standings`, `pitboss export` read it.
     """
     from msgspec.structs import replace
 

@@ -37,8 +37,9 @@ def replay(
 ) -> None:
     """Step through a recorded game in the terminal, or, in a pipe, print it all.
 
-    The top card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did wrong there is the verdict with its
-    evidence: the clock, what was legal, the last lines exchanged, the last words. What else was said in the game, `pitboss log` shows.
+    The top card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a
+    bot did wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last
+    words. What else was said in the game, `pitboss log` shows.
 
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
     """

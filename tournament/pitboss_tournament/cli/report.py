@@ -28,8 +28,9 @@ def report(
 ) -> None:
     """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
 
-    It shows who is better and how sure that is, who beats whom, how long bots thought and games were, what the seat is worth, what went wrong with the evidence, what duplicate
-    deals saved, which games are worth a look, and everything that the tournament was played with.
+    It shows who is better and how sure that is, who beats whom, how long bots thought and games were, what the seat is
+    worth, what went wrong with the evidence, what duplicate deals saved, which games are worth a look, and everything
+    that the tournament was played with.
     """
     from pitboss_tournament.reporting.page import render_report
     from pitboss_tournament.store.store import Store

@@ -17,7 +17,8 @@ TournamentFile = Annotated[Path, typer.Argument(metavar="FILE", help="The tourna
 def run(file: TournamentFile, workers: Workers = None, no_pin: NoPin = False, as_json: Json = False) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
 
-    Ctrl-C stops it: finished games are kept. With --json: one JSON object a line, `start`, `game` for each game, `end` with the standings.
+    Ctrl-C stops it: finished games are kept. With --json: one JSON object a line, `start`, `game` for each game, `end`
+    with the standings.
     """
     from msgspec.structs import replace
 

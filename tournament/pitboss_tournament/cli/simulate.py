@@ -41,7 +41,8 @@ def simulate(
 ) -> None:
     """Play random games in this process, and tell how long, how balanced and how fast they are.
 
-    With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and speed.
+    With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and
+    speed.
     """
     from pitboss_tournament.config.seeds import draw_seed
     from pitboss_tournament.simulation.simulation import simulate_games

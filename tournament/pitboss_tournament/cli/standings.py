@@ -22,16 +22,22 @@ def standings(
     pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print the standings of a tournament, finished or on its way: who is better, what the bots did wrong, and how long they thought.
+    """Print the standings of a tournament, finished or on its way: who is better, what the bots did wrong, and how long
+    they thought.
 
-    The order is that of the ratings, which count every game at once and consider who sat at the table; if some bots cannot be compared, that of the shares of wins.
-    Half of a bot's decisions took it no longer than p50, 99 of 100 no longer than p99. The runner's lag is the time between an answer and its being read; it is billed to nobody.
+    The order is that of the ratings, which count every game at once and consider who sat at the table; if some bots
+    cannot be compared, that of the shares of wins. Half of a bot's decisions took it no longer than p50, 99 of 100 no
+    longer than p99. The runner's lag is the time between an answer and its being read; it is billed to nobody.
 
-    With --json: an object with game, seed, seats, deals, played; decided (null, or why it was over before all games were played); running (null, or pid (null if it cannot be seen), began, played_before, total, games_per_second); lag_p50_ms, lag_p99_ms;
-    voids (games broken off by no bot's fault, by cause); standings: a list of name, games, blocks, points and wins (each mean and half_width of its 95 % interval), rating (the same), group (only
-    bots of one group can be compared), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean), think_p50_ms, think_p99_ms, is_out; pairs: a list of bot, other,
-    blocks, points and places (each estimate, chance that more of it is the bot's, more_blocks), rating (mean and half_width of the difference) and rating_chance; duplicates: what they saved (ratio of games, low, high,
-    blocks, games); and first_faults: a list of bot, game_id, and incident (as records have it).
+    With --json: an object with game, seed, seats, deals, played; decided (null, or why it was over before all games
+    were played); running (null, or pid (null if it cannot be seen), began, played_before, total, games_per_second);
+    lag_p50_ms, lag_p99_ms; voids (games broken off by no bot's fault, by cause); standings: a list of name, games,
+    blocks, points and wins (each mean and half_width of its 95 % interval), rating (the same), group (only bots of one
+    group can be compared), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean),
+    think_p50_ms, think_p99_ms, is_out; pairs: a list of bot, other, blocks, points and places (each estimate, chance
+    that more of it is the bot's, more_blocks), rating (mean and half_width of the difference) and rating_chance;
+    duplicates: what they saved (ratio of games, low, high, blocks, games); and first_faults: a list of bot, game_id,
+    and incident (as records have it).
     """
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def stop(file: StoreFile) -> None:
-    """Stop the tournament that is being played into STORE, as Ctrl-C in its terminal does: finished games are kept, and `pitboss run` carries on.
+    """Stop the tournament that is being played into STORE, as Ctrl-C in its terminal does: finished games are kept, and
+    `pitboss run` carries on.
 
     It returns when the tournament has stopped. If none is running, it says so.
     """
@@ -51,7 +52,8 @@ def _refuse_hidden_process(file: Path) -> None:
     from pitboss.errors import ConfigError
 
     raise ConfigError(
-        f"{file}: a run is playing it, but its process cannot be seen from here (another user's, another machine's or container's): press Ctrl-C where it runs"
+        f"{file}: a run is playing it, but its process cannot be seen from here (another user's, "
+        "another machine's or container's): press Ctrl-C where it runs"
     )
 
 

@@ -16,7 +16,7 @@ class MenuMatch(NamedTuple):
 
 
 class Menu:
-    """The actions of one decision, by their texts; `visible` are those listed, all or those that match the words typed."""
+    """The actions of one decision by their texts; `visible` are those listed: all, or those with the words typed."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts

@@ -86,7 +86,10 @@ class Narrator:
             case Lay():
                 return f"{_describe_faces(event.cards)} {self._describe_route(event, actor)}"
             case Swap():
-                goes = f"{_describe_face(event.card)} from {self._describe_zone(event.source, actor)} into slot {event.slot}"
+                goes = (
+                    f"{_describe_face(event.card)} from {self._describe_zone(event.source, actor)} into slot "
+                    f"{event.slot}"
+                )
                 return f"{goes}, {_describe_face(event.discarded)} out to {self._describe_zone(event.target, actor)}"
             case TurnOver():
                 return f"{_count_cards(len(event.cards))} {self._describe_route(event, actor)}"

@@ -1,4 +1,4 @@
-"""Rendering for terminals narrower than 60 columns: shorten names, close gaps, split tables into parts, fold other lines."""
+"""Rendering for narrow terminals: shorten names, close gaps, split tables into parts, fold other lines."""
 
 from __future__ import annotations
 

@@ -23,10 +23,12 @@ from pitboss_tournament.text.terminal import action_text
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
-    "A number chooses that action. So do words of it, if no other action has them; else the list shrinks to those that have them.",
+    "A number chooses that action. So do words of it, if no other action has them; "
+    "else the list shrinks to those that have them.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
     "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one.",
-    "? asks for advice; q stops, and the game is kept as it stands. In the picture a dot is a card that you do not know, and > marks who is to play.",
+    "? asks for advice; q stops, and the game is kept as it stands. "
+    "In the picture a dot is a card that you do not know, and > marks who is to play.",
 )
 
 

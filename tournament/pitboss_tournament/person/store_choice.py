@@ -22,7 +22,8 @@ LONGEST_NAME: Final = 80
 def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:
     """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
-    The files are sought in the current folder. The seed is `seed`, else that of the games in the store, else `plan.seed`.
+    The files are sought in the current folder. The seed is `seed`, else that of the games in the store, else
+    `plan.seed`.
 
     Raises:
         ConfigError: the file `given` is no store.

@@ -18,7 +18,7 @@ from typing import Any
 
 
 class Table:
-    """What the bot knows beside the question: the process's `hello`, the game's `start`, and luck that comes from the game's seed."""
+    """The process's `hello`, the game's `start`, and random numbers from the game's seed."""
 
     def __init__(self) -> None:
         self.hello: dict[str, Any] = {}  # game, options, seats, clock
@@ -29,8 +29,8 @@ class Table:
 def choose(question: dict[str, Any], table: Table) -> int:
     """Answer a question with an index into `question["legal"]`. Write your own bot here.
 
-    `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
-    view (all that you may know now) and clock (the time left). For example, to play the highest card:
+    `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may
+    choose from), view (all that you may know now) and clock (the time left). For example, to play the highest card:
 
         legal = question["legal"]
         return max(range(len(legal)), key=lambda at: legal[at]["card"])
