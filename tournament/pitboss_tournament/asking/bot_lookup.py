@@ -10,8 +10,8 @@ from pathlib import Path
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss_tournament.asking.recorded_game import RecordedBot, RecordedGame
-from pitboss_tournament.config.bot_file import BOT_FILE
 from pitboss_tournament.config.named_bots import resolve_named_bot
+from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant
 
 

@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.config.bot_file import BOT_FILE, BUILD_FOLDER, BotFile, check_needs, read_bot_file
+from pitboss_tournament.config.bot_file import BUILD_FOLDER, BotFile, check_needs, read_bot_file
 from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
 from pitboss_tournament.config.tournament_file import TournamentFile
-from pitboss_tournament.text.error_collection import collect_errors
+from pitboss_tournament.plan.paths import BOT_FILE
+from pitboss_tournament.text.validation import collect_errors
 
 STAMP: Final = ".pitboss"
 _PYTHON_CACHE: Final = "__pycache__"

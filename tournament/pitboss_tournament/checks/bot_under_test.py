@@ -17,8 +17,9 @@ from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
+from pitboss_tournament.config.limits import refused_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
-from pitboss_tournament.plan.limits import Limits, refused_text
+from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 
 BotSource: TypeAlias = Literal["folder", "command", "named"]

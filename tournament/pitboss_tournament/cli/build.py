@@ -48,7 +48,7 @@ def build(bots: BuildTargets) -> None:
 def _find_folders(words: Sequence[str], base: Path) -> Iterator[Path]:
     from pitboss.errors import ConfigError
     from pitboss_tournament.authoring.bot_build import list_bots
-    from pitboss_tournament.config.bot_file import BOT_FILE
+    from pitboss_tournament.plan.paths import BOT_FILE
 
     for word in words:
         path = Path(word)

@@ -31,7 +31,8 @@ def parse_limits(given: Sequence[str], base: Path, usual: Limits | None = None) 
     """
     import msgspec
 
-    from pitboss_tournament.plan.limits import BotLimits, Limits, merge_limits
+    from pitboss_tournament.config.limits import merge_limits
+    from pitboss_tournament.plan.limits import BotLimits, Limits
 
     values = _parse_values("--limit", given, BotLimits, "limit", "memory_mb=512")
     return merge_limits(usual or Limits(), msgspec.convert(values, BotLimits), base)

@@ -78,13 +78,13 @@ def match(
     from pitboss_tournament.cli.tournament_output import play_tournament
     from pitboss_tournament.config import entrants
     from pitboss_tournament.config.seeds import draw_seed
+    from pitboss_tournament.config.sides import find_sides
     from pitboss_tournament.config.tournament_file import default_seats
     from pitboss_tournament.formats.choice import check_plan
     from pitboss_tournament.plan.plan import FaultRules, Plan
-    from pitboss_tournament.plan.seating import find_sides
     from pitboss_tournament.processes.cpu import available_cpus
     from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
-    from pitboss_tournament.text.error_collection import collect_errors
+    from pitboss_tournament.text.validation import collect_errors
 
     rules = load_registry().find_game(game)
     build_changed(bots, Path(), print_note)

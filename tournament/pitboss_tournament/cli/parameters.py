@@ -7,7 +7,6 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from pitboss.protocol.messages import FaultVerdict
 from pitboss_tournament.cli import completion
 
 GameName: TypeAlias = Annotated[
@@ -99,7 +98,7 @@ GamesAtOnce: TypeAlias = Annotated[
     int | None, typer.Option(help="Games played at a time; by default one for each worker.", min=1)
 ]
 Policy: TypeAlias = Annotated[
-    FaultVerdict,
+    Literal["forfeit", "substitute"],  # FaultVerdict, whose module would make --help slower
     typer.Option(
         help="A bot that does wrong forfeits the game; or the neutral action is played in its place, and counted."
     ),

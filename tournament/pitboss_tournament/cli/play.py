@@ -125,10 +125,10 @@ def play(
     from pitboss.protocol.messages import Clock
     from pitboss_tournament.config.entrants import check_exists
     from pitboss_tournament.config.seeds import draw_seed
+    from pitboss_tournament.config.sides import find_sides
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.person.store_choice import choose_store, load_unfinished_game
     from pitboss_tournament.plan.plan import FaultRules, Plan
-    from pitboss_tournament.plan.seating import find_sides
     from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
 
     allowed = parse_limits(limit or (), Path.cwd())

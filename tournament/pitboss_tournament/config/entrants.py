@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss.text import join_words, suggest_nearest
-from pitboss_tournament.config.bot_file import BOT_FILE, build_hint, check_needs, read_bot_file
+from pitboss_tournament.config.bot_file import build_hint, check_needs, read_bot_file
+from pitboss_tournament.config.limits import grant_limits, refused_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
-from pitboss_tournament.plan.limits import Limits, grant_limits, refused_text
-from pitboss_tournament.plan.paths import normalize_path
+from pitboss_tournament.plan.limits import Limits
+from pitboss_tournament.plan.paths import BOT_FILE, normalize_path
 from pitboss_tournament.plan.plan import BotAbout, Entrant
 
 

@@ -14,23 +14,23 @@ from msgspec.structs import replace
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins import Registry
-from pitboss.protocol.messages import Clock, FaultVerdict
+from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotName
+from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.seeds import seed_for_store
+from pitboss_tournament.config.sides import find_sides
 from pitboss_tournament.config.stop_rules import resolve_stop_rules
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.formats.choice import check_plan, choose_format, find_format
-from pitboss_tournament.plan.limits import BotLimits, Limits, merge_limits
+from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
-from pitboss_tournament.plan.seating import Seating, count_block_games, find_sides
+from pitboss_tournament.plan.seating import Seating, count_block_games
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox
-from pitboss_tournament.processes.sandbox import resolve_sandbox as resolve_sandbox
-from pitboss_tournament.text.error_collection import collect_errors
+from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox, resolve_sandbox
 from pitboss_tournament.text.schema_text import ALLOWED
-from pitboss_tournament.text.validation import KeyPath, convert_value
+from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_value
 
 STORE_ENDING: Final = ".pitboss"
 DAY_MS: Final = 86_400_000
@@ -54,25 +54,8 @@ class ClockTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ] = 10
 
 
-class FaultsTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class FaultsTable(FaultRules, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """[faults]: what happens to a bot that breaks the rules of the wire."""
-
-    policy: Annotated[
-        FaultVerdict,
-        Meta(
-            description="A bot that does wrong forfeits the game; or the neutral action is played in place of the decision, and counted."
-        ),
-    ] = "forfeit"
-    substitutions: Annotated[
-        int,
-        Meta(
-            ge=1,
-            description='With policy "substitute": so many decisions of a game are made for a bot; the next fault forfeits it.',
-        ),
-    ] = 3
-    disqualify_after: Annotated[
-        int, Meta(ge=1, description="Forfeited games after which a bot is out of the tournament.")
-    ] = 10
 
 
 class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,12 +1,18 @@
-"""Where a file lies, in one way, from wherever a tournament is started: a store compares what its bots are started with."""
+"""Paths and file names that several folders share.
+
+A path has one spelling, wherever a tournament is started from: a resumed store compares the commands of its bots.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
+
+BOT_FILE: Final = "bot.toml"  # what a bot's folder says about the bot
 
 
 def normalize_path(path: Path) -> Path:
-    """Return a path as an absolute one without `..`; symbolic links stay what they are where there is none."""
+    """Return an absolute path without `..`. Symbolic links are resolved only where a `..` requires it."""
     whole = path.absolute()
     if ".." not in whole.parts:
         return whole

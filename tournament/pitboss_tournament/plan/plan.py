@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from pitboss.protocol.messages import Clock, FaultVerdict
 from pitboss_tournament.plan.limits import AskedLimits, Limits
@@ -36,11 +36,26 @@ class Entrant(Struct, frozen=True, kw_only=True):
 
 
 class FaultRules(Struct, frozen=True, kw_only=True):
-    """What happens to a bot that does wrong."""
+    """Penalties for faults: forfeit at once, or up to `substitutions` neutral actions per game; then disqualification."""
 
-    policy: FaultVerdict = "forfeit"
-    substitutions: int = 3  # with "substitute": so many neutral actions a game are played for it; then it forfeits
-    disqualify_after: int = 10  # forfeited games after which it is out of the tournament
+    policy: Annotated[
+        FaultVerdict,
+        Meta(
+            description="A bot that does wrong forfeits the game; or the neutral action is played in place of the "
+            "decision, and counted."
+        ),
+    ] = "forfeit"
+    substitutions: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description='With policy "substitute": so many decisions of a game are made for a bot; the next fault '
+            "forfeits it.",
+        ),
+    ] = 3
+    disqualify_after: Annotated[
+        int, Meta(ge=1, description="Forfeited games after which a bot is out of the tournament.")
+    ] = 10
 
 
 class FormatChoice(Struct, frozen=True, kw_only=True):
@@ -52,7 +67,7 @@ class FormatChoice(Struct, frozen=True, kw_only=True):
 
 
 class StopRules(Struct, frozen=True, kw_only=True):
-    """When a tournament ends before its schedule does. The measure is the place score: the share of the others that a bot beats."""
+    """Early-stopping rules. Differences are measured in place score: the share of opponents that a bot beats."""
 
     bot: str | None = None  # it ends when this bot is proven better than `better_than`, or worse, or close to it
     better_than: str | None = None

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.plan.paths import BOT_FILE
 
 SYSTEM_FOLDERS: Final = tuple(
     map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"))
 )
-BOT_FILE: Final = "bot.toml"
 MAX_ENTRIES: Final = 400  # bound one by one: bubblewrap takes 9,000 arguments, and each mount costs time
 
 _SHARED_FOLDERS: Final = tuple(

@@ -1,18 +1,21 @@
-"""Conversion of plain data to structs, with errors in words and the place of the wrong value."""
+"""Plain data to msgspec structs, with error texts for people: key, value, allowed values, nearest known key."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import TypeAlias, TypeVar, cast
 
 import msgspec
 from msgspec import inspect
 
-from pitboss.errors import ConfigError
+from pitboss.errors import ConfigError, SeveralErrors
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata, struct_types, value_text
 
 T = TypeVar("T")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 KeyPath: TypeAlias = tuple[str | int, ...]  # where in nested tables and lists: ("bots", 1, "name")
 
 
@@ -34,6 +37,25 @@ def convert_value(plain: object, wanted: type[T], at: KeyPath = (), noun: str = 
         return msgspec.convert(plain, wanted)
     except msgspec.ValidationError as wrong:
         raise _explain_error(str(wrong), plain, wanted, at, noun) from None
+
+
+def collect_errors(items: Iterable[Item], make: Callable[[Item], Result]) -> list[Result]:
+    """Apply `make` to every item; raise one error for all items that failed.
+
+    Raises:
+        ConfigError: one item failed.
+        SeveralErrors: several did.
+    """
+    results: list[Result] = []
+    errors: list[ConfigError] = []
+    for item in items:
+        try:
+            results.append(make(item))
+        except ConfigError as error:
+            errors.append(error)
+    if errors:
+        raise errors[0] if len(errors) == 1 else SeveralErrors(errors)
+    return results
 
 
 def dotted_key(place: KeyPath) -> str:

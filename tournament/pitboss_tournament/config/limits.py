@@ -1,0 +1,52 @@
+"""The limits of a bot, from what the tournament allows and what the bot asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
+
+from pitboss.errors import ConfigError
+from pitboss.text import join_words
+from pitboss_tournament.plan.limits import AskedLimits, BotLimits, Limits
+from pitboss_tournament.plan.paths import normalize_path
+
+
+def merge_limits(for_all: Limits, for_one: BotLimits, base: Path) -> Limits:
+    """Return the limits of one bot. Its paths become absolute: relative ones start at `base`, `~` is the home folder.
+
+    Raises:
+        ConfigError: a path that it may read does not exist.
+    """
+    changes = {name: value for name, value in asdict(for_one).items() if value is not UNSET}
+    limits = replace(for_all, **changes)
+    return replace(limits, read=tuple(_resolve_existing(path, base) for path in limits.read))
+
+
+def grant_limits(allowed: Limits, asked: AskedLimits) -> Limits:
+    """Return the limits a bot gets: per value the smaller of what it asks for and what is allowed."""
+    return replace(
+        allowed, **{name: min(value, getattr(allowed, name)) for name, value in _asked_numbers(asked).items()}
+    )
+
+
+def refused_text(bot: str, allowed: Limits, asked: AskedLimits) -> list[str]:
+    """Return the warning that names every limit the bot asked to exceed; no warning if there is none."""
+    short = [
+        f"{name} = {value} ({getattr(allowed, name)} is allowed)"
+        for name, value in _asked_numbers(asked).items()
+        if value > getattr(allowed, name)
+    ]
+    return [f"the bot {bot!r} asks for more than it gets: {join_words(short, 'and')}"] if short else []
+
+
+def _asked_numbers(asked: AskedLimits) -> dict[str, int]:
+    return {name: value for name, value in asdict(asked).items() if value is not UNSET}
+
+
+def _resolve_existing(text: str, base: Path) -> str:
+    path = normalize_path(base / Path(text).expanduser())
+    if not path.exists():
+        raise ConfigError(f"read names {text!r}, which does not exist")
+    return str(path)
