@@ -149,7 +149,7 @@ def test_a_choice() -> None:
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_lot_below_nothing(limit: int) -> None:
     """There is no such lot; the error names the limit."""
-    with pytest.raises(ValueError, match=rf"below\({limit}\): the limit must be at least 1"):
+    with pytest.raises(ValueError, match=rf"randbelow\({limit}\): the limit must be at least 1"):
         Random("x").randbelow(limit)
 
 

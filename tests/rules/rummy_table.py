@@ -61,32 +61,6 @@ class RummyPlayInput(Position, frozen=True, kw_only=True, forbid_unknown_fields=
     actions: list[object] = field(default_factory=list)
 
 
-class FaceStackedRandom(StackedRandom):
-    """A stream whose shuffles are written down as faces, top first."""
-
-    def __init__(self, seed: str, faces: list[list[str]], state_faces: tuple[object, ...]) -> None:
-        super().__init__(seed)
-        self.faces = faces
-        self.state_faces = state_faces
-
-    def shuffle(self, items: list[int]) -> None:
-        """Put the items into the next written order.
-
-        Raises:
-            ValueError: the order holds other faces.
-        """
-        if self.faces:
-            left, order = items[:], []
-            for face in self.faces.pop(0):
-                card = next((item for item in left if self.state_faces[item] == face), None)
-                if card is None:
-                    raise ValueError(f"the order in shuffles holds {face!r}, which is not to be shuffled")
-                left.remove(card)
-                order.append(card)
-            self.orders.append(tuple(reversed(order)))
-        super().shuffle(items)
-
-
 def play_case(given: RummyPlayInput, asked: RummyCaseOptions) -> list[CaseFacts]:
     """Play the actions and return what can be asked.
 
@@ -107,11 +81,11 @@ def _play_reading(
     given: RummyPlayInput, position: Position, players: int, rules: RummyOptions, options: RummyOptions
 ) -> CaseFacts:
     deck = RummyState(players, rules, StackedRandom("deck")).board.layout.deck
-    stacked = FaceStackedRandom("case", [], deck.faces)
+    stacked = StackedRandom("case", deck=deck)
     if position.dealer == 0 and rules.first_dealer != "random":
         position = replace(position, dealer=rules.first_dealer)
     state = GAME.setup(players, rules, position, stacked)
-    stacked.faces = [list(order) for order in given.shuffles]
+    stacked.orders = [tuple(deck.find_cards(order[::-1])) for order in given.shuffles]
     refused = ""
     for number, action in enumerate(given.actions, 1):
         refused = refused or play_case_action(RULES, state, number, action)

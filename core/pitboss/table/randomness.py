@@ -12,11 +12,13 @@ from hashlib import shake_256
 from struct import unpack
 from typing import TypeVar
 
+from pitboss.table.cards import Deck
+
 T = TypeVar("T")
 
 
 class Random:
-    """A stream of random numbers, named by its seed."""
+    """A stream of random numbers, determined by its seed."""
 
     __slots__ = ("draws", "seed")
 
@@ -28,11 +30,11 @@ class Random:
         return f"Random({self.seed!r}, {self.draws})"
 
     def copy(self) -> Random:
-        """Return a stream that goes on as this one would."""
+        """Return an independent stream that continues as this one does."""
         return Random(self.seed, self.draws)
 
     def spawn(self, name: str) -> Random:
-        """Return a new stream, independent of this one's position."""
+        """Return a new stream; it does not depend on how much was drawn from this one."""
         return Random(f"{self.seed}/{name}")
 
     def draw_words(self, count: int) -> tuple[int, ...]:
@@ -44,7 +46,7 @@ class Random:
     def randbelow(self, limit: int) -> int:
         """Draw a number in 0 .. limit - 1 (the bias is under limit / 2**64)."""
         if limit < 1:
-            raise ValueError(f"below({limit!r}): the limit must be at least 1")
+            raise ValueError(f"randbelow({limit!r}): the limit must be at least 1")
         return self.draw_words(1)[0] * limit >> 64
 
     def choice(self, items: Sequence[T]) -> T:
@@ -61,52 +63,62 @@ class Random:
 
 
 class StackedRandom(Random):
-    """A stream whose first shuffles and lots are written down: a stacked deck.
+    """A stream whose first shuffles and lots are given: a stacked deck.
 
-    Once they are used up it goes on as the ordinary stream of its seed, unless it is `closed`.
+    When they are used up it continues as the ordinary stream of its seed; a `strict` one raises ValueError. With a
+    `deck` an order is one of faces: for a card that is not to be shuffled another one with its face is taken.
     """
 
-    __slots__ = ("lots", "orders", "strict")
+    __slots__ = ("deck", "lots", "orders", "strict")
 
     def __init__(
-        self, seed: str, orders: Iterable[Sequence[int]] = (), lots: Iterable[int] = (), *, strict: bool = False
+        self,
+        seed: str,
+        orders: Iterable[Sequence[int]] = (),
+        lots: Iterable[int] = (),
+        *,
+        strict: bool = False,
+        deck: Deck | None = None,
     ) -> None:
         super().__init__(seed)
         self.orders = [tuple(order) for order in orders]
         self.lots = list(lots)
         self.strict = strict
+        self.deck = deck
 
     def copy(self) -> StackedRandom:
-        """Return a stream that goes on as this one would."""
-        twin = StackedRandom(self.seed, self.orders, self.lots, strict=self.strict)
+        """Return an independent stream that continues as this one does."""
+        twin = StackedRandom(self.seed, self.orders, self.lots, strict=self.strict, deck=self.deck)
         twin.draws = self.draws
         return twin
 
     def spawn(self, name: str) -> StackedRandom:
-        """Return a stream of this name that takes what is written from the same stack."""
-        child = StackedRandom(f"{self.seed}/{name}", strict=self.strict)
+        """Return a stream of this name that takes its orders and lots from the same stack."""
+        child = StackedRandom(f"{self.seed}/{name}", strict=self.strict, deck=self.deck)
         child.orders, child.lots = self.orders, self.lots
         return child
 
     def shuffle(self, items: list[int]) -> None:
-        """Put the items into the next written order.
+        """Put the items into the next given order.
 
         Raises:
-            ValueError: the order holds other items, or there is none left and the stream is closed.
+            ValueError: the order holds other items, or there is none left and the stream is strict.
         """
         if not self.orders and not self.strict:
             super().shuffle(items)
             return
         order = self.orders.pop(0) if self.orders else ()
+        if self.deck is not None and sorted(order) != sorted(items):
+            order = _match_faces(order, items, self.deck)
         if sorted(order) != sorted(items):
             raise ValueError(f"the stacked order {order!r} is not an order of {sorted(items)!r}")
         items[:] = order
 
     def randbelow(self, limit: int) -> int:
-        """Return the next written lot.
+        """Return the next given lot.
 
         Raises:
-            ValueError: the lot is not below the limit, or there is none left and the stream is closed.
+            ValueError: the lot is not below the limit, or there is none left and the stream is strict.
         """
         if not self.lots and not self.strict:
             return super().randbelow(limit)
@@ -114,3 +126,16 @@ class StackedRandom(Random):
         if not 0 <= lot < limit:
             raise ValueError(f"the written lot {lot} is not in 0..{limit - 1}")
         return lot
+
+
+def _match_faces(order: Sequence[int], items: Sequence[int], deck: Deck) -> tuple[int, ...]:
+    """Return the order with each card that is not among the items replaced by an item with its face, if there is one."""
+    spare = [item for item in items if item not in order]
+    cards = []
+    for card in order:
+        copies = deck.copies(deck.faces[card]) if card not in items and 0 <= card < len(deck) else ()
+        match = next((item for item in spare if item in copies), None)
+        if match is not None:
+            spare.remove(match)
+        cards.append(card if match is None else match)
+    return tuple(cards)

@@ -14,13 +14,13 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 
 from pitboss.game import AnyState
+from pitboss.table.randomness import StackedRandom
 from pitboss.table.table import ChanceEvent
 from pitboss.table.zones import ZoneKind
 from pitboss.testing.framework.action_translation import ActionTranslation
 from pitboss.testing.framework.check_runner import describe_crash
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.snapshot import describe_first_difference
-from pitboss.testing.framework.stacked_deck import StackedFaces
 
 SearchOutcome: TypeAlias = Literal["found", "none", "unfinished"]
 
@@ -91,7 +91,9 @@ class HistorySearch:
 
     def _deal(self) -> AnyState | None:
         setting = self.point.setup
-        stacked = StackedFaces("conformance/past", self._shuffle_orders, self._lots, self.world.table.layout.deck)
+        stacked = StackedRandom(
+            "conformance/past", self._shuffle_orders, self._lots, strict=True, deck=self.world.table.layout.deck
+        )
         try:
             return setting.game.deal(setting.seats, setting.options, stacked)
         except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code
