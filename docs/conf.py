@@ -21,7 +21,7 @@ autodoc_class_signature = "separated"
 nitpicky = True
 nitpick_ignore_regex = [
     (r"py:.*", r"(?!pitboss).*"),  # other people's documentation is not at hand where this is built
-    (r"py:.*", r"pitboss\.(protocol\.messages|table\.events)\..*"),  # the protocol reference has what is said
+    (r"py:.*", r"pitboss\.(protocol\.(messages|faults)|table\.events)\..*"),  # the protocol reference has what is said
     (r"py:.*", r"pitboss\.(table\.(constraints|information_set|knowledge)|protocol\.connection)\..*"),  # internal
     (r"py:.*", r"pitboss\.(inference\.reconstruction|determinization)\..*"),  # internal
     (r"py:.*", r"pitboss\.[\w.]+\.([A-Z]|[A-Z]_\w+|Annotated)"),  # type variables

@@ -12,7 +12,8 @@ from typing import Final, get_args
 import msgspec
 import pytest
 
-from pitboss.protocol.messages import Faulted, FaultKind
+from pitboss.protocol.faults import FaultKind
+from pitboss.protocol.messages import Faulted
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.processes.logs import STDERR_BYTES, WIRE_BYTES
 from pitboss_tournament.processes.start_errors import VoidCause

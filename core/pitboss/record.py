@@ -12,7 +12,7 @@ from pitboss.errors import IllegalAction, OptionError, RecordError, ReplayDiffer
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.options import convert_value
 from pitboss.outcome import Outcome
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 

@@ -21,6 +21,7 @@ PAGE_OF_SOURCE: Final = {  # what a link leads to on a forge, and the page that 
     "bots/README.md": "example-bots",
     "core/pitboss": "python",
     "core/pitboss/protocol/messages.py": "protocol-reference",
+    "core/pitboss/protocol/faults.py": "protocol-reference",
     "plugins": "games",
     "tournament/pitboss_tournament/cli": "commands",
 }

@@ -13,7 +13,8 @@ from docs.generators.type_text import anchor, describe_struct, render_fields
 
 from pitboss import AnyGame
 from pitboss.protocol import connection
-from pitboss.protocol.messages import PROTOCOL_VERSION, Clock, Fault, FromBot, FromRunner, TimeLeft
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import PROTOCOL_VERSION, Clock, FromBot, FromRunner, TimeLeft
 from pitboss.table.events import AnyEvent
 
 WIDTH: Final = 110

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.protocol.messages import Act, Bye, Fault, Faulted, Start
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Act, Bye, Faulted, Start
 from tests.bots.blocking_runner import BlockingBot, BotProgram, make_question
 from tests.bots.zoo_catalogue import ZOO_BOTS
 from tests.bots.zoo_entrants import ZOO, describe_bot, entrant_in_place

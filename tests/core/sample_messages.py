@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final, TypeVar
 
 from pitboss.protocol.connection import BotConnection, ConnectionPhase, RunnerConnection
+from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import (
     Act,
     Bye,
     Clock,
     Decide,
     End,
-    Fault,
     Faulted,
     FromBot,
     FromRunner,

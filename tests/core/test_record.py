@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pitboss import Random
 from pitboss.errors import RecordError, ReplayDiffers
 from pitboss.game import resolve_options
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, Incident, Record, dumps, loads, replay_events, replay_states, verify
 from pitboss.table.events import Deal
 from pitboss_racko.game import Racko

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss import Outcome
 from pitboss.outcome import solo_sides
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, Incident, Record, dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.scoring import GameResult

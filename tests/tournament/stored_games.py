@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pitboss import Outcome
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, Incident, Record, dumps
 from pitboss_tournament.processes.logs import SeatLog, compress_text
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult

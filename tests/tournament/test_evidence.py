@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pitboss.protocol.messages import ClockName, Fault, FaultKind
+from pitboss.protocol.faults import ClockName, Fault, FaultKind
 from pitboss.record import Incident, Record
 from pitboss_tournament.showing.evidence import MOST_LEGAL, evidence_lines
 from tests.core.mutants.messages import Drop

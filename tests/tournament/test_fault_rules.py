@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.protocol.messages import Clock, ClockName, Fault, FaultKind, FaultVerdict, TimeLeft
+from pitboss.protocol.faults import ClockName, Fault, FaultKind, FaultVerdict
+from pitboss.protocol.messages import Clock, TimeLeft
 from pitboss.record import Decision, Incident
 from pitboss_tournament.checks import advice
 from pitboss_tournament.cli import parameters

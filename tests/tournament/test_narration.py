@@ -9,7 +9,7 @@ import pytest
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.record import Incident
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
 from pitboss.table.zones import Zone

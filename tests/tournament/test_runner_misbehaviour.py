@@ -16,7 +16,8 @@ import pytest
 import trio
 from msgspec.structs import replace
 
-from pitboss.protocol.messages import Clock, Fault, Hello, Start
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss.record import Incident
 from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.plan.plan import FaultRules

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.record import Incident
 from pitboss_tournament.showing.scoreboard import (
     board_lines,

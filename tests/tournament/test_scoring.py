@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss import Outcome
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, Incident, Record
 from pitboss_tournament.statistics.scoring import score_game
 from pitboss_tournament.statistics.time_histogram import count_times

@@ -14,7 +14,7 @@ import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing import worker_protocol

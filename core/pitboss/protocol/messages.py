@@ -11,27 +11,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from pitboss.protocol.faults import Fault, SeatNumber
 from pitboss.table.events import AnyEvent
 
 PROTOCOL_VERSION = 1
 MAX_BOT_LINE_BYTES = 65_536  # the longest line that a bot may send, its newline included
 MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON library keeps exactly
 
-SeatNumber = Annotated[int, Meta(ge=0, description="Seats are numbered clockwise from 0.")]
 Want = Literal["view", "events", "both"]
-FaultKind = Literal[
-    "never_started",  # its program cannot be run
-    "late",
-    "crashed",  # it ended with another status than 0, or by a signal, while an answer was owed
-    "ended_early",  # it ended with status 0 while an answer was owed
-    "out_of_memory",
-    "illegal",  # it chose what was not legal
-    "malformed",  # it wrote a line that is no message
-    "flooded",  # it wrote a line that is too long
-    "out_of_turn",  # it spoke without being asked, or answered another question
-]
-FaultVerdict = Literal["forfeit", "substitute"]
-ClockName = Literal["start", "decision", "game"]
 
 
 class Clock(Struct, frozen=True, kw_only=True):
@@ -54,27 +41,6 @@ class TimeLeft(Struct, frozen=True):
 
     decision_ms: Annotated[int, Meta(description="For this decision.")]
     game_ms: Annotated[int | None, Meta(description="For all decisions of the game; null: no such limit.")] = None
-
-
-class Fault(Struct, frozen=True, kw_only=True):
-    """What a bot did wrong."""
-
-    kind: Annotated[FaultKind, Meta(description="One of a closed list.")]
-    seat: Annotated[SeatNumber, Meta(description="Whose fault it is.")]
-    decision: Annotated[int, Meta(description="The id of the question that it belongs to, 0 before the first one.")]
-    message: Annotated[str, Meta(description="One sentence: what happened, and what was allowed.")]
-    clock: Annotated[ClockName | None, Meta(description="The clock that a late bot has overstepped.")] = None
-    verdict: Annotated[
-        FaultVerdict,
-        Meta(
-            description="The seat has forfeited the game; or the neutral action is played in place of this decision only."
-        ),
-    ] = "forfeit"
-
-    @property
-    def is_forfeit(self) -> bool:
-        """Whether the seat has forfeited the game."""
-        return self.verdict == "forfeit"
 
 
 class Hello(Struct, frozen=True, tag="hello", kw_only=True):

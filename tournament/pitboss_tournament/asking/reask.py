@@ -14,7 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame, AnyState
-from pitboss.protocol.messages import Fault, Hello, Start
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Hello, Start
 from pitboss.record import Decision, Incident, replay_states
 from pitboss_tournament.asking.recorded_game import RecordedDecision, RecordedGame
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode

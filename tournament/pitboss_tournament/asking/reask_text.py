@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from pitboss.game import AnyState, render_state
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss.record import Record
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.text import format_count, join_words, wrap_words

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
-from pitboss.protocol.messages import FaultKind
+from pitboss.protocol.faults import FaultKind
 
 _FLUSH_ADVICE: Final[dict[str, str]] = {
     "python": "print(…, flush=True), or start it with `python3 -u`",

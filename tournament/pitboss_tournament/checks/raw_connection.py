@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from pitboss.game import AnyGame, AnyState
 from pitboss.game_setup import GameSetup
 from pitboss.protocol.connection import quote_line
-from pitboss.protocol.messages import Clock, End, Fault, Hello, Start
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Clock, End, Hello, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random

@@ -11,20 +11,8 @@ from pitboss.errors import ProtocolError
 from pitboss.game import AnyState
 from pitboss.game_setup import GameSetup
 from pitboss.protocol.connection import RunnerConnection
-from pitboss.protocol.messages import (
-    Act,
-    Bye,
-    Clock,
-    Decide,
-    End,
-    Fault,
-    Faulted,
-    FromRunner,
-    Hello,
-    Ready,
-    Start,
-    TimeLeft,
-)
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Act, Bye, Clock, Decide, End, Faulted, FromRunner, Hello, Ready, Start, TimeLeft
 from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from pitboss.protocol.messages import FaultKind, FaultVerdict
+from pitboss.protocol.faults import FaultKind, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver

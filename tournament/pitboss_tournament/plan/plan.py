@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from pitboss.protocol.messages import Clock, FaultVerdict
+from pitboss.protocol.faults import FaultVerdict
+from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.seating import Seating, Sides
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pitboss.protocol.messages import Clock, ClockName, TimeLeft
+from pitboss.protocol.faults import ClockName
+from pitboss.protocol.messages import Clock, TimeLeft
 from pitboss.record import Decision, Incident
 
 

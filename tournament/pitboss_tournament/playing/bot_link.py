@@ -7,19 +7,8 @@ from typing import Final, NamedTuple
 import trio
 
 from pitboss.protocol.connection import RunnerConnection, quote_line
-from pitboss.protocol.messages import (
-    Bye,
-    ClockName,
-    Decide,
-    End,
-    Fault,
-    Faulted,
-    FromBot,
-    FromRunner,
-    Hello,
-    Ready,
-    Start,
-)
+from pitboss.protocol.faults import ClockName, Fault
+from pitboss.protocol.messages import Bye, Decide, End, Faulted, FromBot, FromRunner, Hello, Ready, Start
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.processes.bot_process import BotProcess

@@ -8,7 +8,8 @@ from typing import Any
 import trio
 
 from pitboss.game import AnyGame, AnyState
-from pitboss.protocol.messages import Act, Decide, End, Fault, Hello, Start
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Act, Decide, End, Hello, Start
 from pitboss.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.plan.plan import Entrant, FaultRules, KeepLogs

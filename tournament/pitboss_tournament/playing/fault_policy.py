@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
-from pitboss.protocol.messages import ClockName, FaultKind, FaultVerdict
+from pitboss.protocol.faults import ClockName, FaultKind, FaultVerdict
 from pitboss.record import Incident
 from pitboss_tournament.plan.plan import FaultRules
 

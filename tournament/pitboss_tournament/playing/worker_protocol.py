@@ -33,7 +33,7 @@ from msgspec import Struct
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
-from pitboss.protocol.messages import Fault
+from pitboss.protocol.faults import Fault
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.schedule import GameBatch
 from pitboss_tournament.processes.logs import SeatLog

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pitboss.protocol.messages import ClockName, FaultVerdict
+from pitboss.protocol.faults import ClockName, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.text import wrap_words

@@ -6,7 +6,8 @@ from typing import Any
 
 import trio
 
-from pitboss.protocol.messages import MAX_SAFE_INTEGER, Fault
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import MAX_SAFE_INTEGER
 from pitboss.testing.framework.check import CheckNote, NotApplicable, check
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers
