@@ -1,7 +1,7 @@
-"""A bot of the house at the table: `python -m pitboss_house_bots random`, `first`, or `search` with its options (which is in `thinking`).
+"""A bot of the house at the table: `python -m pitboss_house_bots random`, `first`, or `search` with its options.
 
-The first two use the standard library alone, not the SDK: a bot that starts in 25 ms and not in 75 is worth the few lines, as a tournament starts
-thousands of them.
+The first two use the standard library alone, not the SDK: a bot that starts in 25 ms and not in 75 is worth the few
+lines, as a tournament starts thousands of them. `search` is in `search_bot`.
 """
 
 from __future__ import annotations

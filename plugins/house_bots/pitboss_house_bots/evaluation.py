@@ -1,7 +1,8 @@
-"""What a play-out is worth to each seat: from places, points and sides, in any game.
+"""Evaluation of playouts by seat: from places, points and sides, in any game.
 
-A game that is over is worth its places and its points. A play-out that is cut short is worth points alone: what the game says that everybody may expect
-(`prospects`, if it can), else the points that are on the table, if its `outcome` can be asked for before the end.
+A game that is over counts its places and its points. A playout that is cut short counts points alone: the expected
+points by the game's own `evaluate`, if it has one, else the points on the table, if its `outcome` can be computed
+before the end.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ SCALE_MARGIN: Final = 1.2  # the scale is so much wider than what they show
 
 
 class GainEvaluator:
-    """Turns the ends of play-outs from one moment of a game into worths: points are only comparable among these."""
+    """Converts the end of a playout to gained points by seat, comparable within one search."""
 
     def __init__(self, state: AnyState) -> None:
         self.can_evaluate: Final = isinstance(state, Evaluable)
@@ -29,7 +30,10 @@ class GainEvaluator:
         self.sides: Final = standing.sides if standing else None
 
     def points_before(self, state: AnyState) -> Sequence[float] | None:
-        """Return the points at the start of a play-out, None if they cannot be told. The luck of the imagined cards is in them: it is taken off again."""
+        """Return the points at the start of a playout, None if they are unknown.
+
+        They are the baseline (control variate): subtracting it removes the luck of the sampled cards.
+        """
         if self.can_evaluate:
             return self.leads(state)
         standing = _current_outcome(state)
@@ -41,7 +45,7 @@ class GainEvaluator:
         return leads_over_others(points, self.sides or solo_sides(len(points)))
 
     def gains(self, state: AnyState, before: Sequence[float] | None, is_dealt: bool) -> SeatValues | None:
-        """Return how many points each seat has gained on the others in a play-out, None if that cannot be told.
+        """Return the points that each seat has gained on the others in a playout, None if they are unknown.
 
         The cards of a new deal tell nothing about the old one: then only points that have been scored count.
         """
@@ -53,7 +57,7 @@ class GainEvaluator:
 
 
 class GainScale:
-    """Makes worths of gained points, by what the first play-outs gained."""
+    """Maps gained points to 0..1, with the range of the first playouts."""
 
     def __init__(self, sample: Sequence[SeatValues | None]) -> None:
         gains = [gain for gain in sample if gain is not None]
@@ -64,7 +68,10 @@ class GainScale:
         self._half = 2 * SCALE_MARGIN * widest or 1.0
 
     def values(self, gained: SeatValues | None, outcome: Outcome | None) -> SeatValues | None:
-        """Return the worth of a play-out; of a game that is over (it has an outcome) the places count as much as the points."""
+        """Return by seat the value of a playout, 0 to 1.
+
+        In a game that is over (it has an outcome) the places count as much as the points.
+        """
         points = (
             [
                 min(1.0, max(0.0, EVEN_VALUE + (gain - mean) / self._half))
@@ -108,7 +115,10 @@ def shares_beaten(outcome: Outcome) -> SeatValues:
 
 
 def _current_outcome(state: AnyState) -> Outcome | None:
-    """Return the outcome as if the game ended now. Games promise one only at the end, but most can tell it at any time."""
+    """Return the outcome as if the game ended now, None if the game cannot tell.
+
+    Games promise an outcome only at the end, but most can compute it at any time.
+    """
     try:
         outcome = state.outcome()
     except Exception:  # noqa: BLE001 - a plugin's code, asked for more than it promises

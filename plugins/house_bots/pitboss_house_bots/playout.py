@@ -1,7 +1,7 @@
-"""How far a world is played on, and how, where the tree ends.
+"""Playouts: how far and how a sampled world is played on where the tree ends.
 
-In a game that can judge a position (`Evaluable`) each player takes what looks best at once, among a few actions, and the turn need not come far. In another one everybody plays at random,
-to the end of the round if that is not too far.
+In a game that evaluates its states (`Evaluable`) each player takes the best of a few actions by one step ahead, for
+about a turn. In any other game everybody plays at random, to the end of the round if that is not too far.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ MOST_DECISIONS: Final = 2000  # decisions, where it cannot
 
 
 class PlayoutHorizon:
-    """How far a world has come from the question. All actions must be followed equally far, whether the tree or a play-out follows them: else their worths tell how far, not how good."""
+    """Depth limit of one simulation, counted from the root decision.
+
+    It covers tree and playout together, so that all actions are followed equally far and their values compare.
+    """
 
     __slots__ = ("_decisions", "_future", "_seat", "_stops", "_turns")
 
@@ -34,7 +37,7 @@ class PlayoutHorizon:
         self._turns = EVALUATED_TURNS if valuer.can_evaluate else self._decisions
 
     def advance(self, world: AnyState) -> bool:
-        """Tell whether there is to be another decision; it is counted."""
+        """Count a decision; return False when the horizon is reached."""
         turn = world.turn
         if turn is None or (self._future.is_redealt and self._stops) or not self._decisions:
             return False
@@ -54,7 +57,7 @@ class PlayoutPolicy:
         self._choose = self.greedy_action if valuer.can_evaluate else self.random_action
 
     def play(self, world: AnyState, journey: PlayoutHorizon) -> None:
-        """Play until something can be said of how it went."""
+        """Play to the horizon."""
         choose = self._choose
         while journey.advance(world):
             legal = world.legal()
@@ -65,7 +68,7 @@ class PlayoutPolicy:
         return legal[int(self._quick.random() * len(legal))]
 
     def greedy_action(self, world: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401
-        """Return what puts the seat on turn furthest ahead at once; with many actions the best of some."""
+        """Return the action that the seat on turn evaluates best after one step, of SAMPLED_ACTIONS at most."""
         assert world.turn is not None
         seat, ahead = world.turn[0], self._valuer.leads
         best, highest = legal[0], -inf

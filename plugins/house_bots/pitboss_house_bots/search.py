@@ -1,12 +1,15 @@
-"""Looking ahead in any game, without knowing it: a tree search over imagined worlds.
+"""Information set Monte Carlo tree search over worlds sampled by `State.imagine`, for any game.
 
-Each round of the search imagines a world that the seat cannot tell from the real one, follows the tree of what was tried before as far as it goes, tries one more action there,
-plays on a little, and writes the worth of what came of it into the actions taken. It is single-observer information set Monte-Carlo tree search, with these changes:
+Single-observer ISMCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012. Each iteration
+samples a world, descends the tree, adds one action, plays on a little, and backs up the values. Differences from the
+paper:
 
-* A node is what the player on turn has seen, not only what was done: what to do with a drawn card is learnt for each card.
-* Every player maximises the worth of its own side (max^n), from places and points (`valuing`).
-* Nodes grow wider with their visits (`tree`), as there are few visits in some milliseconds of Python, and many actions.
-* A play-out ends with the round at the latest (`future`, `playout`); what it gained is taken relative to what the imagined cards promised at its start.
+* A node is the observation of the player on turn, not only the actions before: what to do with a drawn card is learnt
+  for each card.
+* Every player maximises the value of its own side (max^n), from places and points (`evaluation`).
+* Nodes widen with their visits (`tree`), as there are few visits in some milliseconds of Python, and many actions.
+* A playout ends with the round at the latest (`simulation_random`, `playout`); its gain is relative to a baseline from
+  the sampled cards.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ encode: Final = msgspec.json.Encoder().encode
 
 
 class RankedAction(Struct, frozen=True):
-    """An action as the search sees it."""
+    """A legal action with its visits and value."""
 
     index: int  # in the list of legal actions
     action: Any  # the game's own
@@ -45,7 +48,7 @@ class RankedAction(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """What a search found: all legal actions, the most visited first."""
+    """Result of a search: all legal actions, the most visited first."""
 
     ranked: tuple[RankedAction, ...]
     worlds: int
@@ -78,9 +81,10 @@ def advise(
     exploration: float = EXPLORATION,
     clock: SecondsClock = perf_counter,
 ) -> Advice:
-    """Look ahead for the seat on turn, for so many seconds or so many worlds, whatever is over first.
+    """Search from the seat's information set until `seconds` or `worlds` are used up.
 
-    Of the state only `legal`, `turn`, `imagine` and, where it tells no secret, `outcome` are asked: it may be the true one, nothing hidden is used. It stays as it is.
+    `state` is unchanged; it may be the true one: only `legal`, `turn`, `imagine` and, where it is public, `outcome` are
+    read.
     """
     search = TreeSearch(state, seat, rng, exploration)
     if len(search.legal) > 1:
@@ -109,7 +113,7 @@ class TreeSearch:
         self._unscored: list[tuple[EdgePath, SeatValues | None, Outcome | None]] = []  # until there is a scale
 
     def search_world(self) -> None:
-        """Look into one more world."""
+        """Search one more world."""
         self.worlds += 1
         future = SimulationRandom(self._quick, self._cards)
         world = self._state.imagine(self._seat, future)
@@ -123,7 +127,7 @@ class TreeSearch:
             self._score_playouts()
 
     def advice(self) -> Advice:
-        """Return what was found so far."""
+        """Return the result so far."""
         self._score_playouts()
         edges = [self._root.edges.get(encode(action)) or Edge() for action in self.legal]
         ranked = [
@@ -166,7 +170,7 @@ class TreeSearch:
         return legal.index(best), True
 
     def _take_key(self, world: AnyState) -> NodeKey:
-        """Return what the player on turn has seen since the decision before."""
+        """Return the observation of the player on turn since the decision before."""
         if world.turn is None:
             return -1, b""
         seat = world.turn[0]
@@ -175,7 +179,7 @@ class TreeSearch:
         return seat, seen
 
     def _score_playouts(self) -> None:
-        """Write what play-outs were worth into the actions that led to them."""
+        """Back up the values of finished playouts; before the scale is known they wait in `_unscored`."""
         if self._scale is None:
             self._scale = GainScale([gained for _, gained, _ in self._unscored])
         for path, gained, outcome in self._unscored:

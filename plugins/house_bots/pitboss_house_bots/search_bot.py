@@ -1,7 +1,7 @@
-"""`house:search` at the table: it follows the game from its seat and looks ahead as long as it may.
+"""`house:search`: tracks the game from its seat and searches within its time.
 
-Its time is the processor's: while others have the processor it would find nothing, and is billed nothing.
-Where the game cannot be followed (a bug, in the game or here) it plays a legal action at random, and says so in the note.
+Time is CPU time: waiting for a processor is not billed. If tracking fails (a bug, in the game or here) it plays a
+random legal action and says so in the note.
 """
 
 from __future__ import annotations

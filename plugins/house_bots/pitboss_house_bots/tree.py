@@ -1,7 +1,7 @@
-"""The tree of a search: what was tried after what a player knew, and how it went.
+"""The tree of a search: nodes are observations of the seat on turn, edges its actions.
 
-A node is a moment as the seat on turn sees it, an edge one of its actions. In one imagined world an action may be legal, in another not; so an edge also counts
-in how many visits of its node it could have been taken (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
+In one sampled world an action may be legal, in another not; so an edge also counts in how many visits of its node it
+was available (see `search`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ WIDENING_EXPONENT: Final = 0.25  # of n visits, n to this power widen a node by 
 
 
 class Edge:
-    """An action at a node. Its worth is that for the seat which decides there: everybody is taken to play for itself, or for its side."""
+    """An action at a node, with its visits and the summed value for the seat that decides there."""
 
     __slots__ = ("available", "children", "total_value", "visits")
 
@@ -31,7 +31,7 @@ class Edge:
         return self.total_value / self.visits if self.visits else None
 
     def child(self, key: NodeKey) -> Node:
-        """Return the node that follows, if that is what the next player sees."""
+        """Return the node that follows if this is the observation of the next player."""
         if key not in self.children:
             self.children[key] = Node()
         return self.children[key]
@@ -42,7 +42,7 @@ class Edge:
 
 
 class Node:
-    """A moment as the seat on turn sees it."""
+    """An observation of the seat on turn."""
 
     __slots__ = ("edges", "visits")
 
@@ -64,7 +64,7 @@ class Node:
         return found
 
     def is_wide(self, tried: int) -> bool:
-        """Tell whether so many tried actions are enough for now: a node that is seldom seen must not waste its visits on trying everything."""
+        """Progressive widening: whether `tried` actions suffice for the visits so far."""
         return tried > 0 and tried >= self.visits**WIDENING_EXPONENT
 
 

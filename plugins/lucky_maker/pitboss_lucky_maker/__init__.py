@@ -18,7 +18,10 @@ def pitboss_games() -> Iterable[AnyGame]:
 @hookimpl
 def pitboss_bots() -> Iterable[NamedBot]:
     """Return the bot of this game; `bot` says how it plays."""
-    summary = "Reckons which suit will decide and what the trick is worth, then wins with the cheapest card that will do or throws a useless one."
+    summary = (
+        "Reckons which suit will decide and what the trick is worth, then wins with the cheapest card that will "
+        "do or throws a useless one."
+    )
     return [
         NamedBot(
             name="house:lucky-maker",

@@ -36,7 +36,7 @@ class LuckyMakerBoard:
         )
 
     def trick_message(self, past: PastTrick) -> Trick:
-        """Return a finished trick as everybody is shown it."""
+        """Convert a finished trick to the message that views carry."""
         master, lead, cards, (_, follow, place, points, rules) = past
         winner = None if place is None else self.seats_from[lead][place]
         return Trick(PLAYS[master].card, lead, tuple(self.played_cards(lead, cards)), follow, winner, points, rules)

@@ -1,12 +1,14 @@
 """`house:lucky-maker`, a bot for Lucky Maker.
 
-For each card that it may play it estimates how the trick ends: it counts the cards of both master suits on the table,
-deals the unseen cards several times to the players who come after it (a player who did not follow once can hold only one
-category), and models each as playing the card with the largest points minus later value. The average over the deals
-estimates which suit decides and what the trick is worth. A trick that it wins counts its points; one that another wins
-counts against it, less with more players. From that it takes the price of the card in later tricks: the chance that no
-unseen card is higher in one of its suits. So a cheap card wins where it can, a useless one goes where nothing can be won,
-and the last player reckons exactly. It likes to play late in the next trick.
+For each card that it may play it estimates how the trick ends. It counts the cards of both master suits on the table,
+deals the unseen cards several times to the players who come after it (a player who did not follow once can hold only
+one category), and models each as playing the card with the largest points minus later value. The average over the deals
+estimates which suit decides and what the trick is worth.
+
+A trick that it wins counts its points; one that another wins counts against it, less with more players. From that it
+takes the price of the card in later tricks: the chance that no unseen card is higher in one of its suits. So a cheap
+card wins where it can, a useless one goes where nothing can be won, and the last player decides without estimates. It
+likes to play late in the next trick.
 """
 
 from __future__ import annotations
@@ -78,7 +80,10 @@ class TrickTurn:
         return standing
 
     def trick_worth(self, final_counts: TrickCounts) -> float:
-        """Return the worth of a trick to this seat: its points, or a part of another's against it, and the next place."""
+        """Return the worth of a trick to this seat.
+
+        It is its points, or a part of another's against it, and the value of the place in the next trick.
+        """
         decisive, won = self.forecast.decide(final_counts)
         winner, points = decisive.holder, 0.0
         if winner is not None:

@@ -1,4 +1,4 @@
-"""Where the cards of a written position come to lie, and who is known to be void of what."""
+"""Card placement of a written position, and which hands are known to be void of what."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def cards_from_faces(faces: Iterable[str]) -> list[int]:
 def _card_from_face(face: str) -> int:
     if face not in CARD_BY_FACE:
         raise PositionError(
-            f"there is no card {face!r}: a card is like {DECK.faces[3]!r}, its suits in the order R, B, G, Y, its sum 11"
+            f"there is no card {face!r}: a card is like {DECK.faces[3]!r}, its suits in the order R, B, G, Y, its sum "
+            "11"
         )
     return CARD_BY_FACE[face]
 
@@ -34,7 +35,10 @@ def _cards_or_open(faces: Iterable[str | None]) -> list[int | None]:
 
 
 class CardPlacement:
-    """The cards of a position on a fresh table; a place left open is None. `voids` tells who is known to be void of which category."""
+    """The cards of a position by zone, checked; None is a place left open.
+
+    `voids[seat]` is the category of which the hand is known to hold no suit.
+    """
 
     def __init__(self, state: LuckyMakerStateBase, position: Position, left: int) -> None:
         seats = state.board.seats
@@ -119,7 +123,8 @@ class CardPlacement:
         following = [PLAYS[card].card for card in cards if FOLLOWS[category][card]]
         if following:
             raise PositionError(
-                f"seat {seat} is void of {PAIRS[category]}, or has not followed it, but plays or holds {following[0]!r} afterwards"
+                f"seat {seat} is void of {PAIRS[category]}, or has not followed it, but plays or holds "
+                f"{following[0]!r} afterwards"
             )
 
 

@@ -1,7 +1,7 @@
 """The 60 cards of Lucky Maker: section 1 of the rule book.
 
-A card at the table is its index in canonical order: ten cards a category, by the first number. So `card // 10` is its category, and the
-complement of category c, which shares no suit with it, is 5 - c.
+A card at the table is its index in canonical order: ten cards a category, by the first number. So `card // 10` is its
+category, and the complement of category c, which shares no suit with it, is 5 - c.
 """
 
 from __future__ import annotations

@@ -1,9 +1,13 @@
-"""Lucky Maker. Follow a master card of two suits; the suit played more often decides: its highest number wins the master's number in the other.
+"""Lucky Maker. Follow a master card of two suits; the suit played more often decides: its highest number wins the
+master's number in the other.
 
-The hands are 15, 12 or 10 cards for 3, 4 or 5 players, as many as there are masters: 60 cards in all. Whoever has a suit of the master plays it. If both
-suits were played equally often, the one in which the master is higher decides. Of equal numbers the last one wins; nobody wins if the master is higher than all. Numbers in
-docstrings (2.1, D5) are those of the rule book, `RULES.md`; the deck is in `deck`, deciding a trick in `trick`, options in `options`, actions and views in `messages`.
-"""
+The hands are 15, 12 or 10 cards for 3, 4 or 5 players, as many as there are masters: 60 cards in all. A player who has
+a suit of the master plays it. If both suits were played equally often, the one in which the master is higher decides.
+Of equal numbers the last one wins; nobody wins if the master is higher than all.
+
+Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the deck is in `deck`, deciding a trick in
+`trick`, the games of a series in `rounds`, options in `options`, actions and views in `messages`.
+"""  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
 

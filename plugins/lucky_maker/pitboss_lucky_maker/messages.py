@@ -40,7 +40,8 @@ class Trick(Struct, frozen=True):
     rules: Annotated[
         tuple[int, ...],
         Meta(
-            description="The exceptions that applied. 1: both suits were played equally often, so the master's larger number decided; 2: the master "
+            description="The exceptions that applied. 1: both suits were played equally often, so the master's larger "
+            "number decided; 2: the master "
             "was higher than all; 3: nobody had a suit of it; 4: the highest number lay there twice."
         ),
     ]
@@ -73,8 +74,9 @@ class PlayedTrick(Struct, frozen=True, forbid_unknown_fields=True):
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A position written down. What is null or left out is dealt at random from the cards that are not mentioned.
 
-    How far the game has come is told by the hands, or else by `masters`, or else by `history`. If `history` does not reach back to the first trick, the cards
-    that are mentioned nowhere belonged to the tricks before. With `deck` a game is dealt from that deck, and no cards may be given.
+    How far the game has come is told by the hands, or else by `masters`, or else by `history`. If `history` does not
+    reach back to the first trick, the cards that are mentioned nowhere belonged to the tricks before. With `deck` a
+    game is dealt from that deck, and no cards may be given.
     """
 
     hands: list[list[Card | None]] | None = None

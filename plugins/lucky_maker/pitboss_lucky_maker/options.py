@@ -24,7 +24,8 @@ class LuckyMakerOptions(Options, frozen=True):
     tie_lead: Annotated[
         Literal["same", "winner"],
         Meta(
-            description="Who leads to the next trick when the highest number lay on the table twice, the master's counted (exception 4): "
+            description="Who leads to the next trick when the highest number lay on the table twice, the master's "
+            "counted (exception 4): "
             'the same leader again ("same"), or who won the trick.'
         ),
     ] = "same"
@@ -38,7 +39,8 @@ class LuckyMakerOptions(Options, frozen=True):
     start: Annotated[
         Literal["rotate", "random", "seat0"],
         Meta(
-            description='Who leads first: "rotate": by lot in game 1, then one seat on in each game; "random": by lot in each game; '
+            description='Who leads first: "rotate": by lot in game 1, then one seat on in each game; "random": by lot '
+            "in each game; "
             '"seat0": seat 0 in game 1, then one seat on.'
         ),
     ] = "rotate"

@@ -1,4 +1,4 @@
-"""Positions of Lucky Maker: written down, and set up again. Where the cards come to lie is in `placing`."""
+"""Positions of Lucky Maker: written down, and set up again. The cards are laid out in `card_placement`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def set_up_position(state: LuckyMakerStateBase, position: Position) -> None:
 
 
 def _lay_out(state: LuckyMakerStateBase, position: Position) -> None:
-    """Put the cards that are written where they lie, deal the rest to the places left open, and say what everybody knows."""
+    """Lay out the cards that are written, deal the rest to the places left open, and state the known voids."""
     left = _cards_left(position, state.board.tricks)
     state.past_tricks = _decide_history(state, position.history)
     before = state.board.tricks - left  # tricks of this game that were played

@@ -1,4 +1,4 @@
-"""The picture of a Lucky Maker table for people: the trick with who played what, how the last one was decided, scores and hands."""
+"""Rendering of a Lucky Maker table for people: the trick, how the last one was decided, scores and hands."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def render_table(state: LuckyMakerStateBase, seat: int | None, names: Sequence[s
     is_series = state.options.games > 1
     number = board.tricks - len(table.zones[board.masters])
     game = f"game {state.game_no} of {state.options.games}, " if is_series else ""
-    yield f"  {game}trick {number} of {board.tricks}, led by {state.lead} {truncate_text(names[state.lead], NAME_WIDTH)}"
+    leader = truncate_text(names[state.lead], NAME_WIDTH)
+    yield f"  {game}trick {number} of {board.tricks}, led by {state.lead} {leader}"
     yield from _last_trick(state)
     yield f"  masters  {render_zone(table, board.masters, seat, WIDTH - 11)[0]}"
     yield f"  master   {' '.join(map(str, table.faces(board.master)))}".rstrip()

@@ -65,7 +65,7 @@ def _reveal_master(state: LuckyMakerStateBase) -> None:
 
 
 def resume_play(state: LuckyMakerStateBase) -> None:
-    """Say whose turn it is, from how the cards lie: for a position that was set up."""
+    """Set the turn from how the cards lie: for a position that was set up."""
     zones, board = state.table.zones, state.board
     [master] = zones[board.master]
     state.follows = FOLLOWS[master // 10]
@@ -86,7 +86,10 @@ def _end_game(state: LuckyMakerStateBase) -> None:
 
 
 def start_game(state: LuckyMakerStateBase) -> None:
-    """D12, D13: all cards are collected and shuffled; the shuffle depends on the seed and the number of the game alone."""
+    """D12, D13: collect and shuffle all cards, and deal.
+
+    The shuffle depends on the seed and the number of the game alone.
+    """
     table, board = state.table, state.board
     table.collect(board.masters)
     table.rng = state.rounds_rng.spawn(f"deal-{state.game_no}")

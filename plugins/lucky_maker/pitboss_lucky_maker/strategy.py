@@ -59,6 +59,9 @@ class UnseenCards:
 
 
 def iter_playable_cards(master: int, hands: Hands) -> Iterator[tuple[int, list[int]]]:
-    """Yield the seats with the cards that they may play; of cards that do not follow, which cannot win, only the first."""
+    """Yield the seats with the cards that they may play.
+
+    Of cards that do not follow, which cannot win, only the first.
+    """
     for seat, hand in hands.items():
         yield seat, [card for card in hand if FOLLOWS[master // 10][card]] or hand[:1]

@@ -9,7 +9,8 @@ from pitboss_lucky_maker.deck import CATEGORIES, DECK, NUMBER_SUM, SUIT_NUMBERS,
 from pitboss_lucky_maker.options import LuckyMakerOptions
 
 TrickExceptions: TypeAlias = tuple[int, ...]
-PastTrick: TypeAlias = "tuple[int, int, tuple[int, ...], TrickResult]"  # a finished trick: its master, who led, the cards in time order, how it was decided
+# a finished trick: its master, who led, the cards in time order, how it was decided
+PastTrick: TypeAlias = "tuple[int, int, tuple[int, ...], TrickResult]"
 
 ON_EQUAL_COUNTS: Final = 1
 MASTER_WINS: Final = 2

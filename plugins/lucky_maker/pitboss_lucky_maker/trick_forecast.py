@@ -1,4 +1,4 @@
-"""Forecast of a trick: its outcome while cards are added, and the play that is likely; for the bot and the evaluation."""
+"""Forecast of a trick: its outcome while cards are added, and likely plays; for the bot and the evaluation."""
 
 from __future__ import annotations
 

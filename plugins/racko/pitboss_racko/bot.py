@@ -1,10 +1,13 @@
 """`house:racko`, a bot for Rack-O.
 
-It looks for the cards of its rack that it can keep because they go up, with gaps between them that are easy to fill: a gap is easy when few slots lie
-in it and many cards that fit may still come (those in the discard pile come back only when it is turned over, and those in other racks hardly
-ever). It takes the discard when that helps more than an unseen card would on average, and puts a card where it saves most effort. Where two slots are
-nearly as good, the card that leaves is one that the next player cannot place. Where runs count it holds on to what is nearly a run, and it declares a
-complete rack unless so many cards would lengthen the run that waiting is worth the risk.
+It finds the cards of its rack to keep because they go up, with gaps between them that are easy to fill: a gap is easy
+when few slots lie in it and many cards that fit may still come (those in the discard pile come back only when it is
+turned over, and those in other racks hardly ever). It takes the discard when that helps more than an unseen card would
+on average, and puts a card where it saves most effort.
+
+Where two slots are nearly as good, the card that leaves is one that the next player cannot place. Where runs count it
+holds on to what is nearly a run, and it declares a complete rack unless so many cards would lengthen the run that
+waiting is worth the risk.
 """
 
 from __future__ import annotations
@@ -70,7 +73,10 @@ class RackoTurn:
         return effort, slot
 
     def effort_with(self, card: int, at: int) -> float:
-        """Return the effort that remains with the card in a slot; where runs count, by a plan for the rack with the card in it."""
+        """Return the effort that remains with the card in a slot.
+
+        Where runs count, it is that of a plan for the rack with the card in it.
+        """
         effort = self.plan.effort_with(card, at + 1)
         if not (self.needs_run or self.bonus_runs):
             return effort
@@ -80,7 +86,10 @@ class RackoTurn:
         return RackFillPlan(rack, self.fill_costs).target_effort(self.needs_run, self.bonus_runs)
 
     def is_worth_waiting(self) -> bool:
-        """Tell whether to try for a longer run: not if only the declarer's 75 points can be won, nor when the round is cut off soon."""
+        """Whether to try for a longer run.
+
+        Not if only the declarer's 75 points can be won, nor when the round is cut off soon.
+        """
         turn = self.view["turns_done"] // self.seats
         return (
             self.bonus_runs

@@ -40,7 +40,7 @@ def evaluate_state(state: RackoStateBase) -> list[float]:
 
 
 def turns_left(rack: Sequence[int], below: Sequence[float]) -> float:
-    """Return the fewest turns that complete a rack, some cards being kept; `rack` has the cards as the table numbers them."""
+    """Return the fewest turns that complete a rack; its cards are those of the table, from 0."""
     size = len(below) - 1
     return least_turns([0, *[card + 1 for card in rack], size + 1], below, PACE * below[size])[-1]
 

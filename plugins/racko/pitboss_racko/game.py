@@ -1,8 +1,10 @@
-"""Rack-O. Ten cards in a rack, in the order in which they were dealt; the first to have them go up from #5 to #50 ends the round.
+"""Rack-O. Ten cards in a rack, in the order in which they were dealt; the first to have them go up from #5 to #50 ends
+the round.
 
-A turn: draw from the stock, then swap the card into a slot or discard it; or take the top discard into a slot at once. Numbers in docstrings
-(S1, D4, 2.3) are those of the rule book, `RULES.md`; scores are in `rack`, options in `options`, actions and views in `messages`.
-"""
+A turn: draw from the stock, then swap the card into a slot or discard it; or take the top discard into a slot at once.
+Numbers in docstrings (S1, D4, 2.3) are those of the rule book, `RULES.md`; the rounds are in `rounds`, scores in
+`rack`, options in `options`, actions and views in `messages`.
+"""  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
 
@@ -74,7 +76,7 @@ class RackoState(RackoStateBase):
     # ---- the turn: 2.1
 
     def _apply_action(self, turn: Turn, action: Action) -> bool:
-        """Do the action if it is legal; tell whether it was."""
+        """Apply `action`; return False, with nothing changed, if it is not legal."""
         seat, phase = turn
         table, board, kind = self.table, self.board, type(action)
         if phase == "draw":

@@ -70,8 +70,8 @@ class View(Struct, frozen=True, kw_only=True):
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A position written down. What is null or left out is dealt at random from the cards that are not mentioned.
 
-    A list of cards that is given is complete: cards mentioned nowhere then lie in the box. With `deck` a round is dealt from that deck, and no pile
-    or rack may be given.
+    A list of cards that is given is complete: cards mentioned nowhere then lie in the box. With `deck` a round is dealt
+    from that deck, and no pile or rack may be given.
     """
 
     dealer: Annotated[int, Meta(ge=0)] = 0

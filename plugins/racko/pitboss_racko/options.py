@@ -24,7 +24,8 @@ class RackoOptions(Options, frozen=True):
     declare: Annotated[
         Literal["auto", "choice"] | None,
         Meta(
-            description='"auto": a complete rack ends the round; "choice": the player may wait; null: "choice" with bonus runs.'
+            description='"auto": a complete rack ends the round; "choice": the player may wait; null: "choice" with '
+            "bonus runs."
         ),
     ] = None
     min_run: Annotated[Literal[0, 3], Meta(description="3: a RACK-O needs a run of three cards (2 players only).")] = 0

@@ -1,4 +1,4 @@
-"""The picture of a Rack-O table for people: all racks under one row of slots, scores, and how the last round ended."""
+"""Rendering of a Rack-O table for people: all racks under one row of slots, scores, and how the last round ended."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def render_table(state: RackoStateBase, seat: int | None, names: Sequence[str]) 
     onlooker = table.layout.spectator if seat is None else seat
     turns = state.turns_done + (seat is not None and state.is_turn_over_for(onlooker))
     cap = state.options.max_turns * len(board.racks)
-    yield f"  round {state.round_no}, turn {min(turns + 1, cap)} of up to {cap}, dealer {state.dealer} {truncate_text(names[state.dealer], NAME_WIDTH)}"
+    dealer = f"dealer {state.dealer} {truncate_text(names[state.dealer], NAME_WIDTH)}"
+    yield f"  round {state.round_no}, turn {min(turns + 1, cap)} of up to {cap}, {dealer}"
     if state.last_round is not None:
         declarer, points = state.last_round.declarer, " ".join(map(str, state.last_round.points))
         ended = "stalled" if declarer is None else f"RACK-O by {declarer} {truncate_text(names[declarer], NAME_WIDTH)}"

@@ -24,7 +24,10 @@ def resolve_turn(state: RackoStateBase, seat: int, rack_changed: bool) -> None:
 
 
 def state_incomplete(state: RackoStateBase, seat: int) -> None:
-    """D5: with `auto` everybody knows that a player whose round did not end has no complete rack (and often sees it)."""
+    """D5: with `auto`, state that a player whose round did not end has no complete rack.
+
+    Nothing is stated where everybody sees it.
+    """
     table, cards = state.table, state.table.zones[state.board.racks[seat]]
     known, everybody, last = table.known_by, table.layout.everybody, -1
     for card in cards:
@@ -38,7 +41,7 @@ def state_incomplete(state: RackoStateBase, seat: int) -> None:
 
 
 def state_incomplete_racks(state: RackoStateBase) -> None:
-    """Say it of all who have had a turn in this round: for a position that was set up."""
+    """State for a position that no player who has had a turn in this round holds a complete rack (D5)."""
     had_a_turn = state.seating.seats_from_left_of(state.dealer)[: state.turns_done]
     for seat in had_a_turn if state.options.declare == "auto" else ():
         if not racks.is_racko(state.table.zones[state.board.racks[seat]], state.options.min_run):

@@ -68,7 +68,7 @@ class RackoStateBase:
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one.
 
-        D8: that somebody is being asked to declare tells the others nothing; but no state of that phase has another rack than a complete one.
+        D8: a player who is asked to declare is not known to be; but every state of that phase has a complete rack.
         """
         turn = self.turn
         also = []

@@ -36,6 +36,6 @@ def build_view(state: RackoStateBase, seat: int) -> View:
 
 
 def _rack_masks(state: RackoStateBase, seat: int) -> list[int]:
-    """Return for each rack the mask of knowledge that a seat is shown: its own, and of the others what is public."""
+    """By rack: the mask of onlookers whose knowledge `seat` is shown: itself for its own, the spectator for others."""
     public = 1 << state.table.layout.spectator
     return [1 << seat if owner == seat else public for owner in range(len(state.board.racks))]

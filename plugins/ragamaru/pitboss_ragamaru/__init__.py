@@ -20,7 +20,10 @@ def pitboss_games() -> Iterable[AnyGame]:
 @hookimpl
 def pitboss_bots() -> Iterable[NamedBot]:
     """Return the bot of this game; `bot` says how it plays."""
-    summary = "Keeps a number for the end, throws what cannot go, strikes or skips whoever is nearly out, and sees a way to go out in one sweep."
+    summary = (
+        "Keeps a number for the end, throws what cannot go, strikes or skips whoever is nearly out, and sees a "
+        "way to go out in one sweep."
+    )
     return [
         NamedBot(
             name="house:ragamaru",

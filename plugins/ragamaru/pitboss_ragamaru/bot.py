@@ -1,11 +1,16 @@
 """`house:ragamaru`, a bot for RAGAMARU.
 
-It reckons in turns. A hand costs as many as it has plays left: equal numbers, or two of a kind, go together; what always fits costs less, what only answers an attack or
-goes by an Advantage costs more, and a hand without a number card costs another one, as nothing else can be the last. So it keeps a way out and
-throws what cannot go. Of each play it asks what it leaves in the hand, whom it makes draw or rest, and who plays before its own next turn: an opponent with one or two cards
-left must be attacked, skipped, or played round; with two players (or RAGAMARU) the turn comes back at once, and it looks on from there, so that it sees a way
-to go out in one sweep. Who has few cards is worth more harm; a partner is spared, and let through if he may go out. It names what it holds most of, holds answers back while
-others can attack, and draws and passes where a play would spoil more than it saves.
+It counts turns. A hand costs as many as it has plays left: equal numbers, or two of a kind, go together; what always
+fits costs less, what only answers an attack or goes by an Advantage costs more, and a hand without a number card costs
+another one, as nothing else can be the last. So it keeps a way out and throws what cannot go.
+
+For each play it evaluates the rest of the hand, who has to draw or rest, and who plays before its own next turn: an
+opponent with one or two cards left must be attacked, skipped, or played round. With two players (or RAGAMARU) the turn
+comes back at once, and it looks on from there, so that it finds a way to go out in one sweep. Harm to a player with few
+cards counts more; a partner is spared, and let through if he may go out.
+
+It names what it holds most of, holds answers back while others can attack, and draws and passes where a play would
+spoil more than it saves.
 """
 
 from __future__ import annotations

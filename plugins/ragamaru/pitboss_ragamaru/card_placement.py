@@ -1,4 +1,4 @@
-"""Where the cards of a written position come to lie; those that are not mentioned are dealt at random."""
+"""Card placement of a written position; cards that are not mentioned are dealt at random."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def place_cards(state: RagamaruStateBase, position: Position) -> None:
 
 
 def _hand_rows(state: RagamaruStateBase, position: Position) -> list[FaceRow]:
-    """Return the hands as they are written; those left open have as many cards as are dealt, and one more once a card is drawn."""
+    """Return the hands as they are written.
+
+    An open hand has as many cards as are dealt, and one more once a card is drawn.
+    """
     if position.hands is not None:
         return [*position.hands]
     size = [state.options.hand_size] * state.board.seats

@@ -1,7 +1,8 @@
 """The cards of RAGAMARU: section 1 of the rule book, and D38, the box as a pack of ordinary playing cards.
 
-Everything but the table itself speaks of *places in the box*, 0 to 107, in the card order of section 6: the numbers of each colour, the kinds that have a
-colour, each in all four, and the cards without colour, of which there are several copies. A deck may lack some of them.
+Everything but the table itself uses *places in the box*, 0 to 107, in the card order of section 6: the numbers of each
+colour, the kinds that have a colour, each in all four, and the cards without colour, of which there are several copies.
+A deck may lack some of them.
 """
 
 from __future__ import annotations

@@ -28,7 +28,10 @@ def play_numbers(state: RagamaruStateBase, seat: int, played: Combination) -> No
 
 
 def play_attack(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """Try, Penalty Goal, Drop Goal: the next player draws so many more for each; D13: a Conversion adds two to the whole sum."""
+    """Try, Penalty Goal, Drop Goal: the next player draws so many more for each.
+
+    D13: a Conversion adds two to the whole sum.
+    """
     added = BASE_DRAWS[played.kind] * played.kind_count + CONVERSION_DRAWS * played.has_conversion
     state.threat = Attack(ATTACK_KINDS[played.kind], _cards_due(state) + added, played.has_conversion)
     land(state, state.circle[seat][0])

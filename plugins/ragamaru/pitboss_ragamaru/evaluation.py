@@ -1,9 +1,9 @@
-"""How well everybody stands in the middle of a game, for players who look ahead in any game: a quick guess, not the best one.
+"""Evaluation of a RAGAMARU state for search players: expected points by seat, a fast heuristic.
 
-Each seat has so much in its favour: for what its hand still takes to get rid of, for what fits the field, for whose turn it is, against what threatens it. It is counted as the logarithm
-of odds: of two seats the one with 1 more is placed before the other in 73 of 100 games. So a play less counts little beside a last card that fits, and a card that is drawn
-less than `house:ragamaru` reckons. All numbers were fitted to 18 000 games of `house:ragamaru` with itself (one action of 25 at random), of two to four
-players: who was placed before whom, from what all held in the middle; those that came out alike were then made one.
+Each seat has log-odds: a seat with 1 more is placed before another in 73 of 100 games. Terms: plays that the hand still
+needs, cards that fit the field, the turn, and threats. All weights were fitted to 18 000 games of `house:ragamaru` with
+itself (one action of 25 at random), two to four players: who was placed before whom, from what all held in the middle;
+weights that came out alike were made one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ KIND_BITS: Final = mask_of(range(0, 4 * len(KINDS), 4))
 
 
 class HandWorth(NamedTuple):
-    """What is to be said of a hand, whatever the field is."""
+    """Evaluation of a hand for any field."""
 
     worth: float
     plays: int  # that it takes, RAGAMARU left out; 0 if it cannot go out so
@@ -53,9 +53,10 @@ class HandWorth(NamedTuple):
 
 
 def evaluate_state(state: RagamaruStateBase) -> list[float]:
-    """Return by seat the points that its side may expect: for each other one as much as the chance to be placed before it, scaled as the game's points are.
+    """Return by seat the expected points of its side, on the scale of the game's points.
 
-    Any member may go out for its side: their odds are added up.
+    They are the sum over the other sides of the chance to be placed before each. Any member may go out for its side, so
+    the odds of members are added up.
     """
     odds = [exp(favour) for favour in log_odds(state)]
     sides = state.board.sides
@@ -69,7 +70,7 @@ def evaluate_state(state: RagamaruStateBase) -> list[float]:
 
 
 def log_odds(state: RagamaruStateBase) -> list[float]:
-    """Return by seat what speaks for it."""
+    """Return by seat the log-odds of being placed before an average opponent."""
     seats, most, fits = state.board.seats, state.options.max_same, state.top.fits
     hands = [judge_hand(held, most) for held in state.hand_masks]
     favour = [
@@ -88,7 +89,7 @@ def log_odds(state: RagamaruStateBase) -> list[float]:
 
 
 def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
-    """Return what speaks for the seat on turn, beside its hand: what threatens it, or what it can do."""
+    """Return the log-odds of the seat on turn beside its hand: from the threat to it, or from its plays."""
     threat = state.threat
     if isinstance(threat, Attack):
         return (PASSED_ON if _can_answer(threat, held) else HIT) * threat.draw
@@ -108,7 +109,7 @@ def _can_answer(attack: Attack, held: int) -> bool:
 
 @lru_cache(1 << 15)
 def judge_hand(held: int, most: int) -> HandWorth:
-    """Return what is to be said of a hand; `most` equal cards go together."""
+    """Return the evaluation of a hand; `most` equal cards go together."""
     if not held:
         return HandWorth(WON, 0, False)
     numbers = _count_plays(

@@ -53,7 +53,10 @@ class Top(NamedTuple):
 
 @cache  # there are fewer than 400
 def top_of(face: str, wild_advantage: bool, colour: Colour | None = None, number: int | None = None) -> Top:
-    """2.1: return what the field becomes when a card is the new top. `colour` and `number` are those named, or the Try's beneath a Conversion."""
+    """2.1: return the field with a card as the new top.
+
+    `colour` and `number` are those named, or the colour is that of the Try beneath a Conversion.
+    """
     kind = kind_of(face)
     field = Field(
         card=face,
@@ -66,7 +69,10 @@ def top_of(face: str, wild_advantage: bool, colour: Colour | None = None, number
 
 
 def fitting_cards(field: Field, wild_advantage: bool) -> int:
-    """2.2: return the cards that fit a field, one alone: not TMO and CV (D11, D13); D4: Advantage by its colour, unless it is wild."""
+    """2.2: return the cards that fit a field, each alone: not TMO and CV (D11, D13).
+
+    D4: an Advantage fits by its colour, unless it is wild.
+    """
     fits = ALWAYS_FIT | (OF_KIND["ADV"] if wild_advantage else 0)
     if field.free:
         return fits | HAVE_COLOUR
@@ -81,7 +87,10 @@ def fitting_cards(field: Field, wild_advantage: bool) -> int:
 
 @cache
 def answering_cards(kind: str, converted: bool) -> int:
-    """2.5: return the cards that answer an attack: TMO; unless it is converted, its own kind, and Conversion on a Try."""
+    """2.5: return the cards that answer an attack.
+
+    They are TMO and, unless it is converted, its own kind, and Conversion on a Try.
+    """
     if converted:
         return OF_KIND["TMO"]
     return OF_KIND["TMO"] | OF_KIND[kind] | (OF_KIND["CV"] if kind == "TRY" else 0)

@@ -1,10 +1,11 @@
-"""RAGAMARU. Match the colour, number or kind of the top card; the first without cards wins, the last being numbers.
+"""RAGAMARU. Match the colour, the number or the kind of the top card; first without cards wins, but only number cards
+may be the last ones.
 
 Attacks make the next player draw unless he passes them on; other cards skip players, turn play round, move seats, send
-a player to rest, let cards be put away, or name the colour. Numbers in docstrings (2.4, D13) are those of the rule book,
-`RULES.md`. Its state machine is in `phases` (the decisions), `effects` (of the cards) and `turn_order`; cards are in
-`deck`, fitting in `field`, plays in `plays`, options in `options`, actions and views in `messages`.
-"""
+a player to rest, let cards be put away, or name the colour. Numbers in docstrings (2.4, D13) are those of the rule
+book, `RULES.md`. Its state machine is in `phases` (the decisions), `effects` (of the cards) and `turn_order`; cards are
+in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions and views in `messages`.
+"""  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
 

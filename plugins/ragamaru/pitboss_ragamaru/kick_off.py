@@ -11,7 +11,10 @@ from pitboss_ragamaru.turn_order import land
 
 
 def start_game(state: RagamaruStateBase) -> None:
-    """Section 1: shuffle and deal (D37); D1, D2: lots tell who starts and who names the colour, or the colour itself."""
+    """Section 1: shuffle and deal (D37).
+
+    D1, D2: one lot decides who starts, another who names the colour, or the colour itself.
+    """
     table, board, seats = state.table, state.board, state.board.seats
     table.shuffle(board.stock)
     table.deal(board.stock, board.hands, state.options.hand_size)

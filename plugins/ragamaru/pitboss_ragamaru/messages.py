@@ -1,4 +1,4 @@
-"""What is said about RAGAMARU: the actions, the view and the written position (section 6 of the rule book)."""
+"""The messages of RAGAMARU: the actions, the view and the written position (section 6 of the rule book)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 Card = Annotated[
     str,
     Meta(
-        description='Number cards R1 … R15, Y…, B…, K… (red, yellow, blue, black); coloured cards "R-TRY": TRY PG DG CUT KICK RET LOOP TO ADV; without colour CV RES TMO SIN RAG.'
+        description='Number cards R1 … R15, Y…, B…, K… (red, yellow, blue, black); coloured cards "R-TRY": TRY PG DG '
+        "CUT KICK RET LOOP TO ADV; without colour CV RES TMO SIN RAG."
     ),
 ]
 Colour = Literal["R", "Y", "B", "K"]
@@ -22,7 +23,8 @@ Result = Literal["out", "blocked", "limit"]
 class Play(Struct, frozen=True, tag_field="do", tag="play", forbid_unknown_fields=True):
     """Play cards from your hand: one, several of the same number or kind, or a Try and a Conversion.
 
-    The first must fit the field, or answer the attack; the last is the new top. What you draw or name follows as a decision of its own.
+    The first must fit the field, or answer the attack; the last is the new top. What you draw or name follows as a
+    decision of its own.
     """
 
     cards: Annotated[
@@ -110,7 +112,8 @@ class View(Struct, frozen=True, kw_only=True):
     order: Annotated[
         list[int],
         Meta(
-            description="The seats in the order of coming turns from you round; for a spectator from the player on turn round."
+            description="The seats in the order of coming turns from you round; for a spectator from the player on "
+            "turn round."
         ),
     ]
     direction: Annotated[Literal[1, -1], Meta(description="1: clockwise, -1: the other way.")]
@@ -127,7 +130,8 @@ class View(Struct, frozen=True, kw_only=True):
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A position written down. What is null or left out is dealt at random from the cards that are not mentioned.
 
-    A list of cards that is given is complete, but a null in a hand or in the stock stands for any card; if the stock is given, cards mentioned nowhere lie in the box.
+    A list of cards that is given is complete, but a null in a hand or in the stock stands for any card; if the stock is
+    given, cards mentioned nowhere lie in the box.
     """
 
     phase: Phase = "play"

@@ -31,19 +31,22 @@ class RagamaruOptions(Options, frozen=True):
     teams: Annotated[
         Literal[0, 2, 3, 4, 5],
         Meta(
-            description="0: each for himself. Otherwise so many teams of two or more, seat s in team s modulo teams; a team wins when one of its members goes out."
+            description="0: each for himself. Otherwise so many teams of two or more, seat s in team s modulo teams; "
+            "a team wins when one of its members goes out."
         ),
     ] = 0
     first_colour: Annotated[
         Literal["loser", "random"],
         Meta(
-            description="The first colour is named by the loser of the lot, who is no partner of the starter, or drawn by lot."
+            description="The first colour is named by the loser of the lot, who is no partner of the starter, or "
+            "drawn by lot."
         ),
     ] = "loser"
     max_same: Annotated[
         Literal[2, 3, 4],
         Meta(
-            description="Most cards of one family (equal number or equal kind) in one play. The first must fit, the last is the new top."
+            description="Most cards of one family (equal number or equal kind) in one play. The first must fit, the "
+            "last is the new top."
         ),
     ] = 2
     after_draw: Annotated[
@@ -57,13 +60,15 @@ class RagamaruOptions(Options, frozen=True):
     advantage: Annotated[
         Literal["coloured", "wild"],
         Meta(
-            description="Advantage cards must fit the field like other coloured cards, or may be played on anything outside an attack."
+            description="Advantage cards must fit the field like other coloured cards, or may be played on anything "
+            "outside an attack."
         ),
     ] = "coloured"
     scoring: Annotated[
         Literal["places", "win", "margin"],
         Meta(
-            description="places: opponents beaten, ties half. win: 1 for the first place, shared equally. margin: how many cards fewer than the others on average. Teams: places."
+            description="places: opponents beaten, ties half. win: 1 for the first place, shared equally. margin: how "
+            "many cards fewer than the others on average. Teams: places."
         ),
     ] = "places"
     max_turns: Annotated[
@@ -95,7 +100,8 @@ class RagamaruOptions(Options, frozen=True):
         told = self.level == "advanced"
         if self.conversion not in (None, told):
             raise OptionError(
-                f"ragamaru: level is {self.level!r}, which means conversion {str(told).lower()}; conversion is {str(self.conversion).lower()}"
+                f"ragamaru: level is {self.level!r}, which means conversion {str(told).lower()}; conversion is "
+                f"{str(self.conversion).lower()}"
             )
         return told
 

@@ -2,8 +2,8 @@
 
 Cards join a hand at its end and leave it in place, so those held at a pass are the first ones of the hand.
 
-What the evidence tells: one of these cards fits, until one that fits has left the hand. That is always true, so the real
-hand is among the imagined ones; and the past of every imagined world is legal, as each of its cards came when the card
+What the evidence tells: one of these cards fits, until one that fits has left the hand. That is always true, so the
+real hand is among the imagined ones. The past of every imagined world is legal, as each of its cards came when the card
 in its place did.
 
 What it does not tell: possible worlds in which the cards came in another order are not imagined, although no other
@@ -43,7 +43,10 @@ def add_evidence(known: tuple[PassEvidence, ...], new: PassEvidence) -> tuple[Pa
 def evidence_after_removal(
     evidence: tuple[PassEvidence, ...], hand: Sequence[int], cards: Iterable[int], bits: Sequence[int]
 ) -> tuple[PassEvidence, ...]:
-    """Return what remains of the evidence about a hand when some of its cards leave; `bits` has the mask of each card."""
+    """Return what remains of the evidence about a hand when some of its cards leave.
+
+    `bits` has the mask of each card.
+    """
     rest = [*hand]
     for card in cards:
         place = rest.index(card)

@@ -1,4 +1,4 @@
-"""The decisions: for each phase of section 2.3 of the rule book what is legal, and what an action does."""
+"""The decisions of section 2.3: for each phase the legal actions and the effect of each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,11 @@ ActionOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int, Action], bool]"  #
 
 
 def legal_play(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
-    """D9: every play, and `draw`; D32: `pass` if no card can be drawn, or, with `decline` = `free`, if there is a play."""
+    """D9: every play, and `draw`; or `pass`.
+
+    D32: `pass` stands for `draw` if no card can be drawn; with `decline` = `free` it stands beside it if there is a
+    play.
+    """
     plays = state.book.plays(state.hand_masks[seat], state.top.fits)
     if not can_draw(state):
         return [*plays, PASS]
@@ -54,7 +58,10 @@ def _play_fitting(state: RagamaruStateBase, seat: int, action: Play) -> bool:
 
 
 def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
-    """Lay the cards on the pile and let them act; 2.2: unless the hand would be empty without its last cards being numbers."""
+    """Lay the cards on the pile and apply their effect.
+
+    2.2: this is illegal if the hand would be empty and its last cards are no numbers.
+    """
     held, cards = state.hand_masks[seat], played.cards
     if played.copy_count:
         cards = (*cards, *state.choose_copies(seat, played.copies_mask, played.copy_count))

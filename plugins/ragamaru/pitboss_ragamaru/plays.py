@@ -1,6 +1,7 @@
-"""What can be played together, and the lists of all plays: section 2.2 of the rule book, and 2.5 for answers.
+"""Plays: which cards may be played together, and the lists of all plays: 2.2 of the rule book, and 2.5 for answers.
 
-A `Playbook` has what is the same for all games with the same deck and options: the plays, made once, and lists of them by what a hand holds.
+A `Playbook` has what is the same for all games with the same deck and options: the plays, made once, and lists of them
+by hand.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ NUMBER_MASK: Final = (1 << NUMBERS) - 1
 
 
 def _mates(place: int) -> int:
-    """Return the cards that may be played after a card, in one play: those of its family (D6), and a Conversion after a Try (D8)."""
+    """Return the cards that may be played after a card in one play.
+
+    They are those of its family (D6), and a Conversion after a Try (D8).
+    """
     kind, number = kind_of(BOX[place]), number_of(BOX[place])
     if kind in NOT_TOGETHER:
         return 0
@@ -66,7 +70,7 @@ class Combination(NamedTuple):
 
 
 class Playbook:
-    """The plays with one deck, so many of a family at once at most, and coloured or wild Advantage cards."""
+    """All plays for one deck and one set of options, and cached lists of them by hand."""
 
     def __init__(self, conversion: bool, loop: bool, max_same: int, wild_advantage: bool) -> None:
         self.places = places_in(conversion, loop)  # by card
@@ -129,7 +133,10 @@ class Playbook:
         return tuple(self.combinations[faces].action for faces in sorted([*plays, *alone], key=_sort_key))
 
     def _plays_from(self, place: int, mates: int) -> Iterator[tuple[str, ...]]:
-        """Yield the faces of the plays that begin with the card at a place: D6, the order of those between is immaterial."""
+        """Yield the faces of the plays that begin with the card at a place.
+
+        D6: the order of those between the first and the last is immaterial.
+        """
         first = BOX[place]
         others = [other for other in range(CARDS) if mates >> other & 1]
         family = [other for other in others if BOX[other] != "CV" or first == "CV"]

@@ -1,4 +1,4 @@
-"""Positions of RAGAMARU: written down, and set up again. Where the cards come to lie is in `placing`."""
+"""Positions of RAGAMARU: written down, and set up again. The cards are laid out in `card_placement`."""
 
 from __future__ import annotations
 
@@ -91,7 +91,10 @@ def _check_seats(position: Position, seats: int) -> None:
 
 
 def _find_top(state: RagamaruStateBase, position: Position) -> Top:
-    """2.1: return the field; its card tells all but what was named. Nothing given: the kick-off card, with a colour drawn by lot."""
+    """2.1: return the field: its card, and what was named.
+
+    If nothing is given it is the kick-off card, with a colour drawn by lot.
+    """
     wild, field, phase = state.book.wild_advantage, position.field, position.phase
     if field is None:
         colour = None if phase == "first_colour" else state.table.rng.choice(COLOURS)

@@ -1,4 +1,4 @@
-"""Which written positions can be: what each phase, and each end, asks of the table."""
+"""Checks of written positions: what each phase, and each end of a game, requires of the table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOP_KINDS: Final = {  # by phase: the kinds of card that can be on top (none: an
 
 
 def check_phase(state: RagamaruStateBase, position: Position) -> None:
-    """See that the player on turn can be asked what the phase asks.
+    """Check that the player on turn can be asked what the phase asks.
 
     Raises:
         PositionError: there can be no such position.
@@ -50,7 +50,11 @@ def _check_kick_off(state: RagamaruStateBase, position: Position) -> None:
 
 
 def _check_threat(state: RagamaruStateBase, phase: str) -> None:
-    """See that an attack is there in phase `defend` alone, of the kind of the top card; a Sin Bin in `bin`, and in `colour` after it was played."""
+    """Check the threat against the phase and the top card.
+
+    An attack is pending in phase `defend` only, of the kind of the top card; rests are pending in `bin`, and in
+    `colour` after a Sin Bin.
+    """
     threat, card = state.threat, state.top.field.card
     kind = kind_of(card)
     if phase == "defend":
@@ -89,7 +93,8 @@ def _check_discards_left(state: RagamaruStateBase, position: Position) -> None:
         most = min(state.options.max_same, state.hand_masks[position.turn].bit_count() - 1)
     if not min(most, 1) <= position.discards_left <= most or (position.phase == "discard" and not most):
         raise PositionError(
-            f"discards_left is {position.discards_left}; in phase {position.phase!r} it is {f'1 to {most}' if most else 0}"
+            f"discards_left is {position.discards_left}; in phase {position.phase!r} it is "
+            f"{f'1 to {most}' if most else 0}"
         )
 
 

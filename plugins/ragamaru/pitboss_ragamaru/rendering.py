@@ -1,4 +1,4 @@
-"""The picture of a RAGAMARU table for people: the field and what threatens, who comes when, the piles, and each player with rests, team and hand."""
+"""Rendering of a RAGAMARU table for people: field, threat, order of turns, piles, and players with their hands."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def render_table(state: RagamaruStateBase, seat: int | None, names: Sequence[str
     yield f"  {'stock':{LABEL_WIDTH - 2}}{render_zone(table, board.stock, seat, WIDTH - LABEL_WIDTH)[0]}"
     for zone in (board.pile, board.discards):
         if zone is board.pile or table.zones[zone]:
-            yield f"  {zone.name:{LABEL_WIDTH - 2}}{len(table.zones[zone])}: {render_zone(table, zone, seat, WIDTH - LABEL_WIDTH - 5)[0]}"
+            cards = render_zone(table, zone, seat, WIDTH - LABEL_WIDTH - 5)[0]
+            yield f"  {zone.name:{LABEL_WIDTH - 2}}{len(table.zones[zone])}: {cards}"
     for owner, name in enumerate(names):
         yield from _player_lines(state, seat, owner, name)
 

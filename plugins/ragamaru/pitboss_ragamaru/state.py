@@ -113,9 +113,10 @@ class RagamaruStateBase:
         return self.book.faces[self.table.zones[self.board.hands[seat]][-1]]
 
     def choose_copies(self, seat: int, among: int, count: int) -> list[int]:
-        """Return the cards that leave a hand, of several equal ones: those that the table numbers first, as nobody can tell them apart.
+        """Return the cards that leave a hand, of several equal ones: those that the table numbers first.
 
-        But where the drawn card has to be played, everybody knows that it is the one that goes.
+        Nobody can tell them apart. But where the drawn card has to be played, everybody knows that it is the one that
+        goes.
         """
         bits, held = self.book.bits, self.table.zones[self.board.hands[seat]]
         equal = sorted([card for card in held if bits[card] & among])

@@ -1,6 +1,7 @@
-"""How `house:ragamaru` thinks: what a hand still costs to get rid of, and what a play does to those who come next. `bot` talks.
+"""Strategy of `house:ragamaru`: the turns that a hand still takes, and the effect of a play on the others.
 
-A hand is the mask of its cards' places in the box; see `field`. Everything is reckoned in turns: a card that goes in a turn of its own costs 1.
+A hand is the mask of its cards' places in the box; see `field`. Costs are in turns: a card that goes in a turn of its
+own costs 1.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ ANSWERS: Final = tuple(OF_KIND[kind] for kind in (*BASE_DRAWS, "TMO"))
 
 
 class PlayEffect(NamedTuple):
-    """Who comes after a play: the seats that play before it is my turn again, and what the play does to others."""
+    """Effect of a play on the others: seats that play before the next own turn, cards drawn and turns lost, by seat."""
 
     seats_before: Sequence[int]
     draws: Mapping[int, int] = {}  # by seat
@@ -70,14 +71,14 @@ def _lowest(mask: int) -> int:
 
 
 class HandCosts:
-    """How many turns hands take, more or less, where so many cards of one family go together."""
+    """Turns that hands take, roughly, where so many cards of one family go together; cached."""
 
     def __init__(self, most: int) -> None:
         self.max_same: Final = most
         self.cache: Final[dict[int, float]] = {0: 0.0}
 
     def cost_of(self, held: int) -> float:
-        """Return how many turns a hand takes; it is kept."""
+        """Return the turns that a hand takes, from the cache."""
         if held not in self.cache:
             self.cache[held] = self.compute_cost(held)
         return self.cache[held]
@@ -111,7 +112,7 @@ class HandCosts:
 
 
 class PlayEvaluator:
-    """A decision as the bot sees it: what hands cost it, and what happens to whom."""
+    """Evaluation of plays at one decision of one seat: costs of hands, and effects on the others."""
 
     def __init__(self, view: Mapping[str, Any], options: Mapping[str, Any]) -> None:
         self.book: Final = playbook(
@@ -129,7 +130,10 @@ class PlayEvaluator:
         self.costs: Final = HandCosts(self.max_same)
 
     def _weights(self, team: Sequence[int] | None) -> dict[int, float]:
-        """Return how much the others' turns count beside one's own: who has fewer cards counts for more, a partner for less than nothing."""
+        """Return the weight of each other seat's turns beside one's own.
+
+        A seat with fewer cards weighs more, a partner less than nothing.
+        """
         me, *others = self.order
         near = {seat: 1 / (2 + self.counts[seat]) for seat in others}
         friends = [seat for seat in others if team is not None and team[seat] == team[me]]
@@ -170,7 +174,7 @@ class PlayEvaluator:
         )
 
     def _fit_worth(self, cards: int) -> float:
-        """Return what it is worth that some cards fit: among them one to go out with."""
+        """Return the worth of cards that fit; one to go out with counts more."""
         return cards.bit_count() + (0.5 if cards & ALL_NUMBERS else 0)
 
     # ---- plays
@@ -208,18 +212,18 @@ class PlayEvaluator:
         )
 
     def _next_turn_worth(self, held: int, top: Top, depth: int) -> float:
-        """Return what a turn is worth that comes at once: the best play, or a card drawn."""
+        """Return the worth of an extra turn that follows at once: the best play, or else a drawn card."""
         least = TEMPO / 2 - self.cost(held) - DRAWN_CARD_COST
         plays = self.book.plays(held, top.fits) if depth else ()
         worths = [self.play_worth(held, self.book.combinations[play.cards], top.field.colour, depth) for play in plays]
         return max([least, *worths])
 
     def _tempo_worth(self, before: Sequence[int]) -> float:
-        """Return what it is worth to be on turn sooner than after everybody else."""
+        """Return the worth of being on turn sooner than after everybody else."""
         return TEMPO * (1 - len(before) / max(1, self.seats - 1))
 
     def _field_worth(self, rest: int, top: Top, wait: int) -> float:
-        """Return what it is worth that the field, which may be the same next time, suits the hand."""
+        """Return the worth of a field that fits the rest of the hand, if it is unchanged at the next turn."""
         return FOLLOWING * self._fit_worth(rest & top.fits) / rest.bit_count() / wait
 
     def attack_sum(self, played: Combination) -> int:
@@ -263,21 +267,24 @@ class PlayEvaluator:
         return [seat for seat in seats if not self.sin[seat]]
 
     def _harm(self, after: PlayEffect) -> float:
-        """Return what the others lose, and what is to be feared of those who play next: that they go out."""
+        """Return the expected loss to opponents, minus the chance that the next players go out."""
         hits = ANSWERED if after.seats_before else 1.0
         harm = sum(hits * DRAWN_CARD_COST * cards * self.weight[seat] for seat, cards in after.draws.items())
         harm += sum(TEMPO * rests * self.weight[seat] for seat, rests in after.rests.items())
         return harm - self._expected_loss(after.seats_before, after.draws)
 
     def _expected_loss(self, before: Sequence[int], draws: Mapping[int, int]) -> float:
-        """Return what is to be feared of players in their order: of later ones less, as those between may stop them."""
+        """Return the expected cost of others going out in this order.
+
+        Later seats count less, since earlier ones may stop them.
+        """
         return sum(FEAR_DECAY**place * self.danger(seat, draws.get(seat, 0)) for place, seat in enumerate(before))
 
     def danger(self, seat: int, more: int = 0) -> float:
-        """Return what a turn of another player may cost, if he draws some cards first; it may be good if he is a partner."""
+        """Return the expected cost of another seat's turn, after it draws `more` cards; negative for a partner."""
         chance = GOES_OUT.get(self.counts[seat] + more, 0.0)
         return LOST * chance * (1 if self.weight[seat] > 0 else -1)
 
     def others_turn_worth(self) -> float:
-        """Return what it is worth if everybody plays once: nothing but danger."""
+        """Return the worth of everybody's next turns: nothing but danger."""
         return -self._expected_loss(self._seats_awake(self.order[1:]), {})

@@ -1,4 +1,4 @@
-"""What a seat may see: sections 2.7 and 6 of the rule book."""
+"""The view (observation) of a seat: sections 2.7 and 6 of the rule book."""
 
 from __future__ import annotations
 

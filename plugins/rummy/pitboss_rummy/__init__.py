@@ -18,7 +18,10 @@ def pitboss_games() -> Iterable[AnyGame]:
 @hookimpl
 def pitboss_bots() -> Iterable[NamedBot]:
     """Return the bot of this game; `bot` says how it plays."""
-    summary = "Keeps what can still become a meld, gives the next player nothing, and holds its melds back where going out with all of them at once pays more."
+    summary = (
+        "Keeps what can still become a meld, gives the next player nothing, and holds its melds back where "
+        "going out with all of them at once pays more."
+    )
     return [
         NamedBot(
             name="house:rummy", summary=summary, command=("{python}", "-P", "-m", "pitboss_rummy.bot"), games=("rummy",)

@@ -59,7 +59,7 @@ class RummyBoard:
         self.play_turns = tuple(Turn(seat, "play") for seat in range(seats))
 
     def find_meld(self, faces: Sequence[str]) -> MeldCards | None:
-        """Return what some faces, in any order, are together; None if they are no meld."""
+        """Return the meld that these faces, in any order, form; None if they form none."""
         place = self.place_by_face
         if any(face not in place for face in faces):
             return None

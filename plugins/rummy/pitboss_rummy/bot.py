@@ -1,11 +1,14 @@
 """`house:rummy`, a bot for Basic Rummy.
 
-It keeps pairs and neighbours by the cards that would complete them and may still come: cards in melds, in the discard pile or known to be in a hand hardly count.
-It throws what is dear and of little use, and no card that the next player can lay off or is known to collect, if another costs as little. It takes the
-discard when that leaves it better off than the stock would on average. When it can go out it does.
-Otherwise it may hold its melds back, as they count double when it goes out with all at once, and as nobody can lay off on what is in the hand: against one
-opponent while that player has more than a few cards and the deal is young; among more players always, where layoffs on its melds
-would help all of them. Where only one meld a turn is allowed it melds at once.
+It keeps pairs and neighbours by the cards that would complete them and may still come: cards in melds, in the discard
+pile or known to be in a hand hardly count. It throws what is dear and of little use, and no card that the next player
+can lay off or is known to collect, if another costs as little. It takes the discard when that leaves it better off than
+the stock would on average. When it can go out it does.
+
+Otherwise it may hold its melds back, as they count double when it goes out with all at once, and as nobody can lay off
+on what is in the hand: against one opponent while that player has more than a few cards and the deal is young; among
+more players always, where layoffs on its melds would help all of them. Where only one meld a turn is allowed it melds
+at once.
 """
 
 from __future__ import annotations
@@ -40,7 +43,10 @@ class RummyTurn:
         self.hand = self.pack.places(self.view["hand"])
 
     def choose_draw(self) -> Choice:
-        """Take the discard if it leaves less to pay than the stock: its top card if that is known, else an unseen card."""
+        """Take the discard if it leaves less to pay than the stock.
+
+        The stock is its top card if that is known, else an unseen card.
+        """
         top, stock = self.view["discard"][-1], self.view["stock_known"]
         if self.view["stock"] == 0:
             stock = self.view["discard"]  # it is turned over

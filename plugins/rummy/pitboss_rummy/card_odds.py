@@ -1,4 +1,7 @@
-"""What `house:rummy` counts: which cards may still come, and which go together. Cards are places in the pack (see `pack`)."""
+"""Card odds for `house:rummy`: which cards may still come, and which cards complete a meld.
+
+Cards are places in the pack (see `pack`).
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def count_unseen(view: Mapping[str, Any], pack: PackIndex, decks: int) -> list[i
 
 
 def arrival_weights(view: Mapping[str, Any], pack: PackIndex, seat: int, left: Sequence[int]) -> list[float]:
-    """Return by place how likely such a card is to come; `left` are the unseen ones."""
+    """By place: the weight of such a card to come; `left` are the unseen cards."""
     counts = [float(count) for count in left]
     if view["stock_known"]:
         counts = [count * OUTSIDE_KNOWN_STOCK_WEIGHT for count in counts]

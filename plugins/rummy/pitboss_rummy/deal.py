@@ -15,7 +15,10 @@ def start_game(state: RummyStateBase) -> None:
 
 
 def start_deal(state: RummyStateBase, dealer: int) -> None:
-    """S4: all cards are collected, shuffled and dealt; the shuffle depends on the seed and the number of the deal alone."""
+    """S4: collect all cards, shuffle and deal.
+
+    The shuffle depends on the seed and the number of the deal alone.
+    """
     table, stock = state.table, state.board.stock
     table.collect(stock)
     table.rng = state.deals_rng.spawn(f"deal-{state.deal_no}")
@@ -38,7 +41,10 @@ def deal_cards(state: RummyStateBase, dealer: int) -> None:
 
 
 def go_out(state: RummyStateBase, seat: int) -> None:
-    """2.2, D8: the hand is empty, the deal ends at once; it is Going Rummy if no earlier turn had a meld or a layoff."""
+    """2.2, D8: the hand is empty, so the deal ends at once.
+
+    It is Going Rummy if no earlier turn had a meld or a layoff.
+    """
     rummy = state.options.going_rummy != "off" and not state.active_seats >> seat & 1
     state.turns_done += 1
     state.table.tell("out", seat=seat, rummy=rummy)
@@ -46,7 +52,10 @@ def go_out(state: RummyStateBase, seat: int) -> None:
 
 
 def end_deal(state: RummyStateBase, winner: int | None, rummy: bool) -> None:
-    """2.3: all remaining hands are shown and counted; then the left neighbour of the dealer deals (S3), or the game is over."""
+    """2.3: show and count all remaining hands.
+
+    Then the left neighbour of the dealer deals (S3), or the game is over.
+    """
     table, board = state.table, state.board
     for hand in board.hands:
         if table.zones[hand]:

@@ -1,7 +1,8 @@
-"""How well everybody stands in the middle of a deal, for players who look ahead in any game: a quick guess, not the best one.
+"""Evaluation of a Rummy state for search players: expected total by seat, a fast heuristic.
 
-What counts is how many cards of a hand fit nothing, which cards may still come for them, and what lies ready: the top discard for the player on turn,
-the next cards of a stock that everybody knows. All of it is arithmetic with masks of places in the pack, so that it takes some microseconds.
+It counts the cards of a hand that fit nothing, which cards may still come for them, and what lies ready: the top
+discard for the player on turn, the next cards of a stock that everybody knows. All of it is arithmetic with masks of
+places in the pack, so that it takes some microseconds.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pitboss_rummy.pack import BITS, CARDS, RANKS, SUIT_MASK, SUITS, mask_of, pl
 from pitboss_rummy.scores import POINTS
 from pitboss_rummy.state import RummyStateBase
 
-# The chance to go out first: e to the power of these, in relation to those of the others. Found from 5500 deals that `house:rummy` played.
+# The chance to go out first: e to the power of these, in relation to those of the others.
+# Found from 5500 deals that `house:rummy` played.
 READINESS: Final = (
     2.5,
     0.95,
@@ -63,7 +65,10 @@ class HandShape(NamedTuple):
 
 
 def evaluate_state(state: RummyStateBase) -> list[float]:
-    """Return by seat the total that it may expect after the deal, so that more is better: who needs fewer turns is more likely to go out."""
+    """Return by seat the expected total after the deal, negated where the lowest wins.
+
+    A player who needs fewer turns is more likely to go out.
+    """
     is_penalty = state.options.scoring == "penalty"
     if state.turn is None:
         return [-total if is_penalty else total for total in map(float, state.totals)]

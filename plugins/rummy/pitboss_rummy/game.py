@@ -1,9 +1,11 @@
-"""Basic Rummy. Draw a card, lay sequences and groups on the table, add to those that lie there, discard: the first without a card ends the deal.
+"""Basic Rummy. Draw a card, lay sequences and groups on the table, add to those that lie there, discard: the first
+without a card ends the deal.
 
-A turn: take the top card of the stock or of the discard pile; then any number of melds and layoffs; then a discard. Numbers in docstrings (S1, D4,
-2.3, note 5) are those of the rule book, `RULES.md`; what may be played is in `plays`, the beginning and the end of a deal in `dealing`, melds in `melds`, scores
-in `scoring`, views in `seeing`, options in `options`, actions in `messages`.
-"""
+A turn: take the top card of the stock or of the discard pile; then any number of melds and layoffs; then a discard.
+Numbers in docstrings (S1, D4, 2.3, note 5) are those of the rule book, `RULES.md`; legal plays are in `plays`, a turn
+in `turn`, the beginning and the end of a deal in `deal`, melds in `melds`, scores in `scores`, views in `view`, options
+in `options`, actions in `messages`.
+"""  # noqa: D205 - the first paragraph is printed
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Melds: what is a sequence or a group, what may be laid off on it, and all that a hand holds. Cards are places in the pack (see `pack`)."""
+"""Melds: sequences and groups, the cards that may be laid off on one, and all melds of a hand.
+
+Cards are places in the pack (see `pack`).
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,10 @@ class MeldTable:
         self._groups = tuple(_GroupsBySuits(pack[rank::RANKS], groups) for rank in range(RANKS))
 
     def all_melds(self, places: int, twice: int) -> tuple[Meld, ...]:
-        """Section 6.2: return every meld of a hand, in the order of the legal list; `twice` are the places held in both copies."""
+        """Section 6.2: return every meld of a hand, in the order of the legal list.
+
+        `twice` are the places held in both copies.
+        """
         runs = places & places >> 1 & places >> 2 & RUN_STARTS
         one, other = places & HALF_MASK, places >> HALF_CARDS
         either = one | other

@@ -15,7 +15,9 @@ Kind = Literal["sequence", "group"]
 
 
 class Draw(Struct, frozen=True, tag_field="do", tag="draw", forbid_unknown_fields=True):
-    """Take the top card of the stock, unseen by the others; if the stock is empty the discards are turned over first."""
+    """Take the top card of the stock, unseen by the others; if the stock is empty the discards are turned over
+    first.
+    """  # noqa: D205 - the first paragraph is printed
 
 
 class Take(Struct, frozen=True, tag_field="do", tag="take", forbid_unknown_fields=True):
@@ -23,10 +25,11 @@ class Take(Struct, frozen=True, tag_field="do", tag="take", forbid_unknown_field
 
 
 class Meld(Struct, frozen=True, tag_field="do", tag="meld", forbid_unknown_fields=True):
-    """Lay cards of your hand on the table: a sequence, three or more of one suit in a row (the ace below the 2), or a group, three or four of one rank.
+    """Lay cards of your hand on the table: a sequence, three or more of one suit in a row (the ace below the 2), or a
+    group, three or four of one rank.
 
     As long as you have cards you play on: there may be more melds and layoffs, and the discard ends the turn.
-    """
+    """  # noqa: D205 - the first paragraph is printed
 
     cards: Annotated[tuple[Card, ...], Meta(description="In any order; listed in card order, S H D C and A to K.")]
 
@@ -45,7 +48,9 @@ class Layoff(Struct, frozen=True, tag_field="do", tag="layoff", forbid_unknown_f
 
 
 class Discard(Struct, frozen=True, tag_field="do", tag="discard", forbid_unknown_fields=True):
-    """Put a card on the discard pile, which ends your turn; not the card just taken from there, unless you have no other."""
+    """Put a card on the discard pile, which ends your turn; not the card just taken from there, unless you have no
+    other.
+    """  # noqa: D205 - the first paragraph is printed
 
     card: Card
 
@@ -63,7 +68,9 @@ class TableMeld(Struct, frozen=True):
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """What a seat may know. Lists of cards that have no order of their own are in card order: S H D C, in each suit A to K."""
+    """What a seat may know. Lists of cards that have no order of their own are in card order: S H D C, in each suit A
+    to K.
+    """  # noqa: D205 - the first paragraph is printed
 
     dealer: int
     deal: Annotated[int, Meta(description="From 1.")]
@@ -101,8 +108,9 @@ class PlacedMeld(Struct, frozen=True, forbid_unknown_fields=True):
 class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A position written down. What is null or left out is dealt at random from the cards that are not mentioned.
 
-    A list of cards that is given is complete, but a null in a hand stands for any card; if the stock is given, cards mentioned nowhere lie in the box.
-    With `deck` a deal is dealt from that deck, and no pile, hand or meld may be given.
+    A list of cards that is given is complete, but a null in a hand stands for any card; if the stock is given, cards
+    mentioned nowhere lie in the box. With `deck` a deal is dealt from that deck, and no pile, hand or meld may be
+    given.
     """
 
     dealer: Annotated[int, Meta(ge=0)] = 0

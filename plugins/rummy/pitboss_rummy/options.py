@@ -22,20 +22,23 @@ class RummyOptions(Options, frozen=True):
     hand_size: Annotated[
         Annotated[int, Meta(ge=1)] | None,
         Meta(
-            description='Cards dealt to each player; two must be left over. null: 10, 7, 7, 4, 4 for 2 to 6 players; 7 is "Seven-Card Rummy".'
+            description="Cards dealt to each player; two must be left over. null: 10, 7, 7, 4, 4 for 2 to 6 players; "
+            '7 is "Seven-Card Rummy".'
         ),
     ] = None
     decks: Annotated[Literal[1, 2], Meta(description="Packs of 52 cards; two for many players.")] = 1
     pack: Annotated[
         str,
         Meta(
-            description='The cards to play with: "standard" (S9, H10, CA), or an installed pack that can stand in for them, by its name.'
+            description='The cards to play with: "standard" (S9, H10, CA), or an installed pack that can stand in for '
+            "them, by its name."
         ),
     ] = "standard"
     set_name: Annotated[
         Literal["group", "set", "set_for_both"],
         Meta(
-            description='What people call a group ("group" or "set"), or both kinds of meld. It changes the words in pictures, not play.'
+            description='What people call a group ("group" or "set"), or both kinds of meld. It changes the words in '
+            "pictures, not play."
         ),
     ] = "group"
     melds_per_turn: Annotated[
@@ -48,20 +51,23 @@ class RummyOptions(Options, frozen=True):
     stock_out: Annotated[
         Literal["turn_over", "reshuffle"],
         Meta(
-            description='The stock is empty: who draws turns the discards over unshuffled ("turn_over"), or they are shuffled at the end of the turn that emptied it, and one is turned up ("reshuffle").'
+            description='The stock is empty: who draws turns the discards over unshuffled ("turn_over"), or they are '
+            'shuffled at the end of the turn that emptied it, and one is turned up ("reshuffle").'
         ),
     ] = "turn_over"
     must_discard_out: Annotated[bool, Meta(description="Only a discard can empty a hand, no meld or layoff.")] = False
     going_rummy: Annotated[
         Literal["double", "plus10", "off"] | None,
         Meta(
-            description='Going out without a meld or layoff in an earlier turn: points double, 10 more ("winner" scoring only), or nothing. null: "double", or "off" if melds_per_turn is 1.'
+            description='Going out without a meld or layoff in an earlier turn: points double, 10 more ("winner" '
+            'scoring only), or nothing. null: "double", or "off" if melds_per_turn is 1.'
         ),
     ] = None
     scoring: Annotated[
         Literal["winner", "chips", "penalty"],
         Meta(
-            description="Who goes out scores all hands that are left (A 1, 2 to 10 their number, J Q K 10); or each of the others pays its own in chips; or each is charged its own, and the lowest total wins."
+            description="Who goes out scores all hands that are left (A 1, 2 to 10 their number, J Q K 10); or each "
+            "of the others pays its own in chips; or each is charged its own, and the lowest total wins."
         ),
     ] = "winner"
     deals: Annotated[
@@ -84,7 +90,8 @@ class RummyOptions(Options, frozen=True):
     stalled_deal: Annotated[
         Literal["void", "block"],
         Meta(
-            description='A stalled deal scores nothing ("void"), or the hands count and the lowest alone wins ("block").'
+            description='A stalled deal scores nothing ("void"), or the hands count and the lowest alone wins '
+            '("block").'
         ),
     ] = "void"
 
@@ -95,7 +102,8 @@ class RummyOptions(Options, frozen=True):
         most = (CARDS * self.decks - 2) // seats
         if hand_size > most:
             raise OptionError(
-                f"rummy: hand_size is {hand_size}; with {seats} players and {self.decks * CARDS} cards it is 1 to {most}"
+                f"rummy: hand_size is {hand_size}; with {seats} players and {self.decks * CARDS} cards it is 1 to "
+                f"{most}"
             )
         if self.decks == 1 and self.group_max != 4:
             raise OptionError(f"rummy: group_max is {self.group_max}; with one pack it is 4 (decks is 1)")
@@ -107,7 +115,10 @@ class RummyOptions(Options, frozen=True):
         return replace(self, hand_size=hand_size, going_rummy=self._going_rummy(), deals=deals)
 
     def _going_rummy(self) -> Literal["double", "plus10", "off"]:
-        """Return what Going Rummy is worth. Note 3: who melds once a turn cannot go Rummy; note 7: ten points more are written on paper."""
+        """Return what Going Rummy is worth.
+
+        Note 3: a player who melds once a turn cannot go Rummy; note 7: ten points more are written on paper.
+        """
         if self.going_rummy is None:
             return "double" if self.melds_per_turn is None else "off"
         if self.going_rummy != "off" and self.melds_per_turn is not None:

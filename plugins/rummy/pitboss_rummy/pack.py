@@ -1,8 +1,8 @@
 """A pack of 52 cards, and sets of its cards as bit masks.
 
-Everything but the table itself speaks of *places in the pack*: S A 2 … K, H A … K, D A … K, C A … K are 0 to 51 (6.1: the card order), whatever
-faces the pack has. With two packs the cards at the
-table are 0 to 103, and `card % 52` is the place; a mask of cards then has the second copies above bit 51.
+Everything but the table itself uses *places in the pack*: S A 2 … K, H A … K, D A … K, C A … K are 0 to 51 (6.1: the
+card order), whatever faces the pack has. With two packs the cards at the table are 0 to 103, and `card % 52` is the
+place; a mask of cards then has the second copies above bit 51.
 """
 
 from __future__ import annotations

@@ -48,7 +48,10 @@ def can_meld(state: RummyStateBase) -> bool:
 
 
 def can_lay_off(state: RummyStateBase, seat: int) -> bool:
-    """Note 4: tell whether a player may lay off; perhaps not before the first own meld. Note 6: perhaps not the last card."""
+    """Note 4: whether a player may lay off; perhaps not before the first own meld.
+
+    Note 6: perhaps not the last card.
+    """
     if state.options.layoff_needs_meld and seat not in state.meld_owners:
         return False
     return can_lay_down(state, state.hand_masks[seat], 1)

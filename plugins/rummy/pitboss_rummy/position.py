@@ -137,7 +137,10 @@ def _lay_melds(state: RummyStateBase, position: Position) -> None:
 
 
 def _hand_rows(state: RummyStateBase, position: Position, turn: int) -> list[list[str | None]]:
-    """Return the hands as they are written: open ones have as many cards as were dealt, and one more once a card is drawn."""
+    """Return the hands as they are written.
+
+    An open hand has as many cards as were dealt, and one more once a card is drawn.
+    """
     rows: list[list[str | None]] = [list(row) for row in position.hands or ()]
     if position.hands is None:
         known = position.known or [[] for _ in state.board.hands]
@@ -207,7 +210,10 @@ def _is_drawn_card_public(position: Position) -> bool:
 
 
 def _check_piles(state: RummyStateBase, position: Position) -> None:
-    """Make sure that the turn can be played: whoever draws finds a discard, and with note 5 the stock is never empty then."""
+    """Check that the turn can be played.
+
+    A player who draws finds a discard, and with note 5 the stock is never empty then.
+    """
     zones, board = state.table.zones, state.board
     stock, discard = len(zones[board.stock]), len(zones[board.discard])
     if position.phase == "draw" and not discard:
@@ -234,7 +240,10 @@ def _set_knowledge(state: RummyStateBase, position: Position, turn: int) -> None
 
 
 def _known_rows(state: RummyStateBase, position: Position, turn: int) -> list[list[str]]:
-    """Return what everybody knows of the hands. Before the first meld or layoff of a turn that is also a card that was seen as it was drawn."""
+    """Return what everybody knows of the hands.
+
+    Before the first meld or layoff of a turn that includes a card that was seen as it was drawn.
+    """
     rows = [list(known) for known in position.known] if position.known is not None else [[] for _ in state.board.hands]
     drawn = position.taken or position.drawn
     if drawn is not None and _is_drawn_card_public(position) and drawn not in rows[turn]:

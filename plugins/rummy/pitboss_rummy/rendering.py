@@ -1,4 +1,4 @@
-"""The picture of a Rummy table for people: piles, hands with scores, and the melds with their numbers and owners."""
+"""Rendering of a Rummy table for people: piles, hands with scores, and the melds with their numbers and owners."""
 
 from __future__ import annotations
 
@@ -23,14 +23,12 @@ def render_table(state: RummyStateBase, seat: int | None, names: Sequence[str]) 
     """Yield what `seat` may know of the table; None sees every card."""
     table, board, cap = state.table, state.board, state.options.max_turns * len(state.board.hands)
     turn = min(state.turns_done + 1, cap)
-    yield f"  deal {state.deal_no}, turn {turn} of up to {cap}, dealer {state.dealer} {truncate_text(names[state.dealer], NAME_WIDTH)}"
+    dealer = f"dealer {state.dealer} {truncate_text(names[state.dealer], NAME_WIDTH)}"
+    yield f"  deal {state.deal_no}, turn {turn} of up to {cap}, {dealer}"
     if state.last_deal is not None:
         winner, scores = state.last_deal.winner, " ".join(map(str, state.last_deal.scores))
-        ended = (
-            "stalled"
-            if winner is None
-            else f"{winner} {truncate_text(names[winner], NAME_WIDTH)} went {'Rummy' if state.last_deal.rummy else 'out'}"
-        )
+        way = "Rummy" if state.last_deal.rummy else "out"
+        ended = "stalled" if winner is None else f"{winner} {truncate_text(names[winner], NAME_WIDTH)} went {way}"
         yield f"  {'last deal' if state.turn else 'it ended'}: {ended}: {scores}"
     for pile in (board.stock, board.discard):
         yield f"  {pile.name:8}  {render_zone(table, pile, seat, CARD_WIDTH + CARD_COLUMN - 12)[0]}"

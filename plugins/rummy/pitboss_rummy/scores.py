@@ -18,7 +18,10 @@ def hand_points(cards: Iterable[int]) -> int:
 
 
 def deal_scores(left: Sequence[int], winner: int | None, rummy: bool, options: RummyOptions) -> tuple[int, ...]:
-    """Section 3: return what the deal adds to each total. `left` is what each hand is worth; no `winner`: the deal is stalled."""
+    """Section 3: return what the deal adds to each total.
+
+    `left` are the points of each hand; no `winner`: the deal is stalled.
+    """
     if winner is None:
         return _stalled_scores(left, options)
     factor = 2 if rummy and options.going_rummy == "double" else 1

@@ -15,7 +15,7 @@ from pitboss_rummy.pack import BITS, CARDS, NO_CARD, mask_of
 
 
 class DealResult(Struct, frozen=True):
-    """A deal that is over: who went out (None: stalled), and what it added to the totals."""
+    """A finished deal: the winner (None: stalled), and what it added to each total."""
 
     winner: int | None
     rummy: bool
@@ -124,7 +124,7 @@ class RummyStateBase:
         return twin
 
     def _copy_with(self, table: Table, rng: Random) -> Self:
-        """Return this state with another table, and as yet no hands and no drawn card."""
+        """Return this state on another table, with neither hand masks nor a drawn card yet."""
         twin = object.__new__(type(self))
         twin.board, twin.options, twin.table, twin.deals_rng = self.board, self.options, table, rng
         twin.turn, twin.dealer, twin.deal_no, twin.turns_done = self.turn, self.dealer, self.deal_no, self.turns_done

@@ -1,4 +1,4 @@
-"""How `house:rummy` thinks: what the cards that it keeps are worth, what a discard gives away, and the ways to lay cards down. `bot` talks.
+"""Strategy of `house:rummy`: the cost of the cards that it keeps and of each discard, and the ways to lay cards down.
 
 Cards are places in the pack (see `pack`).
 """
@@ -57,7 +57,7 @@ class TurnPlan(NamedTuple):
 
 
 class MeldRules(NamedTuple):
-    """The options that decide what may be laid down."""
+    """The options that limit melds and layoffs."""
 
     groups: GroupRules
     melds_per_turn: int
@@ -102,14 +102,20 @@ class Situation:
         self._costs: dict[Cards, float] = {}
 
     def best_plan(self, hand: Sequence[int], melds: Sequence[Cards], banned: int | None) -> TurnPlan:
-        """Return the cheapest way to play a turn with these cards and melds; `banned` may not be discarded unless nothing else is left."""
+        """Return the cheapest plan of a turn with these cards and melds.
+
+        `banned` may not be discarded unless nothing else is left.
+        """
         return min(
             (self.plan_turn(chosen, rest, banned) for chosen, rest in self.meld_choices(hand, melds)),
             key=lambda way: way.cost,
         )
 
     def meld_choices(self, hand: Sequence[int], melds: Sequence[Cards]) -> list[MeldChoice]:
-        """Return choices of melds that can be made together, each with the rest of the hand: those that leave the fewest cards."""
+        """Return sets of melds that can be made together, each with the rest of the hand.
+
+        Only those that leave the fewest cards are returned.
+        """
         found: list[MeldChoice] = [((), tuple(hand))]
         if len(melds) > MANY_MELDS:
             return [self.choose_melds_greedily(found[0], melds)]
@@ -169,7 +175,10 @@ class Situation:
         )
 
     def cost(self, kept: Cards) -> float:
-        """Return what it costs to keep these cards: their number and points, less the chance that the next card makes a meld."""
+        """Return the cost of keeping these cards.
+
+        It is their number and points, less the chance that the next card makes a meld.
+        """
         if kept not in self._costs:
             wanted = self.useful_cards(kept)
             chance = sum(self.arrival_weights[card] for card in wanted) / self.total_weight
@@ -177,7 +186,10 @@ class Situation:
         return self._costs[kept]
 
     def useful_cards(self, kept: Cards) -> set[int]:
-        """Return the cards that would complete a meld, or let a kept card be laid off after them; of a small hand also all layoffs."""
+        """Return the cards that would complete a meld, or let a kept card be laid off after them.
+
+        Of a small hand also all layoffs.
+        """
         pairs = [pair for pair in combinations(kept, 2) if pair[0] != pair[1] or self.rules.groups.copies]
         wanted = {card for pair in pairs for card in completing_cards(*pair)}
         for meld in self.melds:
@@ -190,7 +202,7 @@ class Situation:
         return wanted
 
     def gift_cost(self, card: int) -> float:
-        """Return what a discard gives the next player, as far as one can know."""
+        """Return the estimated gain of the next player from a discard."""
         gift = GIFT if self.layoff_mask >> card & 1 and self.can_next_lay_off else 0.0
         for one, other in meld_partners(card):
             held = (one in self.next_known_cards) + (other in self.next_known_cards)

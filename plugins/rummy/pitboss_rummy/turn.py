@@ -1,4 +1,7 @@
-"""The turn: section 2 of the rule book. Each function returns False, with nothing changed, if its action is not legal."""
+"""The turn: section 2 of the rule book.
+
+Each function for an action returns False, with nothing changed, if the action is not legal.
+"""
 
 from __future__ import annotations
 
@@ -101,9 +104,8 @@ def _lay_off(state: RummyStateBase, seat: int, action: Layoff) -> bool:
 def _remove_card(state: RummyStateBase, seat: int, place: int) -> int:
     """Return the card with this face that leaves a hand, and forget that it was there.
 
-    D12: two copies are interchangeable, so nobody can tell which of them went. Who knew that a hand holds one of them knows afterwards only that
-    one has gone: so it is the copy that was known, and what is left is as secret as it was. Of two secret copies, or two known ones, it is
-    the first: the table tells nobody a card's number.
+    D12: copies are interchangeable. If everybody knows one of two copies to be in the hand, that one leaves; what
+    remains is then as secret as before. Otherwise the lower number leaves; no message carries card numbers.
     """
     held = state.hand_masks[seat]
     card = place if held <= PACK_MASK else _choose_copy(state, held, place)

@@ -1,4 +1,4 @@
-"""What a seat may see: sections 2.4 and 6.3 of the rule book."""
+"""The view (observation) of a seat: sections 2.4 and 6.3 of the rule book."""
 
 from __future__ import annotations
 
@@ -45,7 +45,10 @@ def public_cards(state: RummyStateBase, seat: int) -> list[str]:
 
 
 def visible_drawn_card(state: RummyStateBase, seat: int) -> str | None:
-    """2.4: a card from the stock is its owner's secret, also when it has been melded since, unless the stock was public."""
+    """2.4: return the drawn card as `seat` may see it; None if it came unseen from the stock.
+
+    It is its owner's secret, also when it has been melded since, unless the stock was public.
+    """
     turn = state.turn
     if state.drawn_card == NO_CARD or turn is None or turn.phase == "draw":
         return None
