@@ -10,8 +10,9 @@ import pytest
 
 from pitboss import Random
 from pitboss.bot import Question
-from pitboss.inference.event_evidence import EventEvidence
+from pitboss.inference.event_evidence import gather_evidence
 from pitboss.inference.state_tracker import StateTracker
+from pitboss.inference.step_budget import StepBudget
 from tests.core.passing_game import DECK, Passing, PassingOptions
 from tests.core.tracked_games import TrackedDecision, is_tracked_correctly, make_question, to_json_value, track_game
 
@@ -135,7 +136,7 @@ def test_cards_that_will_be_shown() -> None:
     for _ in range(8):
         state.play(rng.choice(state.legal()))
 
-    told = EventEvidence(table, 0, state.table.events(0, since), Random("picks"), {})
+    evidence = gather_evidence(table, 0, state.table.events(0, since), Random("picks"), StepBudget(1000))
 
     shown = {
         face
@@ -149,12 +150,12 @@ def test_cards_that_will_be_shown() -> None:
         if event["verb"] == "lay"
         for face in event["cards"]
     }
-    assert told.conflict is None
-    assert told.required_faces
-    assert set(told.required_faces.values()) <= shown
-    assert all(not table.known_by[card] & 1 for card in told.required_faces)
-    assert len(told.known_shuffles) == 0
-    assert set(told.required_faces) <= set(range(len(DECK)))
+    assert evidence is not None
+    assert evidence.required_faces
+    assert set(evidence.required_faces.values()) <= shown
+    assert all(not table.known_by[card] & 1 for card in evidence.required_faces)
+    assert len(evidence.known_shuffles) == 0
+    assert set(evidence.required_faces) <= set(range(len(DECK)))
 
 
 def with_events(one: TrackedDecision, events: list[object]) -> Question:

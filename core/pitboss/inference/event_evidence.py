@@ -1,16 +1,17 @@
-"""Foretelling: what events tell of the cards that lay hidden before they happened.
+"""What events imply about cards that were hidden when they happened.
 
-The events that a seat has seen are followed on the places of the table, without the rules of the game: a card that is shown as it is played lay hidden
-in that hand before, or came from the stock, or from a shuffle. So it is known beforehand which faces some cards must have, and how some shuffles must
-turn out, for all of it to happen.
+Events are followed on the zones without the rules of the game: a card shown as it is played was in that hand before, or
+came from the stock or a shuffle. That gives the faces that some cards must have and the places that some faces must get
+in shuffles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from pitboss.inference.card_tracks import LOST, CardTracks, TrackChoice
+from pitboss.inference.scripted_random import KnownShuffle
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
@@ -22,28 +23,41 @@ MAX_RESTARTS: Final = 200  # with another choice between copies
 EVENTS_PER_STEP: Final = 40
 
 
+class EventEvidence(NamedTuple):
+    """What events imply about the cards hidden from one seat."""
+
+    required_faces: Mapping[int, Face]  # by hidden card of the table
+    known_shuffles: Sequence[KnownShuffle]  # of the shuffles among the events
+    is_consistent: bool  # whether the cards, as they lie, have the required faces
+
+
 def gather_evidence(
     table: Table, seat: int, events: Sequence[AnyEvent], rng: Random, budget: StepBudget
 ) -> EventEvidence | None:
-    """Return what some events tell of the cards that lie hidden from a seat on a table; None if they cannot follow from there.
+    """Return what `events` imply about the cards hidden from `seat`; None if they contradict the table.
 
-    Where that hangs on which of several copies was shown, other picks are tried.
+    Where a shown copy may come from several shuffle groups, other choices are tried after a conflict.
     """
-    chosen: dict[tuple[int, int], int] = {}
-    wrong: set[tuple[TrackChoice, int]] = set()
+    fixed_choices: dict[tuple[int, int], int] = {}
+    refuted: set[tuple[TrackChoice, int]] = set()
     last: tuple[TrackChoice, int] | None = None
     for _ in range(MAX_RESTARTS):
         budget.spend(1 + len(events) // EVENTS_PER_STEP)
-        told = EventEvidence(table, seat, events, rng, chosen)
-        if told.conflict is None:
-            return told
-        others = [(pick, other) for pick in told.conflict for other in pick.other_groups if (pick, other) not in wrong]
-        if others:
-            last = rng.choice(others)
-            chosen[last[0].key] = last[1]
+        tracks = _follow_events(table, seat, events, rng, fixed_choices)
+        if tracks.conflict is None:
+            return EventEvidence(tracks.required_faces, tracks.known_shuffles, tracks.is_consistent)
+        alternatives = [
+            (choice, group)
+            for choice in tracks.conflict
+            for group in choice.other_groups
+            if (choice, group) not in refuted
+        ]
+        if alternatives:
+            last = rng.choice(alternatives)
+            fixed_choices[last[0].key] = last[1]
         elif last is not None:
-            wrong.add(last)
-            chosen.pop(last[0].key, None)
+            refuted.add(last)
+            fixed_choices.pop(last[0].key, None)
             last = None
         else:
             return None
@@ -52,129 +66,129 @@ def gather_evidence(
     return None
 
 
-class EventEvidence(CardTracks):
-    """What some events tell of the cards that lie hidden from a seat on a table."""
+def _follow_events(
+    table: Table, seat: int, events: Sequence[AnyEvent], rng: Random, fixed_choices: Mapping[tuple[int, int], int]
+) -> CardTracks:
+    """Return the card tracks after the events, or after the first conflict."""
+    tracks = CardTracks(table, seat, rng, fixed_choices)
+    follower = _EventFollower(table, tracks)
+    for tracks.event_number, event in enumerate(events):
+        follower.follow(event)
+        if tracks.conflict is not None:
+            break
+    return tracks
 
-    def __init__(
-        self,
-        table: Table,
-        seat: int,
-        events: Iterable[AnyEvent],
-        rng: Random,
-        fixed_choices: Mapping[tuple[int, int], int],
-    ) -> None:
-        super().__init__(table, seat, rng, fixed_choices)
+
+class _EventFollower:
+    """Moves card tracks between zones as events tell."""
+
+    def __init__(self, table: Table, tracks: CardTracks) -> None:
+        self._table = table
+        self._tracks = tracks
         self._zones_by_name = {zone.name: zone for zone in table.layout.zones}
         self._tracks_by_zone = [cards[:] for cards in table.zones]
-        for self.at, event in enumerate(events):
-            follow = _FOLLOW_BY_EVENT.get(type(event))
-            if follow is not None:
-                follow(self, event)
-                if self.conflict is not None:
-                    break
 
-    # ---- the verbs
-
-    def _find_zone(self, name: str) -> Zone:
-        return self._zones_by_name[name]
+    def follow(self, event: AnyEvent) -> None:
+        """Follow one event; events that move no cards are ignored."""
+        zones = self._zones_by_name
+        match event:
+            case Move():
+                self._put_track(zones[event.target], self._take_track(zones[event.source], event.card))
+            case Lay():
+                for face in event.cards:
+                    self._put_track(zones[event.target], self._take_track(zones[event.source], face))
+            case Swap():
+                self._follow_swap(event)
+            case Deal():
+                self._follow_deal(event)
+            case TurnOver():
+                self._follow_turn_over(event)
+            case Shuffle():
+                self._follow_shuffle(event)
+            case Reveal():
+                self._follow_reveal(event)
 
     def _take_track(self, zone: Zone, face: Face | None) -> int:
-        """Take a card out of a zone: the top of a pile, or one with that face."""
-        held, self.left = self._tracks_by_zone[zone], zone
-        token = self._find_leaving_track(zone, held, face)
+        """Remove and return the track that leaves a zone: the top of a pile, else one with `face`."""
+        held = self._tracks_by_zone[zone]
+        self._tracks.source_zone = zone
+        track = self._find_leaving_track(zone, held, face)
         if zone.has_slots:
-            if token in held:
-                held[held.index(token)] = EMPTY
-        elif token in held:
-            held.remove(token)
+            if track in held:
+                held[held.index(track)] = EMPTY
+        elif track in held:
+            held.remove(track)
         elif held:
             held.pop()
-        return token
+        return track
 
-    def _find_leaving_track(self, zone: Zone, tracks: list[int], face: Face | None) -> int:
-        top = next((token for token in reversed(tracks) if token != EMPTY), LOST)
+    def _find_leaving_track(self, zone: Zone, held: list[int], face: Face | None) -> int:
+        tracks = self._tracks
+        top = next((track for track in reversed(held) if track != EMPTY), LOST)
         if face is None:
             if zone.kind is ZoneKind.PILE:
                 return top
-            return next((token for token in reversed(tracks) if token != EMPTY and self.known_face(token) is None), top)
+            return next((track for track in reversed(held) if track != EMPTY and tracks.known_face(track) is None), top)
         if zone.kind is ZoneKind.PILE:
-            if self.known_face(top) != face and any(self.known_face(token) == face for token in tracks):
-                return self.assign(tracks, face)
-            self.set_face(top, face)
+            if tracks.known_face(top) != face and any(tracks.known_face(track) == face for track in held):
+                return tracks.assign(held, face)
+            tracks.set_face(top, face)
             return top
-        return self.assign(tracks, face)
+        return tracks.assign(held, face)
 
     def _put_track(self, zone: Zone, track: int) -> None:
         if not zone.has_slots:
             self._tracks_by_zone[zone].append(track)
 
-    def _follow_move(self, event: Move) -> None:
-        self._put_track(self._find_zone(event.target), self._take_track(self._find_zone(event.source), event.card))
-
-    def _follow_lay(self, event: Lay) -> None:
-        for face in event.cards:
-            self._put_track(self._find_zone(event.target), self._take_track(self._find_zone(event.source), face))
-
     def _follow_swap(self, event: Swap) -> None:
-        token = self._take_track(self._find_zone(event.source), event.card)
+        track = self._take_track(self._zones_by_name[event.source], event.card)
         for zone in self._zones_by_name.values():
             if zone.has_slots and zone.owner == event.seat and event.slot in zone.labels:
                 rack, slot = self._tracks_by_zone[zone], zone.labels.index(event.slot)
                 if event.discarded is not None:
-                    self.set_face(rack[slot], event.discarded)
-                self._put_track(self._find_zone(event.target), rack[slot])
-                rack[slot] = token
+                    self._tracks.set_face(rack[slot], event.discarded)
+                self._put_track(self._zones_by_name[event.target], rack[slot])
+                rack[slot] = track
                 return
 
     def _follow_deal(self, event: Deal) -> None:
-        pile = self._tracks_by_zone[self._find_zone(event.source)]
+        pile = self._tracks_by_zone[self._zones_by_name[event.source]]
         dealt = [
             (name, number) for number in range(max(map(len, event.cards.values()), default=0)) for name in event.cards
         ]
         for name, number in dealt:
-            token, zone, face = pile.pop() if pile else LOST, self._find_zone(name), event.cards[name][number]
+            track, zone, face = pile.pop() if pile else LOST, self._zones_by_name[name], event.cards[name][number]
             if face is not None:
-                self.set_face(token, face)
-            self._put_track(zone, token)
+                self._tracks.set_face(track, face)
+            self._put_track(zone, track)
             if zone.has_slots:  # the event does not say into which slot
                 self._tracks_by_zone[zone] = [LOST] * len(zone.labels)
 
     def _follow_turn_over(self, event: TurnOver) -> None:
-        source, target = self._find_zone(event.source), self._find_zone(event.target)
-        tokens, self._tracks_by_zone[source] = self._tracks_by_zone[source][::-1], []
-        for token, face in zip(tokens, reversed(event.cards), strict=False):
+        source, target = self._zones_by_name[event.source], self._zones_by_name[event.target]
+        moved, self._tracks_by_zone[source] = self._tracks_by_zone[source][::-1], []
+        for track, face in zip(moved, reversed(event.cards), strict=False):
             if face is not None:
-                self.set_face(token, face)
-        self._tracks_by_zone[target] += tokens
+                self._tracks.set_face(track, face)
+        self._tracks_by_zone[target] += moved
 
     def _follow_shuffle(self, event: Shuffle) -> None:
-        zone = self._find_zone(event.zone)
-        if event.size == len(self.deck):
-            self._tracks_by_zone = [[EMPTY] * len(one.labels) for one in self.table.layout.zones]
-            self._tracks_by_zone[zone] = self.add_shuffle(None, event.size)
+        zone = self._zones_by_name[event.zone]
+        if event.size == len(self._table.layout.deck):
+            self._tracks_by_zone = [[EMPTY] * len(each.labels) for each in self._table.layout.zones]
+            self._tracks_by_zone[zone] = self._tracks.add_shuffle(None, event.size)
         else:
-            self._tracks_by_zone[zone] = self.add_shuffle(self._tracks_by_zone[zone], event.size)
+            self._tracks_by_zone[zone] = self._tracks.add_shuffle(self._tracks_by_zone[zone], event.size)
 
     def _follow_reveal(self, event: Reveal) -> None:
-        zone = self.left = self._find_zone(event.zone)
-        tokens = [token for token in self._tracks_by_zone[zone] if token != EMPTY]
+        zone = self._tracks.source_zone = self._zones_by_name[event.zone]
+        held = [track for track in self._tracks_by_zone[zone] if track != EMPTY]
         if zone.kind is not ZoneKind.HAND:
-            for token, face in zip(tokens, event.cards, strict=False):
+            for track, face in zip(held, event.cards, strict=False):
                 if face is not None:
-                    self.set_face(token, face)
+                    self._tracks.set_face(track, face)
             return
         for face in event.cards:
-            token = self.assign(tokens, face) if face is not None and self.conflict is None else LOST
-            if token in tokens:
-                tokens.remove(token)
-
-
-_FOLLOW_BY_EVENT: Final[dict[type[Any], Callable[[EventEvidence, Any], None]]] = {
-    Move: EventEvidence._follow_move,
-    Lay: EventEvidence._follow_lay,
-    Swap: EventEvidence._follow_swap,
-    Deal: EventEvidence._follow_deal,
-    TurnOver: EventEvidence._follow_turn_over,
-    Shuffle: EventEvidence._follow_shuffle,
-    Reveal: EventEvidence._follow_reveal,
-}
+            track = self._tracks.assign(held, face) if face is not None and self._tracks.conflict is None else LOST
+            if track in held:
+                held.remove(track)

@@ -1,4 +1,4 @@
-"""Steered randomness: a stream whose shuffles and lots are random, but for what is known of them."""
+"""A random stream whose shuffles and chance events follow a script as far as the script says."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from pitboss.table.randomness import Random
 
 
 class KnownShuffle(NamedTuple):
-    """What is known of a shuffle: how many cards there were, and the faces that came to lie at some places (the top is the last)."""
+    """The known faces of a shuffle of `size` cards, by place (the last place is the top)."""
 
     size: int
     faces_by_place: Mapping[int, Face]
 
 
 class DrawnLot(NamedTuple):
-    """A lot that was drawn: in 0 .. limit - 1."""
+    """A chance event: `value` in 0 .. limit - 1."""
 
     value: int
     limit: int
 
 
 class RandomScript:
-    """What the streams of one game are steered by, while an action is played."""
+    """What the streams of one game draw while an action is played."""
 
     def __init__(self) -> None:
         self.deck = Deck(())
-        self.known_shuffles: list[KnownShuffle] = []  # of the shuffles to come, the next one last
-        self.scripted_lots: list[int] = []  # the lots to come, the next one last
-        self.drawn_lots: list[DrawnLot] = []  # those that were drawn
+        self.known_shuffles: list[KnownShuffle] = []  # to come, the next one last
+        self.scripted_lots: list[int] = []  # to come, the next one last
+        self.drawn_lots: list[DrawnLot] = []  # since `load`
 
     def load(self, known_shuffles: Iterable[KnownShuffle], scripted_lots: Iterable[int]) -> None:
-        """Steer what is drawn from now on."""
+        """Script the draws from now on."""
         self.known_shuffles, self.scripted_lots, self.drawn_lots = [*known_shuffles][::-1], [*scripted_lots][::-1], []
 
     def clear(self) -> None:
-        """Steer nothing more."""
+        """Script nothing: streams are ordinary again."""
         self.load((), ())
 
 
 class ScriptedRandom(Random):
-    """A stream that follows a wheel, and is an ordinary one as soon as that is let go."""
+    """A stream that follows a script; an ordinary one while nothing is scripted."""
 
     __slots__ = ("script",)
 
@@ -55,28 +55,28 @@ class ScriptedRandom(Random):
         return ScriptedRandom(self.seed, self.script, self.draws)
 
     def spawn(self, name: str) -> ScriptedRandom:
-        """Return a stream of this name that follows the same wheel."""
+        """Return a stream of this name that follows the same script."""
         return ScriptedRandom(f"{self.seed}/{name}", self.script)
 
     def randbelow(self, limit: int) -> int:
-        """Draw a number in 0 .. limit - 1, or the one that is written."""
-        wheel = self.script
+        """Draw a number in 0 .. limit - 1: the scripted one, if there is one."""
+        script = self.script
         drawn = super().randbelow(limit)
-        if wheel.scripted_lots:
-            drawn = min(wheel.scripted_lots.pop(), limit - 1)
-        wheel.drawn_lots.append(DrawnLot(drawn, limit))
+        if script.scripted_lots:
+            drawn = min(script.scripted_lots.pop(), limit - 1)
+        script.drawn_lots.append(DrawnLot(drawn, limit))
         return drawn
 
     def shuffle(self, items: list[int]) -> None:
-        """Put the items into a random order in which the faces that are known lie where they lay."""
+        """Put the items into a random order in which the known faces have their places."""
         super().shuffle(items)
-        orders = self.script.known_shuffles
-        if orders and orders[-1].size == len(items):
-            _place_faces(items, orders.pop().faces_by_place, self.script.deck)
+        shuffles = self.script.known_shuffles
+        if shuffles and shuffles[-1].size == len(items):
+            _place_faces(items, shuffles.pop().faces_by_place, self.script.deck)
 
 
 def _place_faces(items: list[int], faces_by_place: Mapping[int, Face], deck: Deck) -> None:
-    """Exchange items until the wanted faces lie where they shall, as far as there are such cards."""
+    """Swap items until the given faces lie at their places, as far as the items contain such cards."""
     faces, settled = deck.faces, set[int]()
     for at, face in faces_by_place.items():
         if faces[items[at]] == face:
