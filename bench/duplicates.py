@@ -11,12 +11,12 @@ as narrow an interval if each were a deal of its own, for one that is played in 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from pitboss_command import run_pitboss
 from pitboss_tournament.statistics.blocks import Measure, margins, place_scores, points
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import estimate_reductions
@@ -33,10 +33,10 @@ class DuplicateTable(NamedTuple):
     def bots(self, mixed: bool) -> list[str]:
         """Return who plays."""
         random = self.seats // 2 if mixed else 0
-        return [f"{sys.executable} {SLIPS} {self.game} 5"] * (self.seats - random) + ["house:random"] * random
+        return [f"{sys.executable} {NOISY_BOT} {self.game} 5"] * (self.seats - random) + ["house:random"] * random
 
 
-SLIPS: Final = Path(__file__).with_name("slips.py")
+NOISY_BOT: Final = Path(__file__).with_name("noisy_bot.py")
 RACKO: Final = ("max_rounds=1",)
 RUMMY: Final = ("deals=1",)
 TABLES: Final = (
@@ -72,7 +72,7 @@ def _play_row(table: DuplicateTable, mixed: bool, blocks: int) -> str:
         path = Path(folder) / "x.pitboss"
         options = [part for option in table.options for part in ("--option", option)]
         arguments = [table.game, *table.bots(mixed), "--seats", str(table.seats), *options, "--deals", str(blocks)]
-        _run_command("match", *arguments, "--seed", "duplicates", "--no-pin", "--sandbox", "none", "--store", str(path))
+        run_pitboss("match", *arguments, "--seed", "duplicates", "--no-pin", "--sandbox", "none", "--store", str(path))
         store = Store(path)
         games = list(store.results(with_times=False))
         store.close()
@@ -85,19 +85,6 @@ def _format_saving(games: list[GameResult], measure: Measure) -> str:
     if saved.ratio is None or saved.low is None or saved.high is None:
         return "?"
     return f"{saved.ratio:.2f} ({saved.low:.2f} to {saved.high:.2f})"
-
-
-def _run_command(*arguments: str) -> None:
-    """Run the command line; a person who stops this stops it too.
-
-    Raises:
-        SystemExit: it failed.
-    """
-    ran = subprocess.run(
-        [sys.executable, "-m", "pitboss_tournament.cli", *arguments], capture_output=True, text=True, check=False
-    )
-    if ran.returncode:
-        sys.exit(ran.stderr)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable
@@ -24,6 +22,7 @@ from random import Random
 from statistics import NormalDist, fmean, quantiles, stdev
 from typing import Final
 
+from pitboss_command import run_pitboss
 from pitboss_tournament.statistics.blocks import complete_blocks, place_scores
 from pitboss_tournament.statistics.calibration import run_pair_trials
 from pitboss_tournament.statistics.pairwise import block_differences
@@ -80,14 +79,7 @@ def _print_played(example: Path) -> None:
         (Path(folder) / "examples").mkdir()
         path = Path(folder) / "examples" / example.name
         shutil.copy(example, path)
-        ran = subprocess.run(
-            [sys.executable, "-m", "pitboss_tournament.cli", "run", str(path)],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if ran.returncode:
-            sys.exit(ran.stderr)
+        run_pitboss("run", str(path))
         store = Store(path.with_suffix(".pitboss"))
         games, decided = list(store.results(with_times=False)), store.end_reason()
         store.close()

@@ -11,25 +11,25 @@ played by `pitboss match`: with processes, sandbox and clocks.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
-from functools import partial
 from itertools import combinations
 from pathlib import Path
-from statistics import fmean
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pitboss import AnyGame, OptionError
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
+from pitboss_command import run_pitboss
+from pitboss_tournament.statistics.blocks import block_means, complete_blocks, margins, place_scores, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import TournamentSummary
 
 LARGER_SEATS: Final = 4
 ONE_ROUND: Final = ("max_rounds", "deals", "games")  # the first of these options that a game has makes it short
@@ -129,76 +129,35 @@ def find_one_round_option(game: AnyGame, seats: int) -> str | None:
 def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
     """Play a tournament."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [
-            str(Path(sys.executable).with_name("pitboss")),
-            "match",
-            match.game,
-            match.bot,
-            *[match.other] * (match.seats - 1),
-        ]
-        words += ["--deals", str(deals), "--seed", seed, "--json", "--store", str(Path(folder) / "games.pitboss")]
-        words += ["--decision-ms", str(CLOCK_MS), *(("--option", match.option) if match.option else ())]
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    if done.returncode or not lines or lines[-1]["event"] != "end":
-        raise SystemExit(f"{match}: {done.stderr.strip() or done.stdout[-300:]}")
-    return summarize(match, lines)
+        path = Path(folder) / "games.pitboss"
+        words = ["match", match.game, match.bot, *[match.other] * (match.seats - 1), "--store", str(path)]
+        words += ["--deals", str(deals), "--seed", seed, "--decision-ms", str(CLOCK_MS)]
+        run_pitboss(*words, *(("--option", match.option) if match.option else ()))
+        with closing(Store(path)) as store:
+            return summarize(TournamentSummary(store), match.seats)
 
 
-def summarize(match: StrengthMatch, lines: Sequence[dict[str, Any]]) -> StrengthResult:
-    """Return the first bot's result from a tournament's JSON lines; the rotations of a deal count as one block."""
-    standings = lines[-1]["standings"]
-    rating = next(one["rating"] for one in standings if one["name"] == match.bot)
-    blocks: dict[int, list[dict[str, Any]]] = {}
-    for line in lines:
-        if line["event"] == "game":
-            blocks.setdefault(line["deal"], []).append(line)
-    columns = [
-        [fmean(column) for column in zip(*map(partial(measure_game, bot=match.bot), games), strict=True)]
-        for games in blocks.values()
-    ]
-    others = match.seats / (match.seats - 1)  # ratings add up to 0
+def summarize(summary: TournamentSummary, seats: int) -> StrengthResult:
+    """Return the result of the first bot."""
+    blocks = complete_blocks(summary.store.results(with_times=False), summary.store.header.block_games)
+    rating = summary.ratings.rating_of(0).points
+    others = seats / (seats - 1)  # points and ratings are relative to the mean, which includes the bot
     return StrengthResult(
-        games=sum(map(len, blocks.values())),
-        score=estimate_mean([block[0] for block in columns], 1.0),
-        wins=estimate_mean([block[1] for block in columns], 1.0),
-        ahead=estimate_mean([block[2] for block in columns], None),
-        lead=Estimate(rating["mean"] * others, rating["half_width"] * others) if rating else Estimate(None, None),
-        faults=sum(sum(one["faults"].values()) for one in standings),
+        games=sum(map(len, blocks)),
+        score=estimate_mean((block_means(block, place_scores)[0] for block in blocks), 1.0),
+        wins=estimate_mean((block_means(block, wins)[0] for block in blocks), 1.0),
+        ahead=estimate_mean((block_means(block, margins)[0] * others for block in blocks), None),
+        lead=Estimate(*(value and value * others for value in (rating.mean, rating.half_width))),
+        faults=sum(sum(standing.faults.values()) for standing in summary.standings),
     )
 
 
-def estimate_mean(values: Sequence[float], scale: float | None) -> Estimate:
+def estimate_mean(values: Iterable[float], scale: float | None) -> Estimate:
     """Return the mean with its interval."""
     spread = RunningMoments()
     for value in values:
         spread.add(value)
     return spread.estimate(scale)
-
-
-def measure_game(game: dict[str, Any], bot: str) -> tuple[float, float, float]:
-    """Return the score of a bot in a game, its share of the win, and how many points it is ahead."""
-    seat = game["bots"].index(bot)
-    return score_of_seat(game, seat), win_share(game, seat), points_ahead(game, seat)
-
-
-def score_of_seat(game: dict[str, Any], seat: int) -> float:
-    """Return the share of the others that a seat is placed before."""
-    places = game["places"]
-    return float(
-        (sum(place > places[seat] for place in places) + (places.count(places[seat]) - 1) / 2) / (len(places) - 1)
-    )
-
-
-def win_share(game: dict[str, Any], seat: int) -> float:
-    """Return the share of the win that a seat has."""
-    return 1 / game["places"].count(1) if game["places"][seat] == 1 else 0.0
-
-
-def points_ahead(game: dict[str, Any], seat: int) -> float:
-    """Return how many points more a seat has than the others on average."""
-    points = game["points"]
-    return float(points[seat] - (sum(points) - points[seat]) / (len(points) - 1))
 
 
 def head_lines() -> list[str]:
