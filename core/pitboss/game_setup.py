@@ -68,7 +68,10 @@ def list_presets(game: AnyGame) -> list[OptionVariant]:
 
 
 def list_single_changes(game: AnyGame, *, with_defaults: bool = False) -> list[OptionVariant]:
-    """Return the variants that change one option of few values, to each other value (`with_defaults`: to each value)."""
+    """Return the variants that change one option of few values.
+
+    Each value but the default is one variant (`with_defaults`: each value).
+    """
     return [
         OptionVariant(None, {option.encode_name: value})
         for option in option_fields(game)

@@ -48,7 +48,7 @@ def choose_from(rng: Random) -> ActionChooser:
 
 
 def choose_from_words(seed: str) -> ActionChooser:
-    """Return a chooser of random actions from the stream `seed`/choices; it draws many words at once, which is faster."""
+    """Return a chooser of random actions from the stream `seed`/choices; it draws many words at once, for speed."""
     words = _draw_words(Random(f"{seed}/choices"))
     return lambda state, legal: legal[next(words) * len(legal) >> 64]
 

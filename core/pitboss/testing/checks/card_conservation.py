@@ -66,5 +66,6 @@ def who_sees_knows(point: DecisionPoint) -> None:
             if card != EMPTY and zone.viewers & ~table.known_by[card]:
                 face = table.layout.deck.faces[card]
                 raise CheckFailed(
-                    f"{face!r} lies in {zone.name}, seen by mask {zone.viewers:b}; it is known to mask {table.known_by[card]:b}"
+                    f"{face!r} lies in {zone.name}, seen by mask {zone.viewers:b}; "
+                    f"it is known to mask {table.known_by[card]:b}"
                 )

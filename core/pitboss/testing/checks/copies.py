@@ -1,4 +1,4 @@
-"""Copies: the same game, going its own way."""
+"""Copies: equal to the original, and independent of it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pitboss.testing.framework.snapshot import (
     take_snapshot,
 )
 
-AHEAD: Final = 60  # decisions that a copy is followed
-LAST_DECISION: Final = 1000  # decisions that are played again to follow the original from there
+AHEAD: Final = 60  # decisions of a copy
+LAST_DECISION: Final = 1000  # the last decision whose original is replayed
 
 
 @check("point")

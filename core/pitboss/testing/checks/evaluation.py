@@ -1,4 +1,4 @@
-"""Prospects: what a game says before the end of how everybody stands, for players who look ahead."""
+"""Evaluation: how well everybody stands before the end, for bots that search."""
 
 from __future__ import annotations
 

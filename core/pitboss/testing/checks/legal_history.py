@@ -1,4 +1,4 @@
-"""The past: what a seat has seen, replayed in a world that it can imagine, is legal throughout."""
+"""Legal histories: every world of a seat can be reached by a game that shows the seat the events it observed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.history_search import HistorySearch
 from pitboss.testing.framework.world_chance import derive_chance
 
-LAST_DECISION: Final = 400  # decisions that are replayed at most: a past is sought by playing it again and again
+LAST_DECISION: Final = 400  # later histories take too long to search
 
 
 @check("point")

@@ -41,7 +41,9 @@ def log_tells_where_cards_went(step: PlayStep) -> None:
 
 @check("point", "end")
 def log_tells_the_whole_table(point: DecisionPoint) -> None:
-    """Who reads the log from its beginning knows in which zone each card lies; cards that it never names lie where the deck was."""
+    """Who reads the log from its beginning knows in which zone each card lies; cards that it never names lie where the
+    deck was.
+    """
     table = point.state.table
     told = _final_zones(table.log or [])
     faces = table.layout.deck.faces
@@ -75,7 +77,8 @@ def log_shows_nobody_too_much(step: PlayStep) -> None:
         for card, seen in zip(entry.cards, entry.seen_by, strict=True):
             if seen & table.layout.everybody & ~table.known_by[card]:
                 raise CheckFailed(
-                    f"event {entry.event!r} shows {table.layout.deck.faces[card]!r} to mask {seen:b}; known to mask {table.known_by[card]:b}"
+                    f"event {entry.event!r} shows {table.layout.deck.faces[card]!r} to mask {seen:b}; "
+                    f"known to mask {table.known_by[card]:b}"
                 )
 
 
@@ -94,13 +97,16 @@ def knowledge_comes_from_events(step: PlayStep) -> None:
         if card not in tops and now & ~before & ~shown.get(card, 0):
             face = table.layout.deck.faces[card]
             raise CheckFailed(
-                f"mask {now & ~before:b} has come to know where {face!r} is; events showed it to mask {shown.get(card, 0):b}"
+                f"mask {now & ~before:b} has come to know where {face!r} is; "
+                f"events showed it to mask {shown.get(card, 0):b}"
             )
 
 
 @check("step")
 def view_follows_events(step: PlayStep) -> None:
-    """What a seat is shown changes only if it made the decision or an event told it something: a secret decision is not seen."""
+    """What a seat is shown changes only if it made the decision or an event told it something: a secret decision is not
+    seen.
+    """
     actor = step.played_game.turns[step.number].seat
     unaware = [
         seat
@@ -119,7 +125,9 @@ def view_follows_events(step: PlayStep) -> None:
 
 @check("point", "end")
 def full_log_hides_nothing(point: DecisionPoint) -> None:
-    """In the full log every card has its face, and each seat's projection is the log with some faces and private entries left out."""
+    """In the full log every card has its face, and each seat's projection is the log with some faces and private
+    entries left out.
+    """
     table = point.state.table
     log = (table.log or [])[-MAX_EVENTS:]
     since = len(table.log or ()) - len(log)

@@ -1,4 +1,4 @@
-"""Elsewhere: the same game played in another Python process, where sets of strings have another order."""
+"""The same game in another Python process, where sets of strings have another order."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import take_public_snapshot
 
 HASH_SEEDS: Final = (1, 4, 9)
-MAX_DECISIONS: Final = 400  # decisions
+MAX_DECISIONS: Final = 400
 PROGRAM: Final = "from pitboss.testing.checks.other_process import run; run()"
 
 
 class RemoteGame(NamedTuple):
-    """A game to be played elsewhere."""
+    """A game to replay in another process."""
 
     game: AnyGame
     seats: int
@@ -35,58 +35,56 @@ class RemoteGame(NamedTuple):
 @check("all games")
 def other_process_same_game(played_games: list[PlayedGame]) -> None:
     """The same seed and actions give the same game in another process, where strings have other hashes."""
-    errands = [_make_remote_game(course) for course in played_games if course.error is None]
-    if not errands or type(errands[0].game).__module__ == "__main__":
+    games = [_make_remote_game(played_game) for played_game in played_games if played_game.error is None]
+    if not games or type(games[0].game).__module__ == "__main__":
         raise NotApplicable("there is no game that another process could import")
     try:
-        parcel = pickle.dumps(errands)
+        pickled_games = pickle.dumps(games)
     except (pickle.PicklingError, AttributeError, TypeError) as wrong:
         raise NotApplicable(f"the game cannot be sent to another process: {wrong}") from None
-    elsewhere = _replay_in_other_processes(parcel)
-    for number, course in enumerate(course for course in played_games if course.error is None):
-        here = digest_decisions(errands[number]).split()
-        for printed in elsewhere:
+    outputs = _replay_in_other_processes(pickled_games)
+    for number, played_game in enumerate(played_game for played_game in played_games if played_game.error is None):
+        here = digest_decisions(games[number]).split()
+        for printed in outputs:
             there = printed[number].split()
             if there != here:
                 at = next(at for at, pair in enumerate(zip(here, there, strict=True)) if pair[0] != pair[1])
-                raise CheckFailed(f"in another process decision {at} is another one; {course}")
+                raise CheckFailed(f"in another process decision {at} is another one; {played_game}")
 
 
 def digest_decisions(remote_game: RemoteGame) -> str:
-    """Play the game and return a digest of all that was shown and logged before each decision: eight digits each."""
+    """Replay a game; return eight hex digits for each decision, of everything shown and logged before it."""
     state = remote_game.game.deal(remote_game.seats, remote_game.options, Random(remote_game.seed))
-    prints = []
+    digests = []
     logged = 0
     for action in remote_game.actions:
-        told = [state.table.events(seat, logged) for seat in (None, 0)]
+        events = [state.table.events(seat, logged) for seat in (None, 0)]
         logged = len(state.table.log or ())
-        prints.append(
-            sha256(msgspec.json.encode([take_public_snapshot(state), told, state.position()])).hexdigest()[:8]
+        digests.append(
+            sha256(msgspec.json.encode([take_public_snapshot(state), events, state.position()])).hexdigest()[:8]
         )
         state.play(action)
-    return " ".join(prints)
+    return " ".join(digests)
 
 
 def run() -> None:
-    """Play the errands on standard input and print a line for each: what the other process does."""
-    for errand in pickle.load(sys.stdin.buffer):
-        print(digest_decisions(errand))
+    """Replay the games on standard input and print the digests of each: the program of the other process."""
+    for game in pickle.load(sys.stdin.buffer):
+        print(digest_decisions(game))
 
 
 def _make_remote_game(played_game: PlayedGame) -> RemoteGame:
-    setting = played_game.setup
-    return RemoteGame(
-        setting.game, setting.seats, setting.options, played_game.seed, played_game.actions[:MAX_DECISIONS]
-    )
+    setup = played_game.setup
+    return RemoteGame(setup.game, setup.seats, setup.options, played_game.seed, played_game.actions[:MAX_DECISIONS])
 
 
 def _replay_in_other_processes(pickled_games: bytes) -> list[list[str]]:
-    """Play all games in processes whose strings have other hashes; return the lines of each."""
+    """Replay all games in processes whose strings have other hashes; return the lines of each process."""
     started = [_start_process(hash_seed) for hash_seed in HASH_SEEDS]
     ended = [process.communicate(pickled_games) for process in started]
-    for process, (_, said) in zip(started, ended, strict=True):
+    for process, (_, errors) in zip(started, ended, strict=True):
         if process.returncode:
-            raise CheckFailed(f"in another process: {said.decode(errors='replace').strip().splitlines()[-1]}")
+            raise CheckFailed(f"in another process: {errors.decode(errors='replace').strip().splitlines()[-1]}")
     return [printed.decode().splitlines() for printed, _ in ended]
 
 

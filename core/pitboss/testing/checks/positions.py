@@ -55,7 +55,9 @@ def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
 
 @check("point")
 def setup_deals_nothing_anew(point: DecisionPoint) -> None:
-    """Setting up a full position is not a matter of chance: any stream gives the same state, all its cards in their places."""
+    """Setting up a full position is not a matter of chance: any stream gives the same state, all its cards in their
+    places.
+    """
     one, other = _set_up_again(point, "one"), _set_up_again(point, "other")
     for state in (one, other):
         expect_cards_conserved(state)
@@ -65,7 +67,8 @@ def setup_deals_nothing_anew(point: DecisionPoint) -> None:
         or _faces_by_zone(one) != _faces_by_zone(point.state)
     ):
         raise CheckFailed(
-            f"set up with other seeds the cards lie otherwise: {_faces_by_zone(one)!r}, {_faces_by_zone(other)!r}; they lay {_faces_by_zone(point.state)!r}"
+            f"set up with other seeds the cards lie otherwise: {_faces_by_zone(one)!r}, {_faces_by_zone(other)!r}; "
+            f"they lay {_faces_by_zone(point.state)!r}"
         )
 
 
@@ -84,10 +87,10 @@ def setup_plays_on(point: DecisionPoint) -> None:
             if number:
                 return
             raise NotApplicable("the cards are shuffled after the next decision")
-        if take_public_snapshot(twin) != take_public_snapshot(again):
-            raise CheckFailed(
-                f"{number + 1} decisions on, after {action!r}, it has another {describe_public_difference(take_public_snapshot(twin), take_public_snapshot(again))}"
-            )
+        expected, found = take_public_snapshot(twin), take_public_snapshot(again)
+        if expected != found:
+            difference = describe_public_difference(expected, found)
+            raise CheckFailed(f"{number + 1} decisions on, after {action!r}, it has another {difference}")
 
 
 @check("setup")

@@ -1,4 +1,4 @@
-"""Looking changes nothing: what may be asked of a state at any time."""
+"""Queries change nothing: what may be asked of a state at any time."""
 
 from __future__ import annotations
 

@@ -40,7 +40,8 @@ def record_gives_the_log(played_game: PlayedGame) -> None:
         expected = original.events(one)
         if not expected or msgspec.json.encode(told) != msgspec.json.encode(expected):
             raise CheckFailed(
-                f"the log of seat {one} has {len(expected)} events; rebuilt from the record it has {len(told)}, or others"
+                f"the log of seat {one} has {len(expected)} events; "
+                f"rebuilt from the record it has {len(told)}, or others"
             )
 
 

@@ -1,4 +1,4 @@
-"""Pictures: what a game that draws its own shows people, at any moment."""
+"""Rendering: the text pictures of games that draw their own."""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ MAX_PARALLEL_DECISIONS: Final = 120  # decisions for which two games are played 
 
 @check("played game")
 def same_seed_same_game(played_game: PlayedGame) -> None:
-    """The same seed and the same actions give the same game: what everybody is shown, byte for byte, and the whole log."""
+    """The same seed and the same actions give the same game: what everybody is shown, byte for byte, and the whole
+    log.
+    """
     global_stream = random.getstate()
     try:
         _expect_same_game(played_game)
@@ -40,7 +42,8 @@ def looking_on_changes_no_game(played_game: PlayedGame) -> None:
         state.play(action)
     if state.outcome() != played_game.outcome or list(state.table.log or ()) != played_game.log:
         raise CheckFailed(
-            f"looked at, the game ended with {state.outcome()!r} (else {played_game.outcome!r}), or its log is another one"
+            f"looked at, the game ended with {state.outcome()!r} (else {played_game.outcome!r}), "
+            f"or its log is another one"
         )
 
 
@@ -72,9 +75,8 @@ def _expect_same_game(played_game: PlayedGame) -> None:
     state = played_game.setup.deal(played_game.seed)
     for number, action in enumerate(played_game.actions):
         if number in played_game.snapshots and (now := take_public_snapshot(state)) != played_game.snapshots[number]:
-            raise CheckFailed(
-                f"played again, decision {number} has another {describe_public_difference(played_game.snapshots[number], now)}"
-            )
+            difference = describe_public_difference(played_game.snapshots[number], now)
+            raise CheckFailed(f"played again, decision {number} has another {difference}")
         state.play(action)
     if played_game.error is None and (list(state.table.log or ()), list(state.table.chance_events or ())) != (
         played_game.log,

@@ -1,4 +1,4 @@
-"""Imagined worlds: different where a seat does not know, true where it does, and with a future of their own."""
+"""Worlds: sampled where a seat does not know, true where it does, and with a future of their own."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_cards_conserved, expect_unchanged
 from pitboss.testing.framework.snapshot import describe_difference, take_public_snapshot, take_snapshot
 
-COMPARED_WORLDS: Final = 24  # worlds that are compared with one another
-SAMPLED_WORLDS: Final = 96  # and where it is seen whether they are fair
-MIN_HIDDEN: Final = 6  # hidden cards from which on the worlds must be as good as all different
+COMPARED_WORLDS: Final = 24  # compared with one another
+SAMPLED_WORLDS: Final = 96  # for the test of fairness
+MIN_HIDDEN: Final = 6  # hidden cards; from that number on nearly all worlds must differ
 MIN_SHUFFLED: Final = 5  # cards of a shuffle that is not the same twice by accident: 1 in 120
-FUTURES: Final = 6  # worlds that are played on for it: not all the same, nor most as the real one, by accident
+FUTURES: Final = 6  # worlds that are played on: enough that they do not agree by accident
 AHEAD: Final = 150  # decisions that a world is played on
 
 
@@ -33,7 +33,8 @@ def worlds_keep_what_is_known(point: DecisionPoint) -> None:
             for place, (card, other) in enumerate(zip(real, imagined, strict=True)):
                 if card != other and (card == EMPTY or other == EMPTY or table.known_by[card] >> seat & 1):
                     raise CheckFailed(
-                        f"{_describe_card(table, card)} lies at {place} in {zone.name}, and seat {seat} knows it; in its world {_describe_card(table, other)}"
+                        f"{_describe_card(table, card)} lies at {place} in {zone.name}, and seat {seat} knows it; "
+                        f"in its world {_describe_card(table, other)}"
                     )
 
 
@@ -74,7 +75,9 @@ def worlds_differ(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_are_dealt_fairly(point: DecisionPoint) -> None:
-    """Over many worlds a hidden place gets many cards, not the true one most of the time, and the places do not move together."""
+    """Over many worlds a hidden place gets many cards, not the true one most of the time, and the places do not move
+    together.
+    """
     groups = [places for places in _exchangeable_places(point) if len(places) >= MIN_HIDDEN]
     worlds = _sample_worlds(point, "fair", SAMPLED_WORLDS) if groups else []
     for places in groups:
@@ -141,7 +144,9 @@ def worlds_come_to_an_end(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_have_their_own_future(point: DecisionPoint) -> None:
-    """The stream given to a world is its future: later shuffles differ between worlds, and are not the real ones to come."""
+    """The stream given to a world is its future: later shuffles differ between worlds, and are not the real ones to
+    come.
+    """
     seat = point.number % len(point.setup.observers)
     orders = [
         _play_to_next_shuffle(world, point.random_stream("future"))
@@ -166,9 +171,9 @@ def _sample_worlds(point: DecisionPoint, name: str, count: int, observer: int | 
 
 
 def _exchangeable_places(point: DecisionPoint) -> list[list[tuple[int, int]]]:
-    """Return the places of cards hidden from the seat on turn, a list for each batch whose cards may lie in any of its places.
+    """Return the places of cards hidden from the acting seat, by shuffle group.
 
-    None if a rule may tell more: if the game has stated something. For the other seats it may state one with the phase, which nobody can see.
+    Only groups whose cards may lie anywhere in them. Empty if the game has stated constraints: they may tell more.
     """
     table = point.state.table
     if point.turn is None or table.constraints or table.card_domains or not table.has_only_public_groups:
@@ -191,26 +196,29 @@ def _cards_at(table: Table, places: list[tuple[int, int]]) -> list[int]:
 
 
 def _expect_fair_deal(point: DecisionPoint, places: list[tuple[int, int]], samples: list[tuple[int, ...]]) -> None:
-    """See that worlds are no mere rotations of the truth, nor the truth with a few cards exchanged.
+    """Fail if sampled worlds are mere rotations of the real deal, or the real deal with a few cards exchanged.
 
-    All limits are far from what a fair deal gives: with six hidden cards, which is the least, 96 worlds hold about 90 different deals.
+    The limits are far from a fair deal's: six hidden cards give about 90 different deals in 96 worlds.
     """
     table = point.state.table
     truth = _cards_at(table, places)
     met = [set(cards) for cards in zip(*samples, strict=True)]
     if len(set(samples)) < SAMPLED_WORLDS // 3:
         raise CheckFailed(
-            f"the seat cannot place {len(places)} cards, and {SAMPLED_WORLDS} worlds hold only {len(set(samples))} different deals"
+            f"the seat cannot place {len(places)} cards, "
+            f"and {SAMPLED_WORLDS} worlds hold only {len(set(samples))} different deals"
         )
     true = sum(card == other for world in samples for card, other in zip(world, truth, strict=True))
     if 2 * true > SAMPLED_WORLDS * len(places):
         raise CheckFailed(
-            f"over {SAMPLED_WORLDS} worlds, of the {len(places)} hidden cards {true / SAMPLED_WORLDS:.1f} lay as in truth"
+            f"over {SAMPLED_WORLDS} worlds, "
+            f"of the {len(places)} hidden cards {true / SAMPLED_WORLDS:.1f} lay as in truth"
         )
     fixed = [card for card, cards in zip(truth, met, strict=True) if len(cards) < MIN_HIDDEN // 2]
     if fixed:
         raise CheckFailed(
-            f"over {SAMPLED_WORLDS} worlds, in the place of {_describe_card(table, fixed[0])} lay one or two cards only, though it is hidden"
+            f"over {SAMPLED_WORLDS} worlds, in the place of {_describe_card(table, fixed[0])} "
+            f"lay one or two cards only, though it is hidden"
         )
 
 

@@ -1,1 +1,1 @@
-"""What the checks of the conformance suite are made of: game setups, played games, snapshots, the runner of the checks."""
+"""The conformance suite's machinery: checks, their runner, subjects, snapshots. Bot checks use the first two."""

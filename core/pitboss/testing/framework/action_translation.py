@@ -1,4 +1,4 @@
-"""Translation: what an action with hidden cards would have been in an imagined world, where other cards lie in their places."""
+"""Translate actions with hidden cards into a world where other cards lie in their places."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 from pitboss.table.cards import Face
 from pitboss.table.table import Table
 
-MAX_TRANSLATIONS: Final = 8  # translations of one action: equal faces may stand for different cards
+MAX_TRANSLATIONS: Final = 8  # of one action: equal faces may stand for different cards
 
 
 class ActionTranslation:
-    """Which card lies in a world where another lies in truth."""
+    """Translates the faces that an action names, from the real table into a world."""
 
     def __init__(self, real: Table, world: Table) -> None:
         self._deck = real.layout.deck
@@ -28,9 +28,9 @@ class ActionTranslation:
         self._has_text_faces = any(isinstance(face, str) for face in self._deck.faces)
 
     def translate(self, action: Any) -> Iterator[Any]:  # noqa: ANN401 - an action of any game
-        """Yield what the action may have been, the likeliest first, and the action itself.
+        """Yield what the action may be in the world, the likeliest first.
 
-        Where faces are words, they are taken for cards. Where they are numbers, a number in an action is more often a slot.
+        Text faces are taken for cards; a number is more often a slot, so the action itself comes first.
         """
         if not self._has_text_faces:
             yield action
@@ -62,7 +62,7 @@ class ActionTranslation:
                 yield plain
 
     def _world_faces(self, face: Face) -> list[Face]:
-        """Return the faces that lie in the world where this one lies in truth."""
+        """Return the faces that lie in the world where this one really lies."""
         copies = self._deck.copies(face)
         found = [self._deck.faces[self._card_in_world.get(card, card)] for card in copies]
         return list(dict.fromkeys(found)) or [face]

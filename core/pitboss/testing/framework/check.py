@@ -18,7 +18,7 @@ CHECK_OUTCOMES: Final[tuple[CheckOutcome, ...]] = ("passed", "failed", "skipped"
 
 
 class CheckFailed(Exception):
-    """The promise does not hold. Carries the observation, the tail of standard error, and better advice than the check's."""
+    """The promise does not hold. Carries the observation, the tail of standard error, and advice if there is better."""
 
     def __init__(self, detail: str, stderr: str = "", advice: str = "") -> None:
         super().__init__(detail)

@@ -14,7 +14,10 @@ NOT_REACHED: Final = "no game reached a situation where it applies"
 
 
 class CheckRunner:
-    """The results of a suite's checks. Over several subjects the first failure counts, else a pass, else "not applicable"."""
+    """The results of a suite's checks.
+
+    Over several subjects the first failure counts, else a pass, else "not applicable".
+    """
 
     def __init__(self, checks: Sequence[Check[Any, Any]]) -> None:
         self._checks = checks
@@ -22,7 +25,7 @@ class CheckRunner:
         self._blockers: dict[str, str] = {}  # by skipped check: the failed check that is the cause
 
     def run(self, check: Check[S, None], subject: S) -> None:
-        """Run a check on one subject, unless it has failed already. Any exception of the subject's code is a failure."""
+        """Run a check on one subject, unless it has failed already. An exception of the subject's code is a failure."""
         if not self._has_failed(check.name):
             with self.judge(check, subject), fail_on_crash():
                 check.function(subject)

@@ -46,7 +46,10 @@ def enumerate_setups(
 def enumerate_changed_setups(
     game: AnyGame, seats: Sequence[int] | None, others: Sequence[GameSetup]
 ) -> Iterator[GameSetup]:
-    """Yield each single change of an option, for the first number of seats that allows it, unless `others` have equal options."""
+    """Yield each single change of an option for the first number of seats that allows it.
+
+    Setups whose options equal those of `others` are left out.
+    """
     known = [setup.options for setup in others]
     for variant in list_single_changes(game):
         setups = (make_setup(game, count, variant) for count in (seats if seats is not None else game.seats))
@@ -57,7 +60,7 @@ def enumerate_changed_setups(
 
 
 def enumerate_edge_options(game: AnyGame) -> Iterator[tuple[str, object]]:
-    """Yield an option and a value of its type, one after another: every literal, and the numbers about its bounds."""
+    """Yield options with values of their types: each literal, and the numbers next to the bounds."""
     for variant in list_single_changes(game):
         yield from variant.changes.items()
     for option in option_fields(game):

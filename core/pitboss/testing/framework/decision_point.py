@@ -1,4 +1,4 @@
-"""Moments: the subjects of most checks, one decision of one game each; and steps, from one decision to the next."""
+"""Decision points, the subject of most checks: a game at one decision or at its end; and play steps between them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import PublicSnapshot
 
-ALWAYS_CHOSEN: Final = (0, 1, 2, 5, 17)  # decisions that are always looked at
-CHEAP_DECISIONS: Final = 300  # and some of those before this one: later ones cost more to come to
-WORLDS_PER_OBSERVER: Final = 4  # of each seat, at each moment
+ALWAYS_CHOSEN: Final = (0, 1, 2, 5, 17)  # decisions
+CHEAP_DECISIONS: Final = 300  # some points before this decision: later ones cost more to reach
+WORLDS_PER_OBSERVER: Final = 4  # at each point
 
 
 class DecisionPoint:
-    """A game at one decision (or at its end). The state is the game's own, with its log: a check leaves it as it is."""
+    """A game at one decision (or at its end). `state` has its log; a check must leave it unchanged."""
 
     def __init__(self, played_game: PlayedGame, number: int, state: AnyState) -> None:
         self.played_game = played_game
@@ -35,37 +35,37 @@ class DecisionPoint:
 
     @property
     def setup(self) -> CheckedSetup:
-        """Who plays, and with which options."""
+        """The setup of the game."""
         return self.played_game.setup
 
     @cached_property
     def turn(self) -> Turn | None:
-        """Who is on turn."""
+        """The turn."""
         return self.state.turn
 
     @cached_property
     def legal(self) -> Sequence[Any]:
-        """What is legal, asked once."""
+        """The legal actions, asked once."""
         return self.state.legal()
 
     @cached_property
     def worlds(self) -> list[tuple[int, AnyState]]:
-        """Some worlds of every seat and of the spectator: to be looked at only."""
+        """Some worlds of every seat and of the spectator, which a check must leave unchanged."""
         return list(self.sample_worlds("worlds", WORLDS_PER_OBSERVER))
 
     def sample_worlds(self, name: str, count: int) -> Iterator[tuple[int, AnyState]]:
-        """Yield so many worlds of every seat and of the spectator, to be played in."""
+        """Yield `count` new worlds of every seat and of the spectator."""
         for seat in self.setup.observers:
             rng = self.random_stream(f"{name}/{seat}")
             for number in range(count):
                 yield seat, self.state.imagine(seat, rng.spawn(str(number)))
 
     def random_stream(self, name: str) -> Random:
-        """Return a stream for a check of this moment: always the same."""
+        """Return the random stream of a check at this point."""
         return Random(f"{self.played_game.seed}/{self.number}/{name}")
 
     def copy_with_log(self) -> AnyState:
-        """Return a copy whose table goes on writing its log."""
+        """Return a copy that keeps writing its log."""
         twin = self.state.copy()
         table = self.state.table
         twin.table.log = None if table.log is None else list(table.log)
@@ -73,7 +73,7 @@ class DecisionPoint:
         return twin
 
     def illegal_actions(self) -> Iterator[Any]:
-        """Yield actions that are not legal now: those that were at other moments, and those that are like one that is."""
+        """Yield illegal actions: legal ones of other decisions, and variations of legal ones in one field."""
         legal = {msgspec.json.encode(action) for action in self.legal}
         for encoded, action in self.setup.action_pool.items():
             if encoded not in legal:
@@ -108,23 +108,27 @@ class PlayStep:
 
     def __str__(self) -> str:
         turn, action = self.played_game.turns[self.number], self.played_game.actions[self.number]
-        return f"{self.played_game}, decision {self.number} (seat {turn.seat}, phase {turn.phase!r}) with action {action!r}"
+        decision = f"decision {self.number} (seat {turn.seat}, phase {turn.phase!r})"
+        return f"{self.played_game}, {decision} with action {action!r}"
 
 
 def choose_points(played_game: PlayedGame, count: int) -> list[int]:
-    """Return the decisions of a course at which to look closely."""
+    """Return the decisions of a game at which the expensive checks run.
+
+    Fixed early ones, quarters, some of each phase, and `count` random ones.
+    """
     length = len(played_game)
-    picks = {*ALWAYS_CHOSEN, length // 4, length // 2, 3 * length // 4, length - 1}
+    chosen = {*ALWAYS_CHOSEN, length // 4, length // 2, 3 * length // 4, length - 1}
     rng = Random(f"{played_game.seed}/moments")
     by_phase: dict[str, list[int]] = {}
     for number, turn in enumerate(played_game.turns):
         by_phase.setdefault(turn.phase, []).append(number)
     for numbers in by_phase.values():
-        picks |= {numbers[0], numbers[len(numbers) // 2], rng.choice(numbers)}
+        chosen |= {numbers[0], numbers[len(numbers) // 2], rng.choice(numbers)}
     if length:
-        picks |= {rng.randbelow(length) for _ in range(count)}
-        picks |= {rng.randbelow(min(length, CHEAP_DECISIONS)) for _ in range(count)}
-    return sorted(number for number in picks if 0 <= number < length)
+        chosen |= {rng.randbelow(length) for _ in range(count)}
+        chosen |= {rng.randbelow(min(length, CHEAP_DECISIONS)) for _ in range(count)}
+    return sorted(number for number in chosen if 0 <= number < length)
 
 
 def _vary_action(action: object, game: AnyGame) -> Iterator[Any]:

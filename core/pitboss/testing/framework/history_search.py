@@ -1,9 +1,8 @@
-"""The search for a past: a game that leads to an imagined world, and looks to one seat as the real game did.
+"""Search for a history of a sampled world: a game that ends in it and shows one seat the events it observed.
 
-The shuffles and lots of the world are dealt from a stacked deck. Then the game is played again: the seat's own decisions are those
-it made; for the others it is tried what they really did, then what else is legal, as long as the seat sees the events that it has seen. Secret
-decisions may exist in one world and not in the other, so a step that leads nowhere is taken back: by dealing again, since a copy's table
-shares no stacked deck.
+The world's shuffles and chance events are dealt from a stacked deck. The seat's own decisions are fixed; for other
+seats the real action is tried first, then every other legal one. Backtracking deals again, because a copy does not
+share the stacked deck.
 """
 
 from __future__ import annotations
@@ -24,26 +23,28 @@ from pitboss.testing.framework.snapshot import describe_first_difference
 
 SearchOutcome: TypeAlias = Literal["found", "none", "unfinished"]
 
-MAX_PLAYS: Final = 40_000  # plays after which a search is given up
+MAX_PLAYS: Final = 40_000  # plays
 
 _encode = msgspec.json.encode
 
 
 class _HistoryNode:
-    """A point of the replay: how much of the past is told, and what may be tried next."""
+    """A point of the search: the events matched so far, and the actions to try next."""
 
     __slots__ = ("choices", "log_length", "matched", "next_real", "own_decisions")
 
     def __init__(self, matched: int, log_length: int, own_decisions: int, next_real: int) -> None:
-        self.matched = matched  # events of the past that have come
-        self.log_length = log_length  # entries of the log so far
-        self.own_decisions = own_decisions  # decisions of the seat itself so far
+        self.matched = matched  # events so far
+        self.log_length = log_length  # so far
+        self.own_decisions = own_decisions  # so far
         self.next_real = next_real  # the next real decision
-        self.choices: Iterator[tuple[Any, int, int]] = iter(())  # an action, and `own` and `hint` after it
+        self.choices: Iterator[tuple[Any, int, int]] = iter(
+            ()
+        )  # an action, and `own_decisions` and `next_real` after it
 
 
 class HistorySearch:
-    """A search for the past of one world of one seat."""
+    """A search for a history of one world of one seat."""
 
     def __init__(self, point: DecisionPoint, seat: int, world: AnyState, chance: Sequence[ChanceEvent]) -> None:
         self.point = point
@@ -64,7 +65,7 @@ class HistorySearch:
         self._most_matched = -1
 
     def run(self) -> SearchOutcome:
-        """Search, and say how it ended."""
+        """Return how the search ended: found, none, or unfinished (more than MAX_PLAYS plays)."""
         path: list[Any] = []
         state = self._deal()
         root = self._make_node(state, _HistoryNode(0, 0, 0, 0), 0, 0) if state is not None else None
@@ -101,7 +102,7 @@ class HistorySearch:
             return None
 
     def _replay(self, path: list[Any]) -> AnyState:
-        """Deal and play a path that is known to be possible."""
+        """Deal and play a path that was played before."""
         state = self._deal()
         if state is None:
             raise ValueError(self.nearest_miss)
@@ -113,7 +114,7 @@ class HistorySearch:
     def _try_action(
         self, state: AnyState, node: _HistoryNode, action: object, own_decisions: int, next_real: int
     ) -> _HistoryNode | None:
-        """Play an action; return the next node if the seat saw what it has seen. Else the state is spoilt."""
+        """Play an action; return the next node if the seat observed the real events. Else the state is useless."""
         self._plays_left -= 1
         try:
             state.play(action)
@@ -141,7 +142,7 @@ class HistorySearch:
         return node
 
     def _iterate_choices(self, state: AnyState, node: _HistoryNode) -> Iterator[tuple[Any, int, int]]:
-        """Yield what may be decided next: by the seat itself only what it did decide."""
+        """Yield the possible next decisions; of the seat itself only its real one."""
         turn = state.turn
         if turn is None or len(self._observed_events) + self.point.number < node.log_length - node.matched:
             return
@@ -203,7 +204,7 @@ class HistorySearch:
 
 
 def _faces_by_zone(state: AnyState) -> list[list[str]]:
-    """Return the faces in all zones; the order of a hand, which nobody else can tell, does not count."""
+    """Return the faces in all zones; hands are sorted, as nobody else sees their order."""
     table, faces = state.table, state.table.layout.deck.faces
     lying = [[repr(faces[card]) if card >= 0 else "" for card in cards] for cards in table.zones]
     return [

@@ -1,4 +1,4 @@
-"""How a state stands: everything about it that can be looked at, in a form that can be compared."""
+"""Snapshots: everything observable about a state, in a comparable form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class PublicSnapshot(NamedTuple):
-    """What players and spectators are shown at one moment."""
+    """What everybody is shown: the turn, the legal actions and all views."""
 
     turn: Turn | None
     legal: bytes
@@ -22,15 +22,15 @@ class PublicSnapshot(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """Everything that can be looked at."""
+    """Everything observable about a state."""
 
     public: PublicSnapshot
     position: bytes
     zones: tuple[tuple[int, ...], ...]
     known: tuple[int, ...]
     batch: tuple[int, ...]
-    constraints: int  # constraints
-    stream: tuple[str, int]  # where the table's random stream stands
+    constraints: int  # how many
+    stream: tuple[str, int]  # seed and draws
     log: int | None
     chance: int | None
 
@@ -51,7 +51,7 @@ def snapshot_after_each(state: AnyState, actions: Iterable[Any]) -> list[PublicS
 
 
 def take_snapshot(state: AnyState) -> Snapshot:
-    """Return everything that can be looked at."""
+    """Return everything observable about a state."""
     table = state.table
     return Snapshot(
         take_public_snapshot(state),
@@ -67,7 +67,7 @@ def take_snapshot(state: AnyState) -> Snapshot:
 
 
 def describe_difference(before: Snapshot, after: Snapshot) -> str:
-    """Return what has changed in words, nothing if nothing has."""
+    """Return the changes in words; "" if there are none."""
     parts = [describe_public_difference(before.public, after.public)]
     parts += [
         f"{part} (was {_shorten(old)}, is {_shorten(new)})"
@@ -78,7 +78,7 @@ def describe_difference(before: Snapshot, after: Snapshot) -> str:
 
 
 def describe_public_difference(before: PublicSnapshot, after: PublicSnapshot) -> str:
-    """Return what is shown otherwise, in words, nothing if all is as it was."""
+    """Return the changes of what everybody is shown, in words; "" if there are none."""
     parts = []
     if before.turn != after.turn:
         parts.append(f"turn (was {before.turn}, is {after.turn})")
@@ -93,7 +93,7 @@ def describe_public_difference(before: PublicSnapshot, after: PublicSnapshot) ->
 
 
 def describe_first_difference(one: bytes, other: bytes) -> str:
-    """Return the place where two encoded things part, with what is around it."""
+    """Return where two encoded values begin to differ, with some context."""
     at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     begin = max(0, at - 40)
     return (
