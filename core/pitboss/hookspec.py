@@ -42,6 +42,11 @@ class NamedBot(Struct, frozen=True, kw_only=True):
     options: Mapping[str, BotOption] = {}  # those that are given are added to the command, a word each: `ms=50`
 
 
+def python_bot(name: str, summary: str, module: str, *words: str, games: Sequence[str] | None = None) -> NamedBot:
+    """Return a named bot that runs as `python -m module words…`."""
+    return NamedBot(name=name, summary=summary, command=("{python}", "-P", "-m", module, *words), games=games)
+
+
 @hookspec
 def pitboss_games() -> Iterable[AnyGame]:  # type: ignore[empty-body]
     """Return the games that this plugin adds."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from msgspec import Struct
+
+T = TypeVar("T")
 
 
 class Outcome(Struct, frozen=True):
@@ -45,10 +48,11 @@ def outcome_by_side(
 ) -> Outcome:
     """Return the outcome in which each seat has its side's total and its side's place."""
     side_places = competition_places(side_totals, lowest_wins=lowest_wins)
+    points = spread_over_sides([float(total) for total in side_totals], sides)
+    return Outcome(points=points, places=spread_over_sides(side_places, sides), sides=sides)
+
+
+def spread_over_sides(values: Sequence[T], sides: Sequence[Sequence[int]]) -> tuple[T, ...]:
+    """Return by seat the value of its side."""
     side_of = {seat: number for number, side in enumerate(sides) for seat in side}
-    seats = range(len(side_of))
-    return Outcome(
-        points=tuple(float(side_totals[side_of[seat]]) for seat in seats),
-        places=tuple(side_places[side_of[seat]] for seat in seats),
-        sides=sides,
-    )
+    return tuple([values[side_of[seat]] for seat in range(len(side_of))])

@@ -11,6 +11,17 @@ from pitboss.table.table import Table
 from pitboss.table.zones import Zone
 
 
+def check_row_lengths(seats: int, **rows: Sequence[object] | None) -> None:
+    """Check that each row of a position has an entry for each seat; None is a row that is left open.
+
+    Raises:
+        PositionError: a row has more or fewer.
+    """
+    for name, row in rows.items():
+        if row is not None and len(row) != seats:
+            raise PositionError(f"{name} has {len(row)} entries; {seats} play")
+
+
 def set_up_zones(
     table: Table,
     start: Zone,

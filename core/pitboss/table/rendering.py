@@ -14,6 +14,7 @@ from pitboss.text import format_count, truncate_text, wrap_words
 
 HIDDEN_CARD: Final = "·"  # a card that the onlooker does not know, where its place tells something
 NO_CARD: Final = "-"  # a slot that is empty
+NAME_WIDTH: Final = 14  # of a player in the rendering of a game; a longer name is cut
 DEFAULT_WIDTH: Final = 80
 MIN_WIDTH: Final = 40
 MAX_HIDDEN_SHOWN: Final = 3  # hidden cards on one another that are shown one by one; more are counted
@@ -58,6 +59,17 @@ def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT
         return wrap_words([*map(str, table.layout.deck.faces_of(sorted(known))), *rest], " ", width)
     faces = [table.layout.deck.faces[card] if card in known else None for card in cards]
     return [_render_pile(faces, width)] if zone.kind is ZoneKind.PILE else wrap_words(_face_texts(faces), " ", width)
+
+
+def player_heading(is_on_turn: bool, owner: int, name: str) -> str:
+    """Return the mark of the player on turn, the seat, and as much of the name as fits NAME_WIDTH."""
+    return f"{'>' if is_on_turn else ' '} {owner} {truncate_text(name, NAME_WIDTH):{NAME_WIDTH}}"
+
+
+def render_beside(heading: str, lines: Iterable[str], column: int) -> Iterator[str]:
+    """Yield lines in a column, the first one behind its heading."""
+    for number, line in enumerate(lines):
+        yield f"{heading if number == 0 else '':{column}}{line}"
 
 
 def _has_line(table: Table, zone: Zone) -> bool:

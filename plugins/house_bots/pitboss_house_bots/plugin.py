@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
-from pitboss.hookspec import BotOption, NamedBot, hookimpl
+from msgspec.structs import replace
+
+from pitboss.hookspec import BotOption, NamedBot, hookimpl, python_bot
 
 SEARCH_OPTIONS: Final = {
     "ms": BotOption(
@@ -26,19 +28,13 @@ SEARCH_OPTIONS: Final = {
 @hookimpl
 def pitboss_bots() -> Iterable[NamedBot]:
     """Return the bots of the house."""
+    search = _bot("search", "Looks ahead: a tree search over worlds that its seat can imagine, in any game.")
     return [
         _bot("random", "Plays a legal action drawn uniformly; the same seed gives the same game."),
         _bot("first", "Plays the first legal action, as the rule book lists them."),
-        _bot(
-            "search", "Looks ahead: a tree search over worlds that its seat can imagine, in any game.", SEARCH_OPTIONS
-        ),
+        replace(search, options=SEARCH_OPTIONS),
     ]
 
 
-def _bot(name: str, summary: str, options: Mapping[str, BotOption] | None = None) -> NamedBot:
-    return NamedBot(
-        name=f"house:{name}",
-        summary=summary,
-        command=("{python}", "-P", "-m", "pitboss_house_bots", name),
-        options=options or {},
-    )
+def _bot(name: str, summary: str) -> NamedBot:
+    return python_bot(f"house:{name}", summary, "pitboss_house_bots", name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.hookspec import NamedBot, hookimpl, python_bot
 from pitboss_lucky_maker.game import LuckyMaker
 
 
@@ -22,11 +22,4 @@ def pitboss_bots() -> Iterable[NamedBot]:
         "Reckons which suit will decide and what the trick is worth, then wins with the cheapest card that will "
         "do or throws a useless one."
     )
-    return [
-        NamedBot(
-            name="house:lucky-maker",
-            summary=summary,
-            command=("{python}", "-P", "-m", "pitboss_lucky_maker.bot"),
-            games=("lucky-maker",),
-        )
-    ]
+    return [python_bot("house:lucky-maker", summary, "pitboss_lucky_maker.bot", games=("lucky-maker",))]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss import PositionError
+from pitboss.table.position_setup import check_row_lengths
 from pitboss_lucky_maker.card_placement import CardPlacement, cards_from_faces
 from pitboss_lucky_maker.deck import DECK, PAIRS
 from pitboss_lucky_maker.messages import PLAYS, PlayedTrick, Position
@@ -97,15 +98,7 @@ def _deal_from(state: LuckyMakerStateBase, position: Position, deck: Sequence[st
 
 
 def _check_seats(position: Position, seats: int) -> None:
-    by_seat = {
-        "hands": position.hands,
-        "void": position.void,
-        "scores": position.scores,
-        "totals": position.totals,
-    }
-    for what, row in by_seat.items():
-        if row is not None and len(row) != seats:
-            raise PositionError(f"{what} has {len(row)} entries; {seats} play")
+    check_row_lengths(seats, hands=position.hands, void=position.void, scores=position.scores, totals=position.totals)
     for what, seat in (
         ("lead", position.lead),
         ("start", position.start),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pitboss.table.rendering import render_zone
+from pitboss.table.rendering import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import truncate_text
 from pitboss_lucky_maker.deck import CATEGORIES
 from pitboss_lucky_maker.state import LuckyMakerStateBase
 
-NAME_WIDTH: Final = 14  # a name that is longer is cut
 CARD_COLUMN: Final = 26  # where cards begin, in a series 6 columns later
 WIDTH: Final = 60
 EXCEPTION_WORDS: Final = {
@@ -51,14 +50,10 @@ def _last_trick(state: LuckyMakerStateBase) -> Iterator[str]:
 
 
 def _player(state: LuckyMakerStateBase, seat: int | None, owner: int, name: str) -> Iterator[str]:
-    mark = ">" if state.turn is not None and state.turn.seat == owner else " "
+    is_on_turn = state.turn is not None and state.turn.seat == owner
     total = f"{state.totals[owner] + state.scores[owner]:>6}" if state.options.games > 1 else ""
-    head, column = (
-        f"{mark} {owner} {truncate_text(name, NAME_WIDTH):{NAME_WIDTH}}{state.scores[owner]:>6}{total}",
-        CARD_COLUMN + len(total),
-    )
+    head, column = f"{player_heading(is_on_turn, owner, name)}{state.scores[owner]:>6}{total}", CARD_COLUMN + len(total)
     lines = render_zone(state.table, state.board.hands[owner], seat, WIDTH - column)
     if (category := state.voids[owner]) is not None:
         lines.append(f"holds no {' and no '.join(CATEGORIES[category])}")
-    for number, line in enumerate(lines):
-        yield f"{head if number == 0 else '':{column}}{line}"
+    return render_beside(head, lines, column)

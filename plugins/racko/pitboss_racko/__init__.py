@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.hookspec import NamedBot, hookimpl, python_bot
 from pitboss_racko.game import Racko
 
 
@@ -21,8 +21,4 @@ def pitboss_bots() -> Iterable[NamedBot]:
     summary = (
         "Keeps the cards that go up with gaps that are easy to fill, and puts each card where it saves most turns."
     )
-    return [
-        NamedBot(
-            name="house:racko", summary=summary, command=("{python}", "-P", "-m", "pitboss_racko.bot"), games=("racko",)
-        )
-    ]
+    return [python_bot("house:racko", summary, "pitboss_racko.bot", games=("racko",))]

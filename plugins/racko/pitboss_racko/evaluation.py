@@ -7,6 +7,7 @@ from itertools import accumulate, chain
 from math import exp
 from typing import Final
 
+from pitboss.outcome import spread_over_sides
 from pitboss_racko.rack import RACKO_POINTS, longest_run, run_bonus
 from pitboss_racko.slot_filling import DISCARD_WEIGHT, PACE, RACK_WEIGHT, UNSEEN_WEIGHT, least_turns
 from pitboss_racko.state import RackoStateBase
@@ -17,7 +18,7 @@ RUN_CHANCE: Final = 0.5  # of the bonus of the run that is there, as the rack ma
 RUN_TURNS: Final = {1: 4.0, 2: 2.5}  # turns to a run of three, where one is needed, by the longest run that is there
 
 
-def evaluate_state(state: RackoStateBase) -> list[float]:
+def evaluate_state(state: RackoStateBase) -> Sequence[float]:
     """Return by seat the expected total of its side after the round.
 
     The chance to complete a rack first falls with the turns that it still needs.
@@ -35,8 +36,7 @@ def evaluate_state(state: RackoStateBase) -> list[float]:
         for rack, pace in zip(racks, paces, strict=True)
     ]
     totals = [total + sum(points[seat] for seat in side) for total, side in zip(state.totals, sides, strict=True)]
-    side_of = {seat: number for number, side in enumerate(sides) for seat in side}
-    return [totals[side_of[seat]] for seat in range(len(racks))]
+    return spread_over_sides(totals, sides)
 
 
 def turns_left(rack: Sequence[int], below: Sequence[float]) -> float:

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pitboss import EMPTY
-from pitboss.table.rendering import HIDDEN_CARD, NO_CARD, render_zone
+from pitboss.table.rendering import HIDDEN_CARD, NAME_WIDTH, NO_CARD, player_heading, render_zone
 from pitboss.text import truncate_text
 from pitboss_racko.rack import SLOTS
 from pitboss_racko.state import RackoStateBase
 
-NAME_WIDTH: Final = 14  # a name that is longer is cut
 PILE_WIDTH: Final = 46  # columns; the whole picture is 60 wide
 
 
@@ -33,7 +32,7 @@ def render_table(state: RackoStateBase, seat: int | None, names: Sequence[str]) 
     to_play = _seat_to_play(state, seat)
     for owner, (rack, hand) in enumerate(zip(board.racks, board.hands, strict=True)):
         drawn = [_format_card(state, card, seat) for card in table.zones[hand]]
-        head = f"{'>' if owner == to_play else ' '} {owner} {truncate_text(names[owner], NAME_WIDTH)}"
+        head = player_heading(owner == to_play, owner, names[owner])
         score = next(total for side, total in zip(state.sides, state.totals, strict=True) if owner in side)
         yield _format_row(
             head, [_format_card(state, card, seat) for card in table.zones[rack]], "".join(drawn), str(score)

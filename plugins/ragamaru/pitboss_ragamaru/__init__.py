@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.hookspec import NamedBot, hookimpl, python_bot
 from pitboss.packs import Pack
 from pitboss_ragamaru.deck import JOKERS, STANDARD_FACES
 from pitboss_ragamaru.game import Ragamaru
@@ -24,14 +24,7 @@ def pitboss_bots() -> Iterable[NamedBot]:
         "Keeps a number for the end, throws what cannot go, strikes or skips whoever is nearly out, and sees a "
         "way to go out in one sweep."
     )
-    return [
-        NamedBot(
-            name="house:ragamaru",
-            summary=summary,
-            command=("{python}", "-P", "-m", "pitboss_ragamaru.bot"),
-            games=("ragamaru",),
-        )
-    ]
+    return [python_bot("house:ragamaru", summary, "pitboss_ragamaru.bot", games=("ragamaru",))]
 
 
 @hookimpl

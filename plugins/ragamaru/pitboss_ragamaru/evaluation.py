@@ -8,10 +8,12 @@ weights that came out alike were made one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
+from pitboss.outcome import spread_over_sides
 from pitboss_ragamaru.deck import ATTACKS, HIGHEST, KINDS, NUMBERS
 from pitboss_ragamaru.field import OF_KIND, answering_cards, count_stuck, mask_of
 from pitboss_ragamaru.state import RagamaruStateBase
@@ -52,7 +54,7 @@ class HandWorth(NamedTuple):
     has_ragamaru: bool
 
 
-def evaluate_state(state: RagamaruStateBase) -> list[float]:
+def evaluate_state(state: RagamaruStateBase) -> Sequence[float]:
     """Return by seat the expected points of its side, on the scale of the game's points.
 
     They are the sum over the other sides of the chance to be placed before each. Any member may go out for its side, so
@@ -61,12 +63,7 @@ def evaluate_state(state: RagamaruStateBase) -> list[float]:
     odds = [exp(favour) for favour in log_odds(state)]
     sides = state.board.sides
     totals = [sum([odds[seat] for seat in side]) for side in sides]
-    expected = [0.0] * len(odds)
-    for side, own in zip(sides, totals, strict=True):
-        share = sum([own / (own + other) for other in totals]) - 0.5
-        for member in side:
-            expected[member] = share
-    return expected
+    return spread_over_sides([sum([own / (own + other) for other in totals]) - 0.5 for own in totals], sides)
 
 
 def log_odds(state: RagamaruStateBase) -> list[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pitboss import PositionError, Seating
+from pitboss.table.position_setup import check_row_lengths
 from pitboss_ragamaru.card_placement import place_cards
 from pitboss_ragamaru.deck import BOX, COLOURS, KICK_OFF
 from pitboss_ragamaru.field import Top, top_of
@@ -72,9 +73,7 @@ def set_up_position(state: RagamaruStateBase, position: Position) -> None:
 
 
 def _check_seats(position: Position, seats: int) -> None:
-    for what, row in (("hands", position.hands), ("sin", position.sin), ("seating", position.seating)):
-        if row is not None and len(row) != seats:
-            raise PositionError(f"{what} has {len(row)} entries; {seats} play")
+    check_row_lengths(seats, hands=position.hands, sin=position.sin, seating=position.seating)
     for what, seat in (
         ("turn", position.turn),
         ("starter", position.starter),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pitboss.table.rendering import render_zone
-from pitboss.text import truncate_text, wrap_words
+from pitboss.table.rendering import player_heading, render_beside, render_zone
+from pitboss.text import wrap_words
 from pitboss_ragamaru.messages import Colour, Result
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import Attack
 
-NAME_WIDTH: Final = 14  # a name that is longer is cut
 COUNT_WIDTH: Final = 5  # columns of a number of cards
 WIDTH: Final = 60
 LABEL_WIDTH: Final = 11  # where it begins what stands behind the name of a pile
@@ -49,8 +48,7 @@ def _phase_words(state: RagamaruStateBase) -> str:
 
 
 def _label_lines(label: str, words: Sequence[str]) -> Iterator[str]:
-    for number, line in enumerate(wrap_words(words, " ", WIDTH - LABEL_WIDTH)):
-        yield f"{f'  {label}' if number == 0 else '':{LABEL_WIDTH}}{line}"
+    return render_beside(f"  {label}", wrap_words(words, " ", WIDTH - LABEL_WIDTH), LABEL_WIDTH)
 
 
 def _field_words(state: RagamaruStateBase) -> list[str]:
@@ -79,15 +77,12 @@ def _turn_order(state: RagamaruStateBase) -> tuple[int, ...]:
 
 
 def _player_lines(state: RagamaruStateBase, seat: int | None, owner: int, name: str) -> Iterator[str]:
-    """Yield a player: on turn or not, the team, how many cards, the rests, and the hand behind them."""
+    """Return the lines of a player: on turn or not, the team, how many cards, the rests, and the hand behind them."""
     table, hand = state.table, state.board.hands[owner]
-    mark = ">" if state.turn is not None and state.turn.seat == owner else " "
+    is_on_turn = state.turn is not None and state.turn.seat == owner
     team = "" if state.board.team is None else f" team {state.board.team[owner]}"
-    head = (
-        f"{mark} {owner} {truncate_text(name, NAME_WIDTH):{NAME_WIDTH}}{team}{len(table.zones[hand]):>{COUNT_WIDTH}}  "
-    )
+    head = f"{player_heading(is_on_turn, owner, name)}{team}{len(table.zones[hand]):>{COUNT_WIDTH}}  "
     lines = render_zone(table, hand, seat, WIDTH - len(head))
     if state.rests_left[owner]:
         lines.append(f"rests {state.rests_left[owner]}")
-    for number, line in enumerate(lines):
-        yield f"{head if number == 0 else '':{len(head)}}{line}"
+    return render_beside(head, lines, len(head))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss import Outcome, competition_places
+from pitboss.outcome import spread_over_sides
 from pitboss_ragamaru.options import RagamaruOptions
 
 WINNER: Final = -1  # cards left, as it were: fewer than any loser's
@@ -15,13 +16,7 @@ def outcome_of(left: Sequence[int], sides: tuple[tuple[int, ...], ...], options:
     """D35, D36: units are ranked by their cards left, the winner's first; every member has the unit's score."""
     units = [WINNER if any(left[seat] == 0 for seat in side) else sum(left[seat] for seat in side) for side in sides]
     ranks, scores = competition_places(units, lowest_wins=True), _unit_scores(units, left, options)
-    unit_of = {seat: unit for unit, side in enumerate(sides) for seat in side}
-    seats = range(len(left))
-    return Outcome(
-        points=tuple(scores[unit_of[seat]] for seat in seats),
-        places=tuple(ranks[unit_of[seat]] for seat in seats),
-        sides=sides,
-    )
+    return Outcome(points=spread_over_sides(scores, sides), places=spread_over_sides(ranks, sides), sides=sides)
 
 
 def _unit_scores(units: Sequence[int], left: Sequence[int], options: RagamaruOptions) -> list[float]:

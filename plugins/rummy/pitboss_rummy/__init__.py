@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import NamedBot, hookimpl
+from pitboss.hookspec import NamedBot, hookimpl, python_bot
 from pitboss_rummy.game import Rummy
 
 
@@ -22,8 +22,4 @@ def pitboss_bots() -> Iterable[NamedBot]:
         "Keeps what can still become a meld, gives the next player nothing, and holds its melds back where "
         "going out with all of them at once pays more."
     )
-    return [
-        NamedBot(
-            name="house:rummy", summary=summary, command=("{python}", "-P", "-m", "pitboss_rummy.bot"), games=("rummy",)
-        )
-    ]
+    return [python_bot("house:rummy", summary, "pitboss_rummy.bot", games=("rummy",))]

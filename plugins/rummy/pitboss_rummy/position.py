@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pitboss import PositionError
-from pitboss.table.position_setup import set_up_zones
+from pitboss.table.position_setup import check_row_lengths, set_up_zones
 from pitboss_rummy.deal import deal_cards
 from pitboss_rummy.messages import PlacedMeld, Position
 from pitboss_rummy.pack import CARDS, mask_of
@@ -58,14 +58,7 @@ def set_up_position(state: RummyStateBase, position: Position) -> None:
         raise PositionError(f"dealer {position.dealer} or turn {position.turn} is no seat; {seats} play")
     if position.turns_done >= cap * seats:
         raise PositionError(f"turns_done is {position.turns_done}; a deal is over after {cap * seats} turns")
-    for what, given in (
-        ("hands", position.hands),
-        ("known", position.known),
-        ("active", position.active),
-        ("scores", position.scores),
-    ):
-        if given is not None and len(given) != seats:
-            raise PositionError(f"{what} has {len(given)} entries; {seats} play")
+    check_row_lengths(seats, hands=position.hands, known=position.known, active=position.active, scores=position.scores)
     state.deal_no = position.deal
     state.totals = list(position.scores) if position.scores is not None else state.totals
     if position.deck is not None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pitboss.table.rendering import render_zone
+from pitboss.table.rendering import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import truncate_text, wrap_words
 from pitboss_rummy.state import RummyStateBase
 
-NAME_WIDTH: Final = 14  # a name that is longer is cut
 CARD_COLUMN: Final = 26  # where cards begin; with `ROOM` the picture is 60 wide
 CARD_WIDTH: Final = 34
 KIND_WORDS: Final = {  # note 2: what people call the two kinds of meld
@@ -34,15 +33,9 @@ def render_table(state: RummyStateBase, seat: int | None, names: Sequence[str]) 
         yield f"  {pile.name:8}  {render_zone(table, pile, seat, CARD_WIDTH + CARD_COLUMN - 12)[0]}"
     yield f"{'':{NAME_WIDTH + 4}}{'score':>6}"
     for owner, hand in enumerate(board.hands):
-        mark = ">" if state.turn is not None and state.turn.seat == owner else " "
-        head = f"{mark} {owner} {truncate_text(names[owner], NAME_WIDTH):{NAME_WIDTH}}{state.totals[owner]:>6}"
-        yield from _indent_lines(head, render_zone(table, hand, seat, CARD_WIDTH))
+        is_on_turn = state.turn is not None and state.turn.seat == owner
+        head = f"{player_heading(is_on_turn, owner, names[owner])}{state.totals[owner]:>6}"
+        yield from render_beside(head, render_zone(table, hand, seat, CARD_WIDTH), CARD_COLUMN)
     for number, (owner, meld) in enumerate(zip(state.meld_owners, state.melds, strict=True), 1):
         head = f"  meld {number:>2}, {KIND_WORDS[state.options.set_name][meld.kind]} by {owner}"
-        yield from _indent_lines(head, wrap_words(board.faces_at(meld.cards), " ", CARD_WIDTH))
-
-
-def _indent_lines(head: str, lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines of cards in their column, the first one behind its heading."""
-    for number, line in enumerate(lines):
-        yield f"{head if number == 0 else '':{CARD_COLUMN}}{line}"
+        yield from render_beside(head, wrap_words(board.faces_at(meld.cards), " ", CARD_WIDTH), CARD_COLUMN)
