@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
@@ -54,7 +54,7 @@ FAULT = Fault(kind="late", seat=0, decision=7, message="\N{SNOWMAN}\n", clock="g
 FROM_WORKER: list[WorkerMessage] = [
     WorkerReady(),
     FinishedGame(
-        sitting=3,
+        batch=3,
         result=GameResult(9, 1, 2, 0, (SEAT, SEAT), {5: 6}),
         seed="s",
         faults=[FAULT],
@@ -64,7 +64,7 @@ FROM_WORKER: list[WorkerMessage] = [
     ),
     VoidReport(4, "no_process", "there is none"),
     BatchDone(3),
-    WorkerFailure("room", "no", "no_guardian"),
+    WorkerFailure("machine", "no", "no_guardian"),
 ]
 
 
@@ -89,10 +89,11 @@ def read_messages(said: bytes, decoder: msgspec.json.Decoder[WorkerMessage]) -> 
         with open_pipe() as (out, into):
             os.write(into, said)
             os.close(into)
-            ear, found = LineReader(out, decoder), []
-            while (message := await ear.receive()) is not None:
-                found.append(message)
-            return found
+            messages = []
+            with closing(LineReader(out, decoder)) as reader:
+                while (message := await reader.receive()) is not None:
+                    messages.append(message)
+            return messages
 
     return trio.run(read_all)
 
@@ -111,7 +112,7 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
         Entrant(name="b", command=("z",)),
     )
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
-    begin = WorkerStart(made, worker_protocol.game_identity(load_racko()), core=1, thinkers=2)
+    begin = WorkerStart(made, worker_protocol.game_identity(load_racko()), cpu=1, cpu_slots=2)
     others: list[ParentMessage] = [PlayBatch(5, next(RoundProgress(made).batches())), Disqualified([1]), GameCounted(8)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))
@@ -127,9 +128,8 @@ def test_any_chunks(sizes: list[int]) -> None:
     said = b"".join(map(worker_protocol.encode_line, FROM_WORKER))
 
     async def listen() -> list[WorkerMessage]:
-        found = list[WorkerMessage]()
-        with open_pipe() as (out, into):
-            ear = LineReader(out, worker_protocol.worker_decoder)
+        messages = list[WorkerMessage]()
+        with open_pipe() as (out, into), closing(LineReader(out, worker_protocol.worker_decoder)) as reader:
 
             async def speak() -> None:
                 rest = said
@@ -142,9 +142,9 @@ def test_any_chunks(sizes: list[int]) -> None:
 
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(speak)
-                while (message := await ear.receive()) is not None:
-                    found.append(message)
-        return found
+                while (message := await reader.receive()) is not None:
+                    messages.append(message)
+        return messages
 
     assert trio.run(listen) == FROM_WORKER
 
@@ -156,7 +156,7 @@ def test_any_chunks(sizes: list[int]) -> None:
         b"{}",
         b'{"type":"redy"}',
         b'{"type":"left"}',
-        b'{"type":"left","sitting":"x"}',
+        b'{"type":"left","batch":"x"}',
         b"\xff",
         b"[" * 5000,
         b'{"type":"out","entrants":[1]}',
@@ -180,13 +180,16 @@ async def test_a_reader_who_is_slow() -> None:
     """Whoever speaks waits for room in the pipe, and alone: other tasks go on; all arrives, each speaker's in order, every line whole."""
     messages = [[VoidReport(number, "no_process", who * 3000) for number in range(50)] for who in "ab"]
     said = 0
-    with open_pipe() as (out, into):
-        mouth, ear = LineWriter(into), LineReader(out, worker_protocol.worker_decoder)
+    with (
+        open_pipe() as (out, into),
+        closing(LineWriter(into)) as writer,
+        closing(LineReader(out, worker_protocol.worker_decoder)) as reader,
+    ):
 
         async def speak(own: list[VoidReport]) -> None:
             nonlocal said
             for message in own:
-                await mouth.send(message)
+                await writer.send(message)
                 said += 1
 
         async with trio.open_nursery() as nursery:
@@ -194,15 +197,14 @@ async def test_a_reader_who_is_slow() -> None:
                 nursery.start_soon(speak, own)
             await trio.testing.wait_all_tasks_blocked()
             assert 0 < said < 100
-            heard = [await ear.receive() for _ in range(100)]
+            heard = [await reader.receive() for _ in range(100)]
 
     assert [[message for message in heard if message in own] for own in messages] == messages
 
 
 async def test_nobody_reads() -> None:
     """That the other process is gone is told at once."""
-    with open_pipe() as (out, into):
-        mouth = LineWriter(into)
+    with open_pipe() as (out, into), closing(LineWriter(into)) as writer:
         os.close(out)
-        with pytest.raises(BrokenPipeError):
-            await mouth.send(WorkerReady())
+        with pytest.raises(trio.BrokenResourceError):
+            await writer.send(WorkerReady())

@@ -11,14 +11,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, closing
 from typing import NamedTuple
 
-import msgspec
 import trio
 from msgspec.structs import replace
 
 from pitboss import __version__
 from pitboss import record as records
 from pitboss.plugins import Registry
-from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
 from pitboss_tournament.person.adviser import Adviser
 from pitboss_tournament.person.journal import JournalHeader, PlayJournal, UnfinishedGame, journal_path, read_journal
@@ -37,7 +35,6 @@ from pitboss_tournament.playing.tournament import stop_signals
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
-from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 
@@ -155,7 +152,7 @@ class PlaySession:
         names = [self._plan.entrants[entrant].name for entrant in scheduled.entrants]
         seeds = schedule.bot_seeds(self._plan, first)
         own = scheduled.entrants.index(PERSON)
-        hellos = [self._make_hello(seat, seeds[seat]) for seat in range(self._plan.seats)]
+        hellos = [schedule.make_hello(self._plan, seat, seeds[seat]) for seat in range(self._plan.seats)]
         adviser = None
         if self._request.adviser is not None:
             adviser = Adviser(supervisor, self._request.adviser, self._game, hellos[own])
@@ -168,22 +165,10 @@ class PlaySession:
         ]
         return seats, person
 
-    def _make_hello(self, seat: int, seed: str) -> Hello:
-        plan = self._plan
-        options = msgspec.to_builtins(plan.options)
-        return Hello(game=plan.game, options=options, seats=plan.seats, seat=seat, seed=seed, clock=plan.clock)
-
     def _store_game(self, store: Store, scheduled: ScheduledGame, played: MatchResult, bots: Sequence[BotSeat]) -> None:
         """Write a finished game to the store, as a tournament does."""
         record = played.record
-        result = GameResult(
-            scheduled.game_id,
-            scheduled.pairing,
-            scheduled.deal,
-            scheduled.rotation,
-            score_game(record, scheduled.entrants),
-            played.lag,
-        )
+        result = schedule.make_result(scheduled, played)
         logs = collect_logs(bots, record, self._plan.keep_logs)
         store.add([(result, compress_text(records.dumps(record)), logs)])
 

@@ -1,8 +1,9 @@
-"""The schedule: what a game of a tournament is, and by which seeds it is dealt.
+"""The schedule: the games of a tournament and the seeds they are dealt by.
 
-A *pairing* is a set of entrants that fits a table. Each pairing plays a number of *deals*, each of its own, and each deal once in every order of the seat design: in rotation r seat s is
-taken by the pairing's entrant number (r + s) mod seats. A deal in all its orders is a *block*.
-The games of one pairing and order are a *lane*, with processes of its own, so that no process sees a deal twice.
+A *pairing* is a set of entrants that fits a table. Each pairing plays a number of *deals* of its own, each deal once in
+every order of the seat design: in rotation r, seat s is taken by the pairing's entrant number (r + s) mod seats. A deal
+in all its orders is a *block*. The games of one pairing and order use processes of their own, so that no process sees a
+deal twice.
 """
 
 from __future__ import annotations
@@ -11,30 +12,35 @@ from collections.abc import Sequence
 from math import comb
 from typing import NamedTuple
 
+import msgspec
+
+from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
 from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing.match import MatchResult
+from pitboss_tournament.statistics.scoring import GameResult, score_game
 from pitboss_tournament.store.header import Header
 
 
 class ScheduledGame(NamedTuple):
-    """A game of the schedule. `entrants[seat]` is an index into the plan's entrants; `deal` counts the deals of the pairing, in whatever rounds; `rotation` is the number of the order."""
+    """A game to play."""
 
     game_id: int
     pairing: int
-    deal: int
-    rotation: int
-    entrants: tuple[int, ...]
+    deal: int  # counts the deals of the pairing, over all rounds
+    rotation: int  # number of the seat order
+    entrants: tuple[int, ...]  # by seat: indexes into the plan's entrants
 
 
 class GameBatch(NamedTuple):
-    """Games that one lane plays in a row, with the same processes."""
+    """Games that are played in a row with the same processes."""
 
     entrants: tuple[int, ...]
     games: tuple[ScheduledGame, ...]
 
 
 def pairing_number(entrants: Sequence[int], bots: int) -> int:
-    """Return the number of a set of entrants, given in ascending order, among all sets of as many of `bots`: as `itertools.combinations` counts them."""
+    """Return the number of a pairing, its entrants ascending, in the order of `itertools.combinations(range(bots), …)`."""
     number, begin = 0, 0
     for place, entrant in enumerate(entrants):
         for other in range(begin, entrant):
@@ -43,13 +49,25 @@ def pairing_number(entrants: Sequence[int], bots: int) -> int:
     return number
 
 
-def deal_seed(tournament: Plan | Header, slot: ScheduledGame) -> str:
-    """Return the seed of a game's cards: the same for all orders, another for each pairing and deal. Nothing that bots do has a part in it."""
-    names = sorted(tournament.bots[entrant] for entrant in slot.entrants)
-    return f"{tournament.seed}/{'+'.join(names)}/{slot.deal}"
+def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:
+    """Return the seed of a game's cards: the same for all orders, another for each pairing and deal."""
+    names = sorted(tournament.bots[entrant] for entrant in game.entrants)
+    return f"{tournament.seed}/{'+'.join(names)}/{game.deal}"
 
 
 def bot_seeds(tournament: Plan | Header, game_id: int) -> Sequence[str]:
-    """Return the seed of each seat's bot for a game: nothing about the cards can be told from it."""
+    """Return the seed of each seat's bot for a game. It tells nothing about the cards."""
     words = Random(f"{tournament.seed}/bots/{game_id}").draw_words(tournament.seats)
     return [f"{word:016x}" for word in words]
+
+
+def make_hello(plan: Plan, seat: int, seed: str) -> Hello:
+    """Return the greeting of the bot in a seat; `seed` is that of its process."""
+    options = msgspec.to_builtins(plan.options)
+    return Hello(game=plan.game, options=options, seats=plan.seats, seat=seat, seed=seed, clock=plan.clock)
+
+
+def make_result(game: ScheduledGame, played: MatchResult) -> GameResult:
+    """Return the result of a finished game, as standings and store want it."""
+    seats = score_game(played.record, game.entrants)
+    return GameResult(game.game_id, game.pairing, game.deal, game.rotation, seats, played.lag)

@@ -1,21 +1,20 @@
-"""The runner: has all games of a schedule played that are not yet in the store, by worker processes; it alone writes the store and shows how things stand."""
+"""Runs a tournament: assigns batches to workers, writes the store, reports progress."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import AsyncIterator, Callable
 from itertools import count
-from typing import Final, NoReturn, Protocol
+from typing import Final, Protocol
 
 import trio
 
-from pitboss.errors import ConfigError, PitbossError
+from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.playing import schedule, worker_pool
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
-from pitboss_tournament.playing.match import GamePluginError
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.stop_monitor import StopMonitor
@@ -33,9 +32,9 @@ from pitboss_tournament.playing.worker_protocol import (
     WorkerReady,
     WorkerStart,
     game_identity,
+    restore_failure,
 )
 from pitboss_tournament.playing.writer import StoreWriter
-from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store, void_game
@@ -51,17 +50,17 @@ class WorkerLossError(PitbossError):
 
 
 class ProgressListener(Protocol):
-    """Whoever follows a tournament while it runs."""
+    """Receives the progress of a tournament while it runs."""
 
     def show_game(self, game: FinishedGame) -> None:
-        """See a finished game. Whoever takes long here holds the tournament up, but no bot's clock."""
+        """Show a finished game. A slow call blocks the tournament, never a bot's clock."""
 
     def prepare_refresh(self) -> Callable[[], None]:
-        """Return what shows how things stand now: it is called in a thread, where it may take its time."""
+        """Return a function that draws the current state; it is run in a thread."""
 
 
 class Tournament:
-    """A tournament on its way: the plan, the store, and the count of all games so far."""
+    """A tournament in progress: the plan, the store, and the results of all games so far."""
 
     def __init__(self, plan: Plan, game: AnyGame, store: Store) -> None:
         self.plan = plan
@@ -77,13 +76,13 @@ class Tournament:
             if self.progress.advance_to(result.game_id, self.running_standings.disqualified):
                 self._add_result(result)
         self.games_before = self.running_standings.games
-        self.voids = store.void_causes()  # games that were begun anew, by cause
+        self.voids = store.void_causes()  # games that were played again, by cause
         self.was_stopped = False
         self._dispatcher = Dispatcher(self.progress, self.running_standings, self._is_played)
         if self.stop_reason:
             self._dispatcher.close()
         self._workers: set[WorkerProcess] = set()
-        self._batch_numbers = count()  # of sittings
+        self._batch_numbers = count()
         self._deaths_in_a_row = 0  # of workers, since a game was last finished
         self._writer = StoreWriter(store)
 
@@ -94,24 +93,25 @@ class Tournament:
 
     @property
     def ranking(self) -> list[str] | None:
-        """The bots in the order in which the format ends, if it is over and ranks them."""
+        """The final order of the bots, if the format ranks them and has ended."""
         order = self.progress.ranking
         return None if order is None else [self.plan.entrants[entrant].name for entrant in order]
 
     @property
     def total_games(self) -> int:
-        """How many games there are; in formats that decide as they go, how many are expected."""
+        """Number of games; in formats that decide as they go, the expected number."""
         return self.progress.total_games
 
     def tables(self) -> list[tuple[int, ...]]:
-        """Return who sits at the tables now: entrants, by seat."""
-        return [handed.batch.entrants for worker in self._workers for handed in worker.assignments.values()]
+        """Return the entrants by seat of each table that is playing now."""
+        return [assignment.batch.entrants for worker in self._workers for assignment in worker.assignments.values()]
 
     async def run(self, listener: ProgressListener) -> None:
-        """Play what is left. Ctrl-C stops it: what is finished is kept, and `was_stopped` is set.
+        """Play the games that are left. Ctrl-C stops it: finished games are kept, and `was_stopped` is set.
 
         Raises:
-            RoomTrouble, StoreError, BrokenGame, ConfigError, LostWorkers: what no bot is to blame for (in an exception group).
+            MachineError, StoreError, GamePluginError, ConfigError, WorkerLossError: in an exception group; no bot is
+                at fault.
         """
         with trio.open_signal_receiver(*stop_signals()) as signals:
             try:
@@ -128,41 +128,41 @@ class Tournament:
 
     # ---- the workers
 
-    async def _play_all(self, audience: ProgressListener) -> None:
-        cores = worker_pool.assign_cpus(self.plan)
-        with worker_pool.avoid_cpus(cores):
+    async def _play_all(self, listener: ProgressListener) -> None:
+        cpus = worker_pool.assign_cpus(self.plan)
+        with worker_pool.avoid_cpus(cpus):
             async with trio.open_nursery() as beside:
                 beside.start_soon(self._writer.write_periodically)
-                beside.start_soon(self._refresh_display, audience)
+                beside.start_soon(self._refresh_display, listener)
                 async with trio.open_nursery() as workers:
-                    for number, core in enumerate(cores):
-                        tables = len(range(number, self.plan.games_at_once, len(cores)))
-                        workers.start_soon(self._run_worker, core, tables, audience)
+                    for number, cpu in enumerate(cpus):
+                        tables = len(range(number, self.plan.games_at_once, len(cpus)))
+                        workers.start_soon(self._run_worker, cpu, tables, listener)
                 beside.cancel_scope.cancel()
 
-    async def _run_worker(self, core: int | None, tables: int, audience: ProgressListener) -> None:
-        """Keep a worker busy as long as there is something to play; replace it when it dies."""
+    async def _run_worker(self, cpu: int | None, tables: int, listener: ProgressListener) -> None:
+        """Keep a worker busy until all games are assigned; replace it when it dies."""
         while (first := await self._dispatcher.next_assignment(is_idle=True)) is not None and not self.was_stopped:
             trouble = None
-            async with worker_pool.open_worker(core, tables) as worker:
+            async with worker_pool.open_worker(cpu, tables) as worker:
                 self._workers.add(worker)
                 self._assign(worker, first)
                 try:
-                    await self._handle_messages(worker, audience)
-                except WorkerProtocolError as wrong:
-                    trouble = str(wrong)
+                    await self._handle_messages(worker, listener)
+                except WorkerProtocolError as error:
+                    trouble = str(error)
             self._workers.discard(worker)
             if worker.assignments and not (self.was_stopped or self.stop_reason):
                 await self._handle_worker_death(worker, trouble)
 
-    def _assign(self, worker: WorkerProcess, handed: Assignment) -> None:
+    def _assign(self, worker: WorkerProcess, assignment: Assignment) -> None:
         number = next(self._batch_numbers)
-        worker.assignments[number] = handed
+        worker.assignments[number] = assignment
         if worker.is_ready:
-            worker.send(PlayBatch(number, handed.batch))
+            worker.send(PlayBatch(number, assignment.batch))
 
-    async def _handle_messages(self, worker: WorkerProcess, audience: ProgressListener) -> None:
-        """Listen to a worker, and give it games, until it ends."""
+    async def _handle_messages(self, worker: WorkerProcess, listener: ProgressListener) -> None:
+        """Handle the messages of a worker, and assign games to it, until it ends."""
         worker.send(
             WorkerStart(
                 self.plan, game_identity(self.game), worker.cpu, worker_pool.count_cpu_slots(self.plan, worker.cpu)
@@ -172,11 +172,11 @@ class Tournament:
             match message:
                 case WorkerReady():
                     worker.is_ready = True
-                    for number, handed in worker.assignments.items():
-                        worker.send(PlayBatch(number, handed.batch))
+                    for number, assignment in worker.assignments.items():
+                        worker.send(PlayBatch(number, assignment.batch))
                     await self._fill_tables(worker)
                 case FinishedGame():
-                    await self._count_game(worker, message, audience)
+                    await self._count_game(worker, message, listener)
                 case VoidReport(game_id, cause, text):
                     self.voids[cause] += 1
                     self._writer.add_void(void_game(game_id, cause, text))
@@ -185,25 +185,25 @@ class Tournament:
                     self._dispatcher.free_table()
                     await self._fill_tables(worker)
                 case WorkerFailure():
-                    _raise_failure(message)
+                    raise restore_failure(message)
 
     async def _fill_tables(self, worker: WorkerProcess) -> None:
-        """Give a worker what its free tables can take, and let it go when there is nothing."""
+        """Assign batches to the free tables of a worker; ask it to stop if it has nothing to play."""
         while len(worker.assignments) < worker.table_count and not any(
-            handed.is_alone for handed in worker.assignments.values()
+            assignment.is_alone for assignment in worker.assignments.values()
         ):
-            handed = await self._dispatcher.next_assignment(is_idle=not worker.assignments)
-            if handed is None:
+            assignment = await self._dispatcher.next_assignment(is_idle=not worker.assignments)
+            if assignment is None:
                 break
-            self._assign(worker, handed)
+            self._assign(worker, assignment)
         if not worker.assignments:
             worker.request_stop()
 
-    async def _count_game(self, worker: WorkerProcess, game: FinishedGame, audience: ProgressListener) -> None:
-        """Take a finished game."""
+    async def _count_game(self, worker: WorkerProcess, game: FinishedGame, listener: ProgressListener) -> None:
+        """Add a finished game to results, store and display."""
         result = game.result
-        handed = _require_assignment(worker.assignments.get(game.sitting), game)
-        _require_assignment(handed if handed.finish(result.game_id) else None, game)
+        assignment = _require_assignment(worker.assignments.get(game.batch), game)
+        _require_assignment(assignment if assignment.finish(result.game_id) else None, game)
         self._deaths_in_a_row = 0
         if self.stop_reason:
             return  # the verdict is that of the games before it
@@ -214,13 +214,13 @@ class Tournament:
             )
             worker.send(GameCounted(result.game_id))
         self._writer.add_game(result, game.record, game.logs)
-        audience.show_game(game)
+        listener.show_game(game)
         if is_the_last:
             self._stop_workers()
         await self._writer.write_if_full()
 
     def _add_result(self, result: GameResult) -> bool:
-        """Count a game; tell whether the tournament is decided."""
+        """Add a result; tell whether the tournament is decided."""
         self.running_standings.add(result)
         self._is_played.extend(bytes(max(0, self.progress.games_end - len(self._is_played))))
         self._is_played[result.game_id] = 1
@@ -230,12 +230,16 @@ class Tournament:
         return self.stop_reason is not None
 
     def _announce_disqualified(self, entrants: list[int]) -> None:
-        """Let no worker begin another game with these."""
+        """Tell all workers to begin no game with these entrants."""
         for worker in self._workers if entrants else ():
             worker.send(Disqualified(entrants))
 
     async def _handle_worker_death(self, worker: WorkerProcess, trouble: str | None) -> None:
-        """Take back what a dead worker had, and make sure that this does not go on for ever."""
+        """Take back a dead worker's games.
+
+        Raises:
+            WorkerLossError: too many workers have died.
+        """
         self._deaths_in_a_row += 1
         fate = f"was ended: {trouble}" if trouble else worker.exit_text()
         culprit = self._dispatcher.take_back(worker.assignments.values(), worker.is_ready)
@@ -250,24 +254,24 @@ class Tournament:
         if self._deaths_in_a_row > 1:
             await trio.sleep(DEATH_PAUSE_SECONDS)
 
-    def _game_text(self, slot: ScheduledGame) -> str:
-        bots = ", ".join(self.plan.entrants[entrant].name for entrant in slot.entrants)
-        return f"game {slot.game_id} (seed {schedule.deal_seed(self.plan, slot)!r}, bots {bots})"
+    def _game_text(self, game: ScheduledGame) -> str:
+        bots = ", ".join(self.plan.entrants[entrant].name for entrant in game.entrants)
+        return f"game {game.game_id} (seed {schedule.deal_seed(self.plan, game)!r}, bots {bots})"
 
-    # ---- beside the play
+    # ---- beside the games
 
     async def _write_stop_reason(self) -> None:
-        """Note in the store how the tournament has ended, if it has and this is not known there."""
+        """Write to the store why the tournament has ended, if it has and the store does not say so yet."""
         ranking = f"{self.plan.format.name}: {', '.join(self.ranking)}" if self.ranking else None
         why = self.stop_reason or ranking
         if why is not None and self.store.end_reason() != why:
             await trio.to_thread.run_sync(self.store.record_end, why)
 
-    async def _refresh_display(self, audience: ProgressListener) -> None:
-        limiter = trio.CapacityLimiter(1)  # a drawing that hangs in a terminal is not followed by another one
+    async def _refresh_display(self, listener: ProgressListener) -> None:
+        limiter = trio.CapacityLimiter(1)  # while one drawing hangs in a terminal, no other begins
         while True:
             with trio.move_on_after(DRAW_SECONDS, shield=True):
-                await trio.to_thread.run_sync(audience.prepare_refresh(), abandon_on_cancel=True, limiter=limiter)
+                await trio.to_thread.run_sync(listener.prepare_refresh(), abandon_on_cancel=True, limiter=limiter)
             await trio.sleep(REFRESH_SECONDS)
 
     async def _stop_on_signal(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
@@ -278,28 +282,21 @@ class Tournament:
                 self._stop_workers()
 
     def _stop_workers(self) -> None:
-        """Let no game begin, and break off those that are being played."""
+        """Begin no game, and break off those in progress."""
         self._dispatcher.close()
         for worker in self._workers:
             worker.request_stop()
 
 
-def _require_assignment(handed: Assignment | None, message: WorkerMessage) -> Assignment:
-    if handed is None:
+def _require_assignment(assignment: Assignment | None, message: WorkerMessage) -> Assignment:
+    if assignment is None:
         raise WorkerProtocolError(
-            f"a worker said what it has not been asked: {type(message).__name__.lower()} {str(message)[:200]}"
+            f"unexpected message from a worker: {type(message).__struct_config__.tag} {str(message)[:200]}"
         )
-    return handed
-
-
-def _raise_failure(failed: WorkerFailure) -> NoReturn:
-    """Raise what a worker has met."""
-    if failed.cause is not None:
-        raise MachineError(failed.message, failed.cause)
-    raise (GamePluginError if failed.kind == "game" else ConfigError)(failed.message)
+    return assignment
 
 
 def stop_signals() -> list[signal.Signals]:
-    """Return the signals that stop a tournament. `nohup`, or a shell's `&`, may want some of them ignored."""
+    """Return the signals that stop a tournament, without those that `nohup` or a shell's `&` has set to be ignored."""
     wanted = [number for number in (signal.SIGINT, signal.SIGHUP) if signal.getsignal(number) is not signal.SIG_IGN]
     return [signal.SIGTERM, *wanted]

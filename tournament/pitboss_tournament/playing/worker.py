@@ -1,8 +1,9 @@
-"""A worker: a process that plays what the tournament's parent hands to it, on a processor of its own, with its bots beside it.
+"""A worker process: plays batches of games for its parent, pinned to one CPU with its bots.
 
-The parent starts it as `python -m pitboss_tournament.playing.worker PARENT` and speaks to it as `lanes` says. It dies with its parent, also when that was
-killed and also when a game's code never returns: the system kills it (Linux), or the end of its standard input tells it. Its bots then end by its
-guardian. Ctrl-C and a closed terminal reach it too, but it is the parent who decides what they mean.
+The parent starts it as `python -m pitboss_tournament.playing.worker PARENT` and talks to it by `worker_protocol`. It
+dies with its parent, also when that was killed and when a game's code never returns: the system kills it (Linux), or
+the end of its standard input stops it. Its reaper then ends its bots. Ctrl-C and the end of a terminal reach it too,
+but the parent decides what they mean.
 """
 
 from __future__ import annotations
@@ -16,26 +17,23 @@ from contextlib import suppress
 from importlib.metadata import entry_points
 from typing import Final
 
-import msgspec
 import trio
 from msgspec.structs import replace
 
 from pitboss import record as records
-from pitboss.errors import ConfigError, PitbossError
+from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.hookspec import PROJECT
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
-from pitboss.protocol.messages import Hello
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_protocol
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
 from pitboss_tournament.playing.match import GamePluginError, Match, MatchResult
-from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
+from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
     Disqualified,
-    FailureKind,
     FinishedGame,
     GameCounted,
     LineReader,
@@ -43,23 +41,16 @@ from pitboss_tournament.playing.worker_protocol import (
     ParentMessage,
     PlayBatch,
     VoidReport,
-    WorkerFailure,
     WorkerReady,
     WorkerStart,
 )
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
-from pitboss_tournament.statistics.scoring import GameResult, score_game
 
-MAX_VOID_TRIES: Final = 5  # a game is begun anew so often if the machine fails; then the tournament stops
+MAX_VOID_TRIES: Final = 5  # a game is played again so often if the machine fails; then the tournament stops
 VOID_PAUSE_SECONDS: Final = 0.5
 
-_FAILURE_KINDS: Final[dict[type[PitbossError], FailureKind]] = {
-    GamePluginError: "game",
-    MachineError: "room",
-    ConfigError: "config",
-}
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 
@@ -67,108 +58,105 @@ _PR_SET_CHILD_SUBREAPER: Final = 36
 class WorkerTables:
     """The tables of one worker."""
 
-    def __init__(self, room: BotSupervisor, plan: Plan, game: AnyGame, mouth: LineWriter) -> None:
-        self._supervisor = room
+    def __init__(self, supervisor: BotSupervisor, plan: Plan, game: AnyGame, writer: LineWriter) -> None:
+        self._supervisor = supervisor
         self._plan = plan
         self._game = game
-        self._writer = mouth
+        self._writer = writer
         self._disqualified = set[int]()
         self._uncounted: dict[int, trio.Event] = {}  # games with a forfeit that the parent has not yet counted
 
-    async def play_batch(self, sit: PlayBatch) -> None:
-        """Play the games of a sitting, with the same processes, and report."""
-        players = [self._make_seat(sit.sitting, seat) for seat in range(self._plan.seats)]
+    async def play_batch(self, message: PlayBatch) -> None:
+        """Play the games of a batch with the same processes, and report each."""
+        batch = message.batch
+        process_seeds = schedule.bot_seeds(self._plan, batch.games[0].game_id)
+        seats = [self._make_seat(seat, entrant, process_seeds[seat]) for seat, entrant in enumerate(batch.entrants)]
         try:
-            for slot in sit.sitting.games:
-                if not self._disqualified.isdisjoint(sit.sitting.entrants):
+            for game in batch.games:
+                if not self._disqualified.isdisjoint(batch.entrants):
                     break
-                await self._report_game(sit.number, slot, await self._play_game(players, slot), players)
+                await self._report_game(message.number, game, await self._play_game(seats, game), seats)
         finally:
             with trio.CancelScope(shield=True):
-                await close_all(players)
-        await self._send(BatchDone(sit.number))
+                await close_all(seats)
+        await self._send(BatchDone(message.number))
 
     def disqualify(self, entrants: Sequence[int]) -> None:
-        """Play no more games with these."""
+        """Begin no more games with these entrants."""
         self._disqualified.update(entrants)
 
     def release_game(self, game_id: int) -> None:
-        """Let the table go on whose game has been counted."""
+        """Let the table of a game that has been counted go on."""
         if game_id in self._uncounted:
             self._uncounted.pop(game_id).set()
 
-    async def _play_game(self, players: Sequence[BotSeat], slot: ScheduledGame) -> MatchResult:
-        """Play one game; if the machine fails it is void, and played again with fresh processes."""
+    async def _play_game(self, seats: Sequence[BotSeat], game: ScheduledGame) -> MatchResult:
+        """Play one game; if the machine fails, the game is void and played again with fresh processes."""
         for attempt in range(1, MAX_VOID_TRIES + 1):
-            match = Match(self._game, self._plan.options, players, schedule.deal_seed(self._plan, slot))
+            match = Match(self._game, self._plan.options, seats, schedule.deal_seed(self._plan, game))
             try:
-                return await match.play(slot.game_id, schedule.bot_seeds(self._plan, slot.game_id))
-            except MachineError as trouble:
-                await self._send(VoidReport(slot.game_id, trouble.cause, str(trouble)))
+                return await match.play(game.game_id, schedule.bot_seeds(self._plan, game.game_id))
+            except MachineError as error:
+                await self._send(VoidReport(game.game_id, error.cause, str(error)))
                 if attempt == MAX_VOID_TRIES:
                     raise
-                await close_all(players)
+                await close_all(seats)
                 await trio.sleep(VOID_PAUSE_SECONDS)
         raise AssertionError("unreachable")
 
     async def _report_game(
-        self, sitting: int, slot: ScheduledGame, played: MatchResult, players: Sequence[BotSeat]
+        self, batch: int, game: ScheduledGame, played: MatchResult, seats: Sequence[BotSeat]
     ) -> None:
-        """Tell the parent of a game, and wait for its answer if that may put a bot out."""
+        """Report a game to the parent; after a forfeit wait for its answer, which may disqualify a bot."""
         record = played.record
         with self._supervisor.clock.pause():
-            result = GameResult(
-                slot.game_id, slot.pairing, slot.deal, slot.rotation, score_game(record, slot.entrants), played.lag
-            )
+            result = schedule.make_result(game, played)
             finished = FinishedGame(
-                sitting=sitting,
+                batch=batch,
                 result=result,
                 seed=record.seed,
                 faults=record.faults,
                 decisions=len(record.decisions),
                 record=compress_text(records.dumps(record)),
-                logs=collect_logs(players, record, self._plan.keep_logs),
+                logs=collect_logs(seats, record, self._plan.keep_logs),
             )
         counted = None
         if any(seat.fault is not None for seat in result.seats):
-            counted = self._uncounted[slot.game_id] = trio.Event()
+            counted = self._uncounted[game.game_id] = trio.Event()
         await self._send(finished)
         if counted is not None:
             await counted.wait()
 
     async def _send(self, message: worker_protocol.WorkerMessage) -> None:
-        with trio.CancelScope(shield=True):  # half a line would spoil what comes after it
+        with trio.CancelScope(shield=True):  # half a line would spoil the next one
             await self._writer.send(message)
 
-    def _make_seat(self, sitting: GameBatch, seat: int) -> BotSeat:
-        plan = self._plan
-        hello = Hello(
-            game=plan.game,
-            options=msgspec.to_builtins(plan.options),
-            seats=plan.seats,
-            seat=seat,
-            seed=schedule.bot_seeds(plan, sitting.games[0].game_id)[seat],
-            clock=plan.clock,
-        )
-        return BotSeat(self._supervisor, plan.entrants[sitting.entrants[seat]], self._game, hello, plan.faults)
+    def _make_seat(self, seat: int, entrant: int, process_seed: str) -> BotSeat:
+        hello = schedule.make_hello(self._plan, seat, process_seed)
+        return BotSeat(self._supervisor, self._plan.entrants[entrant], self._game, hello, self._plan.faults)
 
 
 async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> None:
-    """Play until the parent hangs up.
+    """Play until the parent closes the pipe.
 
     Raises:
-        ConfigError, BrokenGame, RoomTrouble: the tournament has to stop (in an exception group).
+        ConfigError, GamePluginError, MachineError: the tournament has to stop (in an exception group).
     """
     begin = await reader.receive()
     if begin is None:
         return
     if not isinstance(begin, WorkerStart):
-        raise worker_protocol.WorkerProtocolError(f"the first message is {type(begin).__name__!r}; it must be 'begin'")
-    if begin.core is not None:
-        os.sched_setaffinity(0, {begin.core})
+        raise worker_protocol.WorkerProtocolError(
+            f"the first message is {type(begin).__struct_config__.tag!r}; it must be 'begin'"
+        )
+    if begin.cpu is not None:
+        os.sched_setaffinity(0, {begin.cpu})
     game, plan = _resolve_plan(begin)
-    async with open_supervisor(plan.sandbox, begin.thinkers, is_subreaper=True) as room, trio.open_nursery() as nursery:
-        tables = WorkerTables(room, plan, game, writer)
+    async with (
+        open_supervisor(plan.sandbox, begin.cpu_slots, is_subreaper=True) as supervisor,
+        trio.open_nursery() as nursery,
+    ):
+        tables = WorkerTables(supervisor, plan, game, writer)
         await writer.send(WorkerReady())
         while (message := await reader.receive()) is not None:
             match message:
@@ -184,7 +172,7 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> N
 
 
 def _resolve_plan(begin: WorkerStart) -> tuple[AnyGame, Plan]:
-    """Return the game, and the plan with the options as the game's own."""
+    """Return the game, and the plan with its options converted to the game's type."""
     name = begin.plan.game
     namesakes = (entry for entry in entry_points(group=PROJECT) if entry.name == name)  # the others take 50 ms to load
     game = Registry(namesakes).games.get(name)
@@ -207,23 +195,16 @@ def main() -> None:
     descriptor_in, descriptor_out = _claim_stdio()
     try:
         trio.run(run_worker, LineReader(descriptor_in, worker_protocol.parent_decoder), LineWriter(descriptor_out))
-    except* BrokenPipeError:
+    except* trio.BrokenResourceError:
         pass  # the parent is gone
-    except* (ConfigError, GamePluginError, MachineError) as wrong:
+    except* (ConfigError, GamePluginError, MachineError) as errors:
         os.set_blocking(descriptor_out, True)
         with suppress(BrokenPipeError), open(descriptor_out, "wb") as parent:  # noqa: PTH123 - a descriptor
-            parent.write(worker_protocol.encode_line(_describe_failure(wrong)))
-
-
-def _describe_failure(wrong: BaseException) -> WorkerFailure:
-    while isinstance(wrong, BaseExceptionGroup):
-        wrong = wrong.exceptions[0]
-    kind = next(kind for error, kind in _FAILURE_KINDS.items() if isinstance(wrong, error))
-    return WorkerFailure(kind, str(wrong), wrong.cause if isinstance(wrong, MachineError) else None)
+            parent.write(worker_protocol.encode_line(worker_protocol.describe_failure(errors)))
 
 
 def _ignore_signal(number: int, frame: object) -> None:
-    """Do nothing: the parent has heard it too."""
+    """Do nothing: the parent receives the same signal and decides."""
 
 
 def _die_with_parent(parent: int) -> None:
@@ -235,13 +216,13 @@ def _die_with_parent(parent: int) -> None:
 
 
 def _become_subreaper() -> None:
-    """Have what bots leave behind without a parent become children of this process, where the system can: then it is found, whatever it hides."""
+    """Let orphans of bots become children of this process, where the system can: as such they are always found."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def _claim_stdio() -> tuple[int, int]:
-    """Take standard input and output for the parent alone: what a plugin prints goes to standard error, and bots inherit neither."""
+    """Reserve stdin and stdout for the parent: plugin output goes to stderr, bots inherit neither."""
     ours = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

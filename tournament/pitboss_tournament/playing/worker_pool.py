@@ -1,4 +1,4 @@
-"""The crew: worker processes as their parent sees them. None outlives the block in which it was opened."""
+"""Worker processes, seen from the tournament process. `open_worker` guarantees that none outlives its block."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ STOP_SECONDS: Final = 5.0  # for a worker to end by itself: its bots hear their 
 EXIT_SECONDS: Final = 1.0  # between the end of its output and its exit status
 STDERR_TAIL_BYTES: Final = 1_000  # bytes kept from the end of its standard error
 
-# -P: a file in the current folder that is called as a module of Python's must not take its place
+# -P: a file in the current folder must not take the place of a standard module
 _COMMAND: Final = (sys.executable, "-P", "-m", "pitboss_tournament.playing.worker")
 
 
 class WorkerProcess:
-    """A worker process, and what it has been given."""
+    """A worker process and its assignments."""
 
-    def __init__(self, core: int | None, tables: int) -> None:
+    def __init__(self, cpu: int | None, table_count: int) -> None:
         """Start it.
 
         Raises:
-            RoomTrouble: the machine cannot start any program now.
+            MachineError: the machine cannot start any program now.
         """
-        self.cpu = core
-        self.table_count = tables
+        self.cpu = cpu
+        self.table_count = table_count
         self.assignments: dict[int, Assignment] = {}
         self.is_ready = False
-        self.kill_deadline = inf  # by trio's clock: when it is killed if it has not ended; it has been told to
+        self.kill_deadline = inf  # by trio's clock: when it is killed, once it has been asked to stop
         self._popen = _spawn_worker()
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._reader: LineReader[WorkerMessage] = LineReader(
@@ -61,30 +61,30 @@ class WorkerProcess:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it is to end."""
+        """Whether it has been asked to stop."""
         return self.kill_deadline < inf
 
     def send(self, message: ParentMessage) -> None:
-        """Say something as soon as the worker listens; one that does not holds nobody up."""
+        """Queue a message; a worker that does not read blocks nobody."""
         if not self.is_stopping:
             self._outbox.send_nowait(message)
 
     async def receive(self) -> WorkerMessage | None:
-        """Return what the worker says next; None when it has ended.
+        """Return the worker's next message; None when it has ended.
 
         Raises:
-            LaneBroken: it is no message.
+            WorkerProtocolError: the line is no message.
         """
         return await self._reader.receive()
 
     def request_stop(self) -> None:
-        """Let the worker end when it has heard what it was told."""
+        """Ask the worker to stop once it has read its messages."""
         if not self.is_stopping:
             self.kill_deadline = trio.current_time() + STOP_SECONDS
             self._outbox.close()
 
     def exit_text(self) -> str:
-        """Say how the process ended, in words, with the end of what it wrote to standard error. Only after the block."""
+        """Describe how the process ended, with the end of its standard error. Only after the block of `open_worker`."""
         code = self._popen.returncode
         how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
         words = " | ".join(escape_lines(self._stderr_tail.decode("utf-8", "backslashreplace").strip()))
@@ -93,23 +93,24 @@ class WorkerProcess:
         )
 
     async def forward_messages(self) -> None:
-        """Pass on what it is told, until it is to end."""
+        """Write the queued messages, until the worker is asked to stop."""
         assert self._popen.stdin
         try:
             async for message in self._outgoing:
                 await self._writer.send(message)
-        except BrokenPipeError:
-            pass  # it has died: whoever listens to it will notice
+        except trio.BrokenResourceError:
+            pass  # it has died: `receive` will tell
         finally:
+            self._writer.close()
             self._popen.stdin.close()
 
     async def drain_stderr(self) -> None:
-        """Read standard error as it comes, so that it never fills up, and keep its end."""
+        """Read standard error, so that the pipe never fills up, and keep its end."""
         while self._read_stderr():
             await trio.lowlevel.wait_readable(self._stderr_fd)
 
     async def wait_or_kill(self) -> None:
-        """Wait until the process has ended, and end it when its time is over."""
+        """Wait until the process has ended; kill it after `kill_deadline`."""
         self.request_stop()
         with trio.move_on_at(self.kill_deadline):
             with suppress(worker_protocol.WorkerProtocolError):
@@ -123,12 +124,14 @@ class WorkerProcess:
 
     def close(self) -> None:
         """Give the descriptors back."""
+        self._reader.close()
+        self._writer.close()
         for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if stream:
                 stream.close()
 
     def _read_stderr(self) -> bool:
-        """Take what there is of standard error; tell whether more may come."""
+        """Read what is available of standard error; tell whether more may come."""
         try:
             part = os.read(self._stderr_fd, worker_protocol.READ_BYTES)
         except BlockingIOError:
@@ -139,10 +142,10 @@ class WorkerProcess:
 
 @asynccontextmanager
 async def open_worker(cpu: int | None, table_count: int) -> AsyncIterator[WorkerProcess]:
-    """Start a worker; it has ended when the block is left, however that is.
+    """Context manager: a worker, which has ended when the block is left.
 
     Raises:
-        RoomTrouble: the machine cannot start any program now.
+        MachineError: the machine cannot start any program now.
     """
     worker = WorkerProcess(cpu, table_count)
     try:
@@ -160,7 +163,7 @@ async def open_worker(cpu: int | None, table_count: int) -> AsyncIterator[Worker
 
 
 def assign_cpus(plan: Plan) -> Sequence[int | None]:
-    """Return the processor of each worker, the last ones first; None: wherever the system likes."""
+    """Return the CPU of each worker, the last ones first; None: any CPU."""
     workers = min(plan.workers, plan.games_at_once)
     if not plan.pinned or not hasattr(os, "sched_setaffinity"):
         return [None] * workers
@@ -168,15 +171,15 @@ def assign_cpus(plan: Plan) -> Sequence[int | None]:
     return [ours[number % len(ours)] for number in range(workers)]
 
 
-def count_cpu_slots(plan: Plan, core: int | None) -> int:
-    """Return how many bots of a worker may think at once: no more in all than there are processors."""
-    return max(1, available_cpus() // plan.workers) if core is None else 1
+def count_cpu_slots(plan: Plan, cpu: int | None) -> int:
+    """Return how many bots of a worker may compute at once: over all workers no more than there are CPUs."""
+    return max(1, available_cpus() // plan.workers) if cpu is None else 1
 
 
 @contextmanager
-def avoid_cpus(cores: Sequence[int | None]) -> Iterator[None]:
-    """Keep this process off the workers' processors, if there are others."""
-    taken = {core for core in cores if core is not None}
+def avoid_cpus(cpus: Sequence[int | None]) -> Iterator[None]:
+    """Context manager: keep this process off the workers' CPUs, if others are left."""
+    taken = {cpu for cpu in cpus if cpu is not None}
     ours = os.sched_getaffinity(0) if taken else set[int]()
     if ours - taken:
         os.sched_setaffinity(0, ours - taken)
@@ -188,8 +191,9 @@ def avoid_cpus(cores: Sequence[int | None]) -> Iterator[None]:
 
 
 def _spawn_worker() -> subprocess.Popen[bytes]:
+    # Not by trio's `open_process`: that forks in a helper thread, with whose end PR_SET_PDEATHSIG would kill the worker.
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen([*_COMMAND, str(os.getpid())], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)
-    except OSError as wrong:
-        raise MachineError(f"a worker process cannot be started: {wrong.strerror}", "no_process") from None
+    except OSError as error:
+        raise MachineError(f"a worker process cannot be started: {error.strerror}", "no_process") from None

@@ -1,23 +1,23 @@
-"""Lanes: what a tournament's parent process and its workers say to each other, one JSON object a line, over a worker's standard input and output.
+"""Messages between the tournament process and its workers: one JSON object per line over the worker's stdin and stdout.
 
 parent says   when                                      and the worker
------------   ---------------------------------------   -----------------------------------------------------------------
-begin         first                                     looks the game up, opens its room, and says ready
-sit           after ready, one for each free table      plays the games in their order: finished for each, left at the end
-out           when bots have forfeited too often        plays no more games with them; a sitting may end early
+-----------   ---------------------------------------   ---------------------------------------------------------------
+begin         first                                     looks the game up, starts a supervisor, and says ready
+sit           after ready, one for each free table      plays a batch of games in order: finished for each, left at the end
+out           when bots have forfeited too often        plays no more games with them; a batch may end early
 noted         after each finished with a forfeit        goes on at that table: by now it knows who is out
-end of file   any time                                  stops: bots hear their bye, and the process ends with status 0
+end of file   any time                                  stops: bots get their bye, and the process ends with status 0
 
 worker says   meaning
------------   ------------------------------------------------------------------------------------------
-ready         it can take sittings
+-----------   ---------------------------------------------------------------------------------------------------------
+ready         it can take batches
 finished      a game with its result, its record as the store keeps it, and its logs
 void          the machine failed in the middle of a game: it is played again
-left          a sitting has ended, its table is free
-failed        nobody at the table is to blame, and the tournament has to stop; it is the worker's last message
+left          a batch has ended, its table is free
+failed        no bot is at fault, and the tournament has to stop; it is the worker's last message
 
-Everything is checked on arrival. A line that is no message ends the worker like any other death.
-The pipe is the queue: a table waits for room in it between two games, never within one.
+Every line is checked on arrival. A line that is no message ends the worker like any other death.
+Back-pressure: a full pipe blocks a table between two games, never within one.
 """
 
 from __future__ import annotations
@@ -30,43 +30,50 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from pitboss.errors import PitbossError
+from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
 from pitboss_tournament.plan.plan import Plan
+from pitboss_tournament.playing.match import GamePluginError
 from pitboss_tournament.playing.schedule import GameBatch
 from pitboss_tournament.processes.logs import SeatLog
-from pitboss_tournament.processes.start_errors import VoidCause
+from pitboss_tournament.processes.start_errors import MachineError, VoidCause
 from pitboss_tournament.statistics.scoring import GameResult
 
 READ_BYTES: Final = 65_536
 
-FailureKind: TypeAlias = Literal["config", "game", "room"]
+FailureKind: TypeAlias = Literal["config", "game", "machine"]
+
+_FAILURE_KINDS: Final[dict[type[PitbossError], FailureKind]] = {
+    ConfigError: "config",
+    GamePluginError: "game",
+    MachineError: "machine",
+}
 
 
 class WorkerProtocolError(PitbossError):
-    """What came from the other process is no message, or not one that can come now."""
+    """The other process sent no message, or one that is not allowed now."""
 
 
 class WorkerStart(Struct, frozen=True, tag="begin"):
-    """The tournament. The plan's options arrive as plain data: only the game knows their type."""
+    """The tournament. The plan's options arrive as plain data, because only the game knows their type."""
 
     plan: Plan
-    game: str  # its `identity`
-    core: int | None  # the processor to keep to
-    thinkers: int  # bots that may think at once
+    game: str  # its `game_identity`
+    cpu: int | None  # the CPU to keep to
+    cpu_slots: int  # bots that may compute at once
 
 
 class PlayBatch(Struct, frozen=True, tag="sit"):
     """Games for a free table."""
 
     number: int
-    sitting: GameBatch
+    batch: GameBatch
 
 
 class Disqualified(Struct, frozen=True, tag="out"):
-    """Entrants who play no more."""
+    """Entrants that play no more."""
 
     entrants: list[int]
 
@@ -78,13 +85,13 @@ class GameCounted(Struct, frozen=True, tag="noted"):
 
 
 class WorkerReady(Struct, frozen=True, tag="ready"):
-    """The worker can take sittings."""
+    """The worker can take batches."""
 
 
 class FinishedGame(Struct, frozen=True, tag="finished", kw_only=True):
     """A finished game."""
 
-    sitting: int
+    batch: int
     result: GameResult
     seed: str
     faults: list[Fault]
@@ -102,9 +109,9 @@ class VoidReport(Struct, frozen=True, tag="void"):
 
 
 class BatchDone(Struct, frozen=True, tag="left"):
-    """A sitting has ended."""
+    """A batch has ended."""
 
-    sitting: int
+    batch: int
 
 
 class WorkerFailure(Struct, frozen=True, tag="failed"):
@@ -112,7 +119,7 @@ class WorkerFailure(Struct, frozen=True, tag="failed"):
 
     kind: FailureKind
     message: str
-    cause: VoidCause | None = None  # of trouble in the room
+    cause: VoidCause | None = None  # if the machine failed
 
 
 ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted
@@ -121,7 +128,7 @@ M = TypeVar("M")
 
 
 def game_identity(game: AnyGame) -> str:
-    """Return which game this is, of which plugin and version: the same in parent and worker."""
+    """Return name, version and class of a game, which must be the same in parent and worker."""
     kind = type(game)
     return f"{game.name} {game.version} ({kind.__module__}.{kind.__qualname__})"
 
@@ -129,7 +136,7 @@ def game_identity(game: AnyGame) -> str:
 def _encode_path(value: object) -> str:
     if isinstance(value, Path):
         return str(value)
-    raise NotImplementedError(f"{value!r} cannot be said to another process")
+    raise NotImplementedError(f"{value!r} cannot be sent to another process")
 
 
 def _decode_path(wanted: type, value: Any) -> object:  # noqa: ANN401 - msgspec's hook
@@ -146,35 +153,47 @@ def encode_line(message: ParentMessage | WorkerMessage) -> bytes:
     return _encode(message) + b"\n"
 
 
+def describe_failure(error: BaseException) -> WorkerFailure:
+    """Return the message for an error that stops the tournament, the first one of an exception group."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    kind = next(kind for error_type, kind in _FAILURE_KINDS.items() if isinstance(error, error_type))
+    return WorkerFailure(kind, str(error), error.cause if isinstance(error, MachineError) else None)
+
+
+def restore_failure(failure: WorkerFailure) -> PitbossError:
+    """Return the error that a worker has met."""
+    if failure.cause is not None:
+        return MachineError(failure.message, failure.cause)
+    return (GamePluginError if failure.kind == "game" else ConfigError)(failure.message)
+
+
 class LineWriter:
-    """The end of a pipe that lines are written to."""
+    """Writes messages to a pipe, of which it opens the descriptor anew."""
 
     def __init__(self, descriptor: int) -> None:
-        os.set_blocking(descriptor, False)
-        self._descriptor = descriptor
+        self._stream = trio.lowlevel.FdStream(os.dup(descriptor))
         self._lock = trio.Lock()
 
     async def send(self, message: ParentMessage | WorkerMessage) -> None:
-        """Write a message, and return when the pipe has taken it.
+        """Write a message; returns when the pipe has taken it.
 
         Raises:
-            BrokenPipeError: the other process is gone.
+            BrokenResourceError: the other process is gone.
         """
-        rest = encode_line(message)
         async with self._lock:
-            while rest:
-                try:
-                    rest = rest[os.write(self._descriptor, rest) :]
-                except BlockingIOError:
-                    await trio.lowlevel.wait_writable(self._descriptor)
+            await self._stream.send_all(encode_line(message))
+
+    def close(self) -> None:
+        """Close this end of the pipe."""
+        self._stream.close()
 
 
 class LineReader(Generic[M]):
-    """The end of a pipe that messages are read from."""
+    """Reads messages from a pipe, of which it opens the descriptor anew."""
 
     def __init__(self, descriptor: int, decoder: msgspec.json.Decoder[M]) -> None:
-        os.set_blocking(descriptor, False)
-        self._descriptor = descriptor
+        self._stream = trio.lowlevel.FdStream(os.dup(descriptor))
         self._decoder = decoder
         self._pending = bytearray()
         self._searched = 0
@@ -183,21 +202,24 @@ class LineReader(Generic[M]):
         """Return the next message; None at the end of file.
 
         Raises:
-            LaneBroken: it is no message.
+            WorkerProtocolError: the line is no message.
         """
         while (end := self._pending.find(b"\n", self._searched)) < 0:
             self._searched = len(self._pending)
-            await trio.lowlevel.wait_readable(self._descriptor)
-            part = os.read(self._descriptor, READ_BYTES)
+            part = await self._stream.receive_some(READ_BYTES)
             if not part:
                 return None
             self._pending += part
-        said = bytes(self._pending[:end])
+        line = bytes(self._pending[:end])
         del self._pending[: end + 1]
         self._searched = 0
         try:
-            return self._decoder.decode(said)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as wrong:
+            return self._decoder.decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:
             raise WorkerProtocolError(
-                f"the line {quote_line(said)} is not a message between runner and worker: {wrong}"
+                f"the line {quote_line(line)} is not a message between runner and worker: {error}"
             ) from None
+
+    def close(self) -> None:
+        """Close this end of the pipe."""
+        self._stream.close()
