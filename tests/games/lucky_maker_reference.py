@@ -1,4 +1,7 @@
-"""The rules of Lucky Maker once more, word by word from the rule book and on the printed cards: slow, and without a look at the game's code."""
+"""The rules of Lucky Maker once more, word by word from the rule book and on the printed cards.
+
+Slow, and without a look at the game's code.
+"""
 
 from __future__ import annotations
 

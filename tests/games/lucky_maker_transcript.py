@@ -41,7 +41,10 @@ def transcript_lines(state: LuckyMakerState) -> Iterator[str]:
 
 
 def choose_action(state: LuckyMakerState) -> Play:
-    """Return what a simple player does: the highest card in the suit in which the master is low, as such a trick is worth most."""
+    """Return what a simple player does.
+
+    The highest card in the suit in which the master is low, as such a trick is worth most.
+    """
     if state.turn is None:
         raise ValueError("the game is over")
     master = CARD_BY_FACE[state.view(state.turn.seat).master or ""]

@@ -1,4 +1,7 @@
-"""The plays of RAGAMARU by the text of sections 2.2 and 2.5 of the rule book, slowly: every order of every few cards is tried."""
+"""The plays of RAGAMARU by the text of sections 2.2 and 2.5 of the rule book, slowly.
+
+Every order of every few cards is tried.
+"""
 
 from __future__ import annotations
 

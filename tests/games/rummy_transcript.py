@@ -42,7 +42,10 @@ def transcript_lines(state: RummyState) -> Iterator[str]:
 
 
 def choose_action(state: RummyState) -> Action:
-    """Return what a simple player does: collects ranks, lays down what there is, and discards the card of the rarest rank."""
+    """Return what a simple player does.
+
+    Collects ranks, lays down what there is, and discards the card of the rarest rank.
+    """
     if state.turn is None:
         raise ValueError("the game is over")
     seat, phase = state.turn

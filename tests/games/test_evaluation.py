@@ -37,7 +37,10 @@ BAD: Final = [8, 3, 12, 2, 30, 19, 27, 33, 35, 38]
 
 
 def test_racks() -> None:
-    """A rack that lacks one card is better than one that lacks many, by less than the points of the round; both ways round the same."""
+    """A rack that lacks one card is better than one that lacks many, by less than the points of the round.
+
+    Both ways round the same.
+    """
     rest: dict[str, object] = {"discard": [16], "turn": 0}
     margin = lead_of_seat_0("racko", {"racks": [GOOD, BAD], **rest})
 
@@ -46,7 +49,10 @@ def test_racks() -> None:
 
 
 def test_a_run_that_is_needed() -> None:
-    """Where a RACK-O needs a run, the rack that has one is ahead of one that is as good otherwise; without the rule it is not."""
+    """Where a RACK-O needs a run, the rack that has one is ahead of one that is as good otherwise.
+
+    Without the rule it is not.
+    """
     racks = [[1, 5, 9, 14, 26, 27, 28, 34, 37, 40], [2, 6, 10, 13, 21, 24, 30, 33, 36, 39]]
     position: dict[str, object] = {"racks": racks, "discard": [16], "turn": 0, "phase": "draw"}
 
@@ -105,14 +111,20 @@ def lucky_maker_evaluation(**position: object) -> Sequence[float]:
 
 
 def test_a_trick_that_is_not_over() -> None:
-    """The trick counts as it ends if the others play what is likely: here the last cards, red decides by two to none, and the ten wins nine points."""
+    """The trick counts as it ends if the others play what is likely.
+
+    Here the last cards, red decides by two to none, and the ten wins nine points.
+    """
     expected = lucky_maker_evaluation(hands=[["R1Y10"], ["G5Y6"], []], master="R2B9", trick=["R10G1"], lead=2)
 
     assert expected == pytest.approx([0, 0, 9])
 
 
 def test_cards_that_nobody_can_beat_any_more() -> None:
-    """A nine is worth more where the ten has been played than where somebody holds it: in other tricks, as nothing has been played to this one."""
+    """A nine is worth more where the ten has been played than where somebody holds it.
+
+    In other tricks, as nothing has been played to this one.
+    """
     rest = {"master": "B5G6", "masters": ["B2G9"], "lead": 0}
     others = ["G2Y9", "G3Y8"]
 
@@ -136,7 +148,10 @@ def test_who_leads_to_the_next_trick() -> None:
 
 
 def test_who_goes_out() -> None:
-    """Whoever is on turn with a last card that fits has as good as won; if it does not fit, the other one may, with a card that does."""
+    """Whoever is on turn with a last card that fits has as good as won.
+
+    If it does not fit, the other one may, with a card that does.
+    """
     field = {"card": "R4"}
 
     out = lead_of_seat_0("ragamaru", {"hands": [["R9"], ["R7", "R8"]], "field": field, "turn": 0})
@@ -149,7 +164,10 @@ def test_who_goes_out() -> None:
 
 
 def test_turns_that_hands_take() -> None:
-    """Equal cards go together; a card that only answers attacks is worse than a number, a RAGAMARU is better; and an attack costs those who cannot answer it."""
+    """Equal cards go together; a card that only answers attacks is worse than a number, a RAGAMARU is better.
+
+    And an attack costs those who cannot answer it.
+    """
     rest: dict[str, object] = {"field": {"card": "B1"}, "turn": 1}
     other = ["B2", "B3", "B4", "B5"]
 

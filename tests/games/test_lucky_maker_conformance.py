@@ -14,7 +14,10 @@ pytestmark = pytest.mark.once
 
 
 def choose_hoarding(state: LuckyMakerState, rng: Random) -> Play:
-    """Keep the cards of one category if possible: sooner or later one cannot follow, and everybody knows what is left."""
+    """Keep the cards of one category if possible.
+
+    Sooner or later one cannot follow, and everybody knows what is left.
+    """
     view = state.view(state.turn.seat if state.turn else 0)
     kept = CARD_BY_FACE[view.hand[-1]] // 10
     apart = [play for play in state.legal() if CARD_BY_FACE[play.card] // 10 not in (kept, COMPLEMENT[kept])]

@@ -41,7 +41,10 @@ def test_same_seed_twice(seed: str, seats: int) -> None:
 @FEW
 @given(SEEDS, SEATS)
 def test_later_game(seed: str, seats: int) -> None:
-    """Game k's deal follows from the seed and k alone: not from what was played, nor from who starts or how leads pass."""
+    """Game k's deal follows from the seed and k alone.
+
+    Not from what was played, nor from who starts or how leads pass.
+    """
     one, _ = deal_series(seed, "one", seats)
     other, _ = deal_series(seed, "other", seats, start="seat0", tie_lead="winner", games=seats + 1)
 
@@ -69,7 +72,10 @@ def test_start_that_rotates(seed: str, seats: int) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_start_by_the_options(seats: int) -> None:
-    """Section 4: `seat0` starts with seat 0 and rotates; with `random` and `rotate` every seat comes first in some game 1."""
+    """Section 4: `seat0` starts with seat 0 and rotates.
+
+    With `random` and `rotate` every seat comes first in some game 1.
+    """
     assert deal_series("seed", "one", seats, start="seat0")[1] == list(range(seats))
     for start in ("rotate", "random"):
         assert {deal_game(f"seed-{number}", seats, start=start).lead for number in range(60)} == set(range(seats))

@@ -16,7 +16,8 @@ from tests.games.lucky_maker_reference import DECK, card_numbers
 from tests.games.lucky_maker_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import play_randomly
 
-# Three players before trick 14 of 15; trick 13 is in the history: seat 2 did not follow red and green, so it holds blue and yellow.
+# Three players before trick 14 of 15; trick 13 is in the history: seat 2 did not follow red and green, so it holds blue
+# and yellow.
 PAST: Final[dict[str, object]] = {"master": "R4G7", "lead": 1, "cards": ["R8G3", "B1Y10", "R1G10"]}
 TABLE: Final[dict[str, object]] = {
     "hands": [["G1Y10", "G2Y9"], ["R2B9", "G4Y7"], ["B3Y8", "B5Y6"]],
@@ -113,7 +114,7 @@ def test_position_that_is_none(change: dict[str, object], said: str) -> None:
 
 
 def test_open_position() -> None:
-    """What is left open is dealt at random from the cards that are not mentioned, and true to what is known of the hands."""
+    """Open places are dealt at random from the cards that are not mentioned, true to what is known of the hands."""
     position = {**TABLE, "hands": [["G1Y10", None], [None, None], [None, None]], "void": ["RB", None, None]}
 
     states = [set_up_game(3, position, f"seed-{number}") for number in range(30)]
@@ -126,7 +127,7 @@ def test_open_position() -> None:
 
 
 def test_voids_of_a_position() -> None:
-    """What a position says of a hand, in `void` or by its history, every imagined world is true to, and a position written again says it too."""
+    """Every imagined world, and a position written again, keeps the voids of a position, by `void` or its history."""
     state = set_up_game(3, {**TABLE, "void": ["RB", None, None]})
 
     worlds = [state.imagine(1, Random(f"world-{number}")) for number in range(50)]
@@ -200,7 +201,10 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 @settings(max_examples=400)
 @given(st.booleans(), st.lists(st.sampled_from(sorted(ODD)), max_size=4), st.data())
 def test_any_position_at_all(is_full: bool, changed: list[str], data: st.DataObject) -> None:
-    """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
+    """A position is either a table that can be played on and imagined by all, or a `PositionError`.
+
+    Never anything else.
+    """
     change = {name: data.draw(ODD[name], label=name) for name in changed}
     try:
         state = set_up_game(3, {**(TABLE if is_full else {}), **change})

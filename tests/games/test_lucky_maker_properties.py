@@ -59,7 +59,10 @@ def decide_as(state: LuckyMakerState, trick: Trick) -> ReferenceTrick:
 
 @st.composite
 def last_tricks(draw: st.DrawFn) -> tuple[str, int, list[str]]:
-    """Return a master, who leads, and the last card of each seat; all of few categories, so that exceptions are frequent."""
+    """Return a master, who leads, and the last card of each seat.
+
+    All of few categories, so that exceptions are frequent.
+    """
     seats = draw(SEATS)
     categories = draw(st.lists(st.integers(0, 5), min_size=1, max_size=3, unique=True))
     cards = draw(st.permutations([card for card in DECK if DECK.index(card) // 10 in categories]))
@@ -90,7 +93,10 @@ def test_any_trick(trick: tuple[str, int, list[str]], options: dict[str, object]
 @FEW
 @given(SEATS, OPTIONS, SEEDS)
 def test_cards_and_points(seats: int, options: dict[str, object], seed: str) -> None:
-    """Section 1: all 60 cards are in the game; scores are the sums of the points of this game, totals those of the games before."""
+    """Section 1: all 60 cards are in the game.
+
+    Scores are the sums of the points of this game, totals those of the games before.
+    """
     for state in play_randomly(deal_game(seed, seats, **options), seed):
         zones, board, view = state.table.zones, state.board, state.view(seats)
         held = [len(zones[seat_hand]) for seat_hand in board.hands]
@@ -107,7 +113,7 @@ def test_cards_and_points(seats: int, options: dict[str, object], seed: str) -> 
 @FEW
 @given(SEATS, OPTIONS, SEEDS)
 def test_points_of_a_series(seats: int, options: dict[str, object], seed: str) -> None:
-    """Section 3: the ranking is by the points of all tricks of all games together, the highest first, equal ones sharing the place."""
+    """Section 3: places are by the points of all tricks of all games, the highest first; equal ones share a place."""
     *_, state = play_randomly(deal_game(seed, seats, **options), seed)
     told = [event.facts for event in state.table.events(seats) if isinstance(event, Tell) and event.event == "trick"]
 

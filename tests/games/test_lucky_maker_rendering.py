@@ -46,7 +46,7 @@ def test_no_line_of_a_series_is_longer_than_sixty_columns(seats: int, is_all_sho
 
 
 def test_what_a_player_of_lucky_maker_sees() -> None:
-    """Who played what, how the last trick was decided, the own hand, and what everybody knows of a hand that did not follow."""
+    """The trick, how the last one was decided, the own hand, and what everybody knows of a hand that did not follow."""
     state = GAME.setup(3, resolve_options(GAME, 3, None, {"games": 1}), POSITION, Random("picture"))
 
     assert list(state.render(0, NAMES)) == [

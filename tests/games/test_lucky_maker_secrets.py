@@ -1,4 +1,7 @@
-"""What nobody may learn at a Lucky Maker table, and what everybody learns: who did not follow holds neither suit (2.4)."""
+"""What nobody may learn at a Lucky Maker table, and what everybody learns.
+
+Who did not follow holds neither suit (2.4).
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def test_legal_list_in_an_imagined_world(seed: str, seats: int, decisions: int) 
 
 
 def test_player_who_did_not_follow() -> None:
-    """2.4: from then on everybody imagines its hand of green and yellow alone, each such card that is not seen equally often."""
+    """2.4: from then on everybody imagines its hand of green and yellow alone, each unseen such card equally often."""
     state = set_up_game(3, VOID)
     state.play(Play("G1Y10"))
 

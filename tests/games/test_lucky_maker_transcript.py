@@ -8,7 +8,7 @@ from tests.games.lucky_maker_transcript import COMMAND, GOLDEN, write_transcript
 
 
 def test_series_that_was_written_down() -> None:
-    """The same seed and the same choices give the same events, for those who see every card, for everybody, and for a seat."""
+    """The same seed and choices give the same events: with every card seen, for the spectator, and for a seat."""
     written, played = GOLDEN.read_text(encoding="utf-8").splitlines(), write_transcript().splitlines()
 
     for number, (expected, found) in enumerate(zip(written, played, strict=False), 1):

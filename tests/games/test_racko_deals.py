@@ -38,7 +38,10 @@ def test_same_seed_twice(seed: str, seats: int) -> None:
 @FEW
 @given(SEEDS, st.integers(2, 4))
 def test_another_first_dealer(seed: str, seats: int) -> None:
-    """The deck does not depend on who deals: a seat has, by its distance from the dealer, the same rack and the same piles."""
+    """The deck does not depend on who deals.
+
+    A seat has, by its distance from the dealer, the same rack and the same piles.
+    """
     tables = [deal_game(seed, seats, first_dealer=dealer) for dealer in range(seats)]
 
     rows = [
@@ -53,7 +56,10 @@ def test_another_first_dealer(seed: str, seats: int) -> None:
 @FEW
 @given(SEEDS, st.integers(2, 4), st.integers(1, 15))
 def test_later_round(restock_shuffle: bool, seed: str, seats: int, max_turns: int) -> None:
-    """Round k's deal follows from the seed and k alone: not from what was played, how long it took or whether the discards were shuffled."""
+    """Round k's deal follows from the seed and k alone.
+
+    Not from what was played, how long it took or whether the discards were shuffled.
+    """
     short = {"deck_size": 10 * seats + 4}  # so that the discards come back soon
     one = deal_rounds(seed, "one", seats, max_turns=3, **short)
     other = deal_rounds(seed, "other", seats, max_turns=max_turns, restock_shuffle=restock_shuffle, **short)

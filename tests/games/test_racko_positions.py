@@ -168,7 +168,10 @@ def positions(draw: st.DrawFn) -> Position:
 @settings(max_examples=600)
 @given(positions(), st.sampled_from([{}, {"declare": "choice"}, {"min_run": 3}, {"max_turns": 3, "max_rounds": 2}]))
 def test_any_position_at_all(position: Position, options: dict[str, object]) -> None:
-    """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
+    """A position is either a table that can be played on and imagined by all, or a `PositionError`.
+
+    Never anything else.
+    """
     try:
         state = set_up_game(2, position, **options)
     except PositionError:

@@ -39,7 +39,7 @@ def tables(draw: st.DrawFn) -> tuple[int, dict[str, object]]:
 @FEW
 @given(tables(), SEEDS)
 def test_any_game(table: tuple[int, dict[str, object]], seed: str) -> None:
-    """Every card lies in one place, the piles hold what the racks leave, and the legal list has the rule book's length."""
+    """Every card lies in one place, the piles hold the rest, and the legal list has the rule book's length."""
     seats, given_options = table
     options = make_options(seats, **given_options)
     rounds = 1
@@ -72,7 +72,10 @@ def assert_decision(state: RackoState, options: RackoOptions, held: int) -> None
 @FEW
 @given(tables(), SEEDS)
 def test_points_of_any_round(table: tuple[int, dict[str, object]], seed: str) -> None:
-    """Section 3: 5 to 50 in fives, 75 and the bonus for a declarer, nothing in a void round; totals are sums of points."""
+    """Section 3: 5 to 50 in fives, 75 and the bonus for a declarer, nothing in a void round.
+
+    Totals are sums of points.
+    """
     seats, given_options = table
     state = deal_game(seed, seats, **given_options)
     totals = [0] * len(state.sides)

@@ -38,7 +38,7 @@ def set_up_draw(racks: list[list[int]], stock: list[int]) -> RackoState:
 @FEW
 @given(indistinguishable_racks(), st.sampled_from(ANSWERS))
 def test_player_who_waits(racks: tuple[list[list[int]], list[list[int]]], answer: list[Action]) -> None:
-    """D8: to all others, all they are shown is byte for byte the same whether a player waited or had nothing to declare."""
+    """D8: what all others are shown is byte for byte the same whether a player waited or had nothing to declare."""
     complete, broken = racks
     stock = sorted(set(range(1, 51)) - {card for rack in complete for card in rack})
     asked, unasked = set_up_draw(complete, stock), set_up_draw(broken, stock)

@@ -15,7 +15,10 @@ from tests.games.ragamaru_states import deal_game, set_up_game
     ("conversion", "loop", "in_play"), [(True, True, 108), (False, True, 106), (True, False, 104), (False, False, 102)]
 )
 def test_deal(conversion: bool, loop: bool, in_play: int) -> None:
-    """Section 1, D37: one card at a time clockwise from seat 0, from the top of the shuffled stock; the kick-off card is never dealt."""
+    """Section 1, D37: one card at a time clockwise from seat 0, from the top of the shuffled stock.
+
+    The kick-off card is never dealt.
+    """
     state = deal_game("deal", 3, conversion=conversion, loop=loop)
     [shuffle, *_] = state.table.log or []
     top_first = [state.book.faces[card] for card in reversed(shuffle.cards)]
@@ -61,7 +64,10 @@ def test_first_colour_by_lot() -> None:
 
 
 def test_stock_made_anew() -> None:
-    """D31: all but the top card, discards too, is a new stock; everybody knows which cards are in it, and nobody their order."""
+    """D31: all but the top card, discards too, is a new stock.
+
+    Everybody knows which cards are in it, and nobody their order.
+    """
     pending = {"attack": "PG", "draw": 3, "converted": False}
     written: dict[str, object] = {
         "phase": "defend",
@@ -99,7 +105,10 @@ def test_nothing_left_to_draw() -> None:
 
 
 def test_playing_cards() -> None:
-    """D38: 52 different cards, spades first, each suit from the ace, and two jokers; 14, 15 and all else are left out."""
+    """D38: 52 different cards, spades first, each suit from the ace, and two jokers.
+
+    14, 15 and all else are left out.
+    """
     assert [playing_card(face) for face in STANDARD_FACES[:13]] == [
         f"{rank}S" for rank in ("A", *range(2, 11), "J", "Q", "K")
     ]

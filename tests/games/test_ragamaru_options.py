@@ -79,7 +79,10 @@ def test_preset(preset: str | None, cards: int, seats: int) -> None:
 
 @pytest.mark.parametrize(("level", "conversion"), [("beginner", False), ("advanced", True)])
 def test_level(level: str, conversion: bool) -> None:
-    """Section 4: a level is another name for with or without Conversion cards; to say both is allowed where they agree."""
+    """Section 4: a level is another name for with or without Conversion cards.
+
+    To say both is allowed where they agree.
+    """
     by_level = make_options(4, level=level)
 
     assert by_level.conversion is conversion

@@ -41,14 +41,17 @@ Hands = tuple[frozenset[str], ...]
 
 
 class HiddenDeal(NamedTuple):
-    """A way in which the cards may lie: what each seat holds, the last card drawn; all other hidden cards are the stock."""
+    """A way in which the cards may lie: what each seat holds, the last card drawn.
+
+    All other hidden cards are the stock.
+    """
 
     hands: Hands
     drawn: str | None = None
 
 
 class WorldTracker:
-    """Somebody at the table who keeps in mind every way in which the cards may lie, by nothing but what is seen and the rules."""
+    """The hidden deals that are possible for a seat, or the spectator, by what is seen and by the rules."""
 
     def __init__(self, state: RagamaruState, seat: int) -> None:
         self.seat = seat
@@ -135,7 +138,7 @@ def play_and_observe(state: RagamaruState, action: Action, watchers: Iterable[Wo
 
 
 def check_worlds(state: RagamaruState, watcher: WorldTracker, rng: Random) -> None:
-    """Check that every imagined world is possible, and that the real one is among those that the watcher thinks possible."""
+    """Check that every imagined world is possible by the watcher, and that the real one is, too."""
     possible = watcher.possible_hands
     for _ in range(SAMPLED_WORLDS):
         assert all_hands(state.imagine(watcher.seat, rng)) in possible

@@ -48,7 +48,7 @@ def play_pictured(seats: int, **given: object) -> Iterator[RagamaruState]:
 
 
 def test_what_a_player_under_attack_sees() -> None:
-    """The field and the attack, who comes when, the piles with their last cards, and each player's team, number of cards and rests."""
+    """The field and the attack, the order of turns, the piles, and each player's team, number of cards and rests."""
     assert list(set_up_picture(ATTACKED, teams=2).render(1, NAMES)) == [
         "  turn 9, phase defend",
         "  field    R-TRY: red or TRY",

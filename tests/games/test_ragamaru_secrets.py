@@ -1,4 +1,7 @@
-"""What nobody may learn at a RAGAMARU table, and what everybody learns: section 2.7 of the rule book, and D9 with `decline` = `free`."""
+"""What nobody may learn at a RAGAMARU table, and what everybody learns.
+
+Section 2.7 of the rule book, and D9 with `decline` = `free`.
+"""
 
 from __future__ import annotations
 

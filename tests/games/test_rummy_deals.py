@@ -38,7 +38,10 @@ def test_same_seed_twice(seed: str, seats: int) -> None:
 @FEW
 @given(SEEDS, st.integers(2, 6))
 def test_another_first_dealer(seed: str, seats: int) -> None:
-    """The deck does not depend on who deals: a seat has, by its distance from the dealer, the same hand and the same piles."""
+    """The deck does not depend on who deals.
+
+    A seat has, by its distance from the dealer, the same hand and the same piles.
+    """
     tables = [deal_game(seed, seats, first_dealer=dealer) for dealer in range(seats)]
 
     rows = [
@@ -53,7 +56,10 @@ def test_another_first_dealer(seed: str, seats: int) -> None:
 @FEW
 @given(SEEDS, st.integers(2, 4), st.integers(2, 15))
 def test_later_deal(stock_out: str, seed: str, seats: int, max_turns: int) -> None:
-    """Deal k follows from the seed and k alone: not from what was played, how long it took or what was shuffled meanwhile."""
+    """Deal k follows from the seed and k alone.
+
+    Not from what was played, how long it took or what was shuffled meanwhile.
+    """
     large = {
         "hand_size": 50 // seats,
         "stalled_deal": "block",

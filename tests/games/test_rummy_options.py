@@ -84,7 +84,10 @@ def test_cards_that_are_dealt(seats: int, cards: int) -> None:
     ],
 )
 def test_option_that_is_left_open(given: dict[str, object], name: str, decided: object) -> None:
-    """D17: two deals a player; D14: at most 100 if points are played for; note 3: no Going Rummy with one meld a turn."""
+    """D17: two deals a player; D14: at most 100 if points are played for.
+
+    Note 3: no Going Rummy with one meld a turn.
+    """
     assert getattr(make_options(3, **given), name) == decided
 
 

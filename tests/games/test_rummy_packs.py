@@ -25,7 +25,10 @@ def set_up_with_pack(written: dict[str, object], pack: str) -> RummyState:
 
 
 def test_a_meld_of_other_cards() -> None:
-    """Red is hearts: R8 R9 R10 are a sequence, 8 9 10 of hearts; K1 is the ace of spades, below the 2; ranks 11 to 13 are court cards."""
+    """Red is hearts: R8 R9 R10 are a sequence, 8 9 10 of hearts; K1 is the ace of spades, below the 2.
+
+    Ranks 11 to 13 are court cards.
+    """
     position: dict[str, object] = {
         "dealer": 1,
         "hands": [["R8", "R9", "K12", "B12", "Y12", "K13", "K1"], ["B1", "B2"]],

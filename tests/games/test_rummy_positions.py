@@ -112,7 +112,7 @@ def test_open_position() -> None:
 
 
 def test_open_hands_in_the_middle_of_a_turn() -> None:
-    """Open hands hold what was dealt, and the player on turn the drawn card too, which everybody knows if it was taken."""
+    """Open hands hold what was dealt, and the player on turn the drawn card, which everybody knows if it was taken."""
     state = set_up_written({"phase": "play", "taken": "S7", "discard": ["C3"], "known": [["H2"], []]})
 
     assert (state.view(0).counts, state.view(0).known) == ([10, 11], [state.view(0).hand, ["S7"]])
@@ -148,7 +148,7 @@ def test_position_of_a_game(seats: int, seed: int, decisions: int, decks: int, r
 
 
 def test_copy_that_was_left_after_a_meld() -> None:
-    """D12: in a position too the copy that stays in the hand is a secret, though everybody saw a card like it drawn in this turn."""
+    """D12: in a position too the copy that stays in the hand is a secret, though its like was seen drawn in this turn."""
     hands = [["S5", "S6", "S7", "H9"], ["D4", "HK", "C8"]]
     state = set_up_written({**TABLE, "hands": hands, "stock": ["C2", "C3", "D9"]}, decks=2)
     state.play(Take())
@@ -197,7 +197,10 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
     ),
 )
 def test_any_position_at_all(names: list[str], data: st.DataObject, options: dict[str, int | str | bool]) -> None:
-    """A position is either a table that can be played on and imagined by all, or a `PositionError`: never anything else."""
+    """A position is either a table that can be played on and imagined by all, or a `PositionError`.
+
+    Never anything else.
+    """
     written = {**TABLE, **{name: data.draw(ODD[name], name) for name in names}}
     try:
         state = set_up_written(written, 2, **options)

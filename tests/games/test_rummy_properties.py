@@ -44,7 +44,10 @@ def tables(draw: st.DrawFn) -> tuple[int, dict[str, object]]:
 @FEW
 @given(tables(), SEEDS)
 def test_any_game(table: tuple[int, dict[str, object]], seed: str) -> None:
-    """Every card lies in one place, and between turns the piles hold what the hands were not dealt; some deal is the last."""
+    """Every card lies in one place, and between turns the piles hold what the hands were not dealt.
+
+    Some deal is the last.
+    """
     seats, given_options = table
     options = make_options(seats, **given_options)
     cards, dealt_cards = 52 * options.decks, seats * (options.hand_size or 0)
@@ -87,7 +90,10 @@ def test_table_of_any_game(table: tuple[int, dict[str, object]], seed: str) -> N
 @FEW
 @given(tables(), SEEDS)
 def test_scores_of_any_deal(table: tuple[int, dict[str, object]], seed: str) -> None:
-    """Section 3: totals are sums of scores; chips sum to zero, a winner is the only one to score, a void deal scores nothing."""
+    """Section 3: totals are sums of scores.
+
+    Chips sum to zero, a winner is the only one to score, a void deal scores nothing.
+    """
     seats, given_options = table
     state, rng = deal_game(seed, seats, **given_options), Random(seed)
     totals, seen = [0] * seats, state.last_deal
@@ -119,7 +125,10 @@ def assert_scores(state: RummyState, scores: tuple[int, ...], winner: int | None
 @FEW
 @given(tables(), SEEDS)
 def test_turns_and_clean_players(table: tuple[int, dict[str, object]], seed: str) -> None:
-    """2.1, 2.2: turns go to the left and end with a discard; who has melded or laid off in an earlier turn is not clean, and goes no Rummy."""
+    """2.1, 2.2: turns go to the left and end with a discard.
+
+    Who has melded or laid off in an earlier turn is not clean, and goes no Rummy.
+    """
     seats, given_options = table
     state, rng = deal_game(seed, seats, **given_options), Random(seed)
     active, laid = set[int](), False

@@ -1,4 +1,7 @@
-"""What the others may know at a Rummy table, and what not (2.4): drawn cards, a stock that was turned over, copies, a reshuffle."""
+"""What the others may know at a Rummy table, and what not (2.4).
+
+Drawn cards, a stock that was turned over, copies, a reshuffle.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,10 @@ TWO: Final[dict[str, object]] = {"stock": ["C2", "C3"], "discard": ["D3", "S7"],
 
 @pytest.mark.parametrize(("secret", "elsewhere"), [("S7", "H2"), ("H2", "S7")])
 def test_copy_of_a_known_card(secret: str, elsewhere: str) -> None:
-    """D12: whoever discards one of two equal cards has let go the one that was known; the other stays as secret as any card."""
+    """D12: whoever discards one of two equal cards has let go the one that was known.
+
+    The other stays as secret as any card.
+    """
     hands = [["S5", secret, "H9", "CK"], HANDS[1]]
     table = {**TWO, "hands": hands, "stock": ["C2", "C3", elsewhere, "C9"]}
     state = play_actions(set_up_written(table, decks=2), Take(), Discard("CK"), Draw(), Discard("D4"))
@@ -111,7 +117,7 @@ def test_copy_of_a_known_card(secret: str, elsewhere: str) -> None:
 
 
 def test_secret_copy_makes_no_difference() -> None:
-    """D12: to the others it is the same, byte for byte, whether a hand holds the second copy of a card that is known, melded or discarded."""
+    """D12: others are shown the same, byte for byte, whether a hand holds the second copy of a public card or not."""
     for answer in ([Discard("H9")], [Meld(("S5", "S6", "S7"))], [Meld(("S5", "S6", "S7")), Discard("CK")]):
         with_copy, without = (
             play_actions(
@@ -150,7 +156,10 @@ def test_layoff_of_a_known_card() -> None:
     SEEDS, st.integers(2, 5), st.sampled_from([1, 2]), st.sampled_from(["turn_over", "reshuffle"]), st.integers(0, 90)
 )
 def test_known_cards_are_what_was_seen(seed: str, seats: int, decks: int, stock_out: str, decisions: int) -> None:
-    """2.4: what is known of the hands follows from what everybody could see: cards taken, cards from a public stock, and those that left."""
+    """2.4: what is known of the hands follows from what everybody could see.
+
+    Cards taken, cards from a public stock, and those that left.
+    """
     state = deal_game(
         seed, seats, decks=decks, stock_out=stock_out, hand_size=16 if decks == 2 else 9, deals=1, max_turns=40
     )

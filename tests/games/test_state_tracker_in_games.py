@@ -38,7 +38,10 @@ TABLES = [(name, *table, options) for name, game in GAMES.items() for table, opt
     ("name", "preset", "seats", "options"), TABLES, ids=[f"{one[0]}-{one[1]}-{one[2]}" for one in TABLES]
 )
 def test_a_random_game(name: str, preset: str | None, seats: int, options: object) -> None:
-    """Each decision is followed: turn, legal list and view are those of the wire; who knows which card, and what was mixed with what, is as on the real table."""
+    """Each decision is followed: turn, legal list and view are those of the wire.
+
+    Who knows which card, and what was mixed with what, is as on the real table.
+    """
     game = GAMES[name]
 
     for seat in {0, seats - 1}:
@@ -52,7 +55,10 @@ def test_a_random_game(name: str, preset: str | None, seats: int, options: objec
 
 
 def test_copies_that_cannot_be_told_apart() -> None:
-    """Which of two equal cards was played may show much later: then what was imagined since is imagined anew, from the state of an earlier decision."""
+    """Which of two equal cards was played may show much later.
+
+    Then what was imagined since is imagined anew, from the state of an earlier decision.
+    """
     game, seats = GAMES["ragamaru"], 9
 
     for number in range(2):
@@ -73,7 +79,10 @@ def test_the_likely_actions_are_tried_first() -> None:
 
 
 def test_a_secret_that_the_others_keep() -> None:
-    """In Rack-O a player who could declare may wait, and nobody sees it; nor can the followed state tell, and goes on."""
+    """In Rack-O a player who could declare may wait, and nobody sees it.
+
+    Nor can the followed state tell, and goes on.
+    """
     game = GAMES["racko"]
     secrets = 0
 
@@ -99,6 +108,9 @@ def test_a_secret_that_the_others_keep() -> None:
 
 
 def are_copies_interchangeable(table: Table) -> bool:
-    """Tell whether copies of a card have all been mixed together: where they were not, nobody can tell which of them was shown."""
+    """Tell whether copies of a card have all been mixed together.
+
+    Where they were not, nobody can tell which of them was shown.
+    """
     deck = table.layout.deck
     return all(len({table.shuffle_group_of[card] for card in deck.copies(face)}) == 1 for face in deck.faces)

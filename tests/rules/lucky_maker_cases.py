@@ -1,7 +1,7 @@
 """Runs the cases of Lucky Maker, in the form of section 7 of its rule book: what a case gives tells what it is about.
 
-Every kind of case is translated into a position of the real game and actions played from there; all that can be asked about the table then is found by
-`lucky_maker_table`. What stands in no list is an error, never ignored.
+Every kind of case is translated into a position of the real game and actions played from there; all that can be asked
+about the table then is found by `lucky_maker_table`. What stands in no list is an error, never ignored.
 """
 
 from __future__ import annotations

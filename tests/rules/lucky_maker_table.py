@@ -24,10 +24,11 @@ SeatedOptions = tuple[int, LuckyMakerOptions]
 
 
 def seated_options(players: int | None, given: dict[str, object]) -> SeatedOptions:
-    """Return the number of seats, which a case may write among the options, and the options resolved for it; four play by default.
+    """Return the number of seats, which a case may write among the options, and the options resolved for it.
 
-    Raises:
-        OptionError: they are not allowed.
+    Four play by default.
+
+    Raises: OptionError: they are not allowed.
     """
     seats = given.get("players", players if players is not None else 4)
     if not isinstance(seats, int):

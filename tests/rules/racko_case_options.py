@@ -20,7 +20,10 @@ OPTION_NAMES: Final = set(RackoOptions.__struct_fields__)
 
 
 class RackoCaseOptions(Struct, frozen=True):
-    """The options of a case, as written; `expects_error` if the case is about their being wrong, `next_deal` if about what follows the round."""
+    """The options of a case, as written.
+
+    `expects_error` if the case is about their being wrong, `next_deal` if about what follows the round.
+    """
 
     preset: str | None
     options: dict[str, object]

@@ -1,7 +1,8 @@
 """Runs the cases of Rack-O: `{"id": …, "fn": …, "in": {…}, "expect": …}`, as section 7 of the rule book describes them.
 
-Each `fn` is a function from what the case gives to everything that a case can ask about it. What a case may write in more than one way is
-listed in `SPELLINGS`; an option may stand in `options` or beside it. What stands in no list is an error, never ignored.
+Each `fn` is a function from what the case gives to everything that a case can ask about it. What a case may write in
+more than one way is listed in `SPELLINGS`; an option may stand in `options` or beside it. What stands in no list is an
+error, never ignored.
 """
 
 from __future__ import annotations
@@ -94,7 +95,10 @@ def _compare_reading(expected: dict[str, object], reading: CaseFacts) -> list[st
 
 
 def _expected_facts(expected: object, main: str) -> dict[str, object]:
-    """Return what is expected by name: a bare `"error"` is one, any other bare value is the main thing of the function."""
+    """Return what is expected by name.
+
+    A bare `"error"` is one, any other bare value is the main thing of the function.
+    """
     if isinstance(expected, dict):
         return expected
     return {"error": True} if expected == "error" else {main: expected}

@@ -33,7 +33,8 @@ class RackoPlayInput(Position, frozen=True, kw_only=True, forbid_unknown_fields=
 class RackoPlay:
     """A game that plays the actions of a case one by one.
 
-    `round` is the table of the round that the last action belongs to: when a round ends it stays as it was then, while `game` may go on with the next deal.
+    `round` is the table of the round that the last action belongs to: when a round ends it stays as it was then, while
+    `game` may go on with the next deal.
     """
 
     def __init__(self, game: RackoState) -> None:
@@ -75,7 +76,8 @@ def _play_checked(state: RackoState, action: Action) -> None:
 def play_case(given: RackoPlayInput, asked: RackoCaseOptions) -> list[CaseFacts]:
     """Play the actions and return what can be asked.
 
-    The round is played by itself; but a case that expects a `round` or a `dealer` may mean the next deal, where the game goes on.
+    The round is played by itself; but a case that expects a `round` or a `dealer` may mean the next deal, where the
+    game goes on.
     """
     orders = [order for order in given.shuffles if isinstance(order, list)]
     numbers = [number for number in given.shuffles if isinstance(number, int)]
@@ -166,9 +168,9 @@ def _is_stock_public(state: RackoState) -> bool | AnyOf:
 def observation(state: RackoState, seat: int) -> CaseFacts:
     """6.2: return what a seat may see: its view, and what the wire's envelope says (game, seats, phase, legal actions).
 
-    A seat that is not on turn has no legal actions. What it may know of the phase is what it could see: whether a card was drawn and not yet placed. D8: that
-    somebody is asked to declare nobody else may learn; for the others the turn is over and the next player about to draw,
-    or they may be told what they saw last, or nothing; but never "declare".
+    A seat that is not on turn has no legal actions. What it may know of the phase is what it could see: whether a card
+    was drawn and not yet placed. D8: that somebody is asked to declare nobody else may learn; for the others the turn
+    is over and the next player about to draw, or they may be told what they saw last, or nothing; but never "declare".
     """
     view: dict[str, object] = to_builtins(state.view(seat))
     legal = to_builtins(list(state.legal())) if state.turn and state.turn.seat == seat else []

@@ -29,7 +29,7 @@ POSITION_SPELLINGS: Final = {  # what a case may write, and what a position call
 
 
 class RackoOpening(Struct, frozen=True):
-    """Where a play begins: a position, as the case writes it, the cards of the cut, and the orders of the shuffles to come."""
+    """Start of a play: a position, as the case writes it, the cards of the cut, and the orders of coming shuffles."""
 
     position: dict[str, object]
     draws: list[int] | dict[str, int] | None
@@ -76,7 +76,8 @@ def position_of(state: dict[str, object], beside: dict[str, object]) -> dict[str
     unknown = sorted(written.keys() - POSITION_NAMES)
     if unknown or twice:
         raise CaseError(
-            f"the state has {unknown or twice!r}, {'unknown' if unknown else 'given twice'}; known: {sorted(POSITION_NAMES)}"
+            f"the state has {unknown or twice!r}, {'unknown' if unknown else 'given twice'}; "
+            f"known: {sorted(POSITION_NAMES)}"
         )
     return written
 

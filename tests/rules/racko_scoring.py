@@ -24,7 +24,10 @@ class RackInput(CaseInput, frozen=True):
 
 
 def score_rack(given: RackInput, asked: RackoCaseOptions) -> list[CaseFacts]:
-    """Section 3. What a rack would score as a RACK-O is null if it is none; a RACK-O is one for the `min_run` that is asked for."""
+    """Section 3. What a rack would score as a RACK-O is null if it is none.
+
+    A RACK-O is one for the `min_run` that is asked for.
+    """
     rack, options = given.rack, asked.resolve_for_rack()
     is_racko = racks.is_racko(rack, options.min_run)
     found: CaseFacts = {

@@ -1,6 +1,7 @@
 """Runs the cases of RAGAMARU: `{"id": …, …, "expect": …}`, as section 7 of the rule book describes them.
 
-A case with `deck` is about the cards, one with `options` alone about these, and any other about a table. What stands in no list is an error, never ignored.
+A case with `deck` is about the cards, one with `options` alone about these, and any other about a table. What stands in
+no list is an error, never ignored.
 """
 
 from __future__ import annotations
@@ -96,7 +97,10 @@ SET_ORDERINGS: Final[dict[str, Callable[[object], object]]] = {
 
 
 def describe_deck(given: RagamaruDeckInput) -> CaseFacts:
-    """Return what can be asked about a deck: its size, the cards of each kind, and what it is as a pack of ordinary cards."""
+    """Return what can be asked about a deck.
+
+    Its size, the cards of each kind, and what it is as a pack of ordinary cards.
+    """
     faces = [str(face) for face in printed_deck(given.conversion, given.loop).faces]
     counts = Counter(map(kind_of, faces))
     return {

@@ -1,7 +1,8 @@
 """The cases of RAGAMARU that play: from an opening, by actions, to all that can be asked about the table then.
 
-Cards that a case leaves open are real ones here, dealt from what it does not mention. As the rule book says that unknown cards are never
-playable, actions for which such a card would be needed are not among the `legal` ones that a case is compared with.
+Cards that a case leaves open are real ones here, dealt from what it does not mention. As the rule book says that
+unknown cards are never playable, actions for which such a card would be needed are not among the `legal` ones that a
+case is compared with.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ SPELLINGS: Final = {
 
 
 class RagamaruTableInput(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The table of a case and what is played: as a position, but hands by seat, and a number for so many unknown cards."""
+    """The table of a case and what is played.
+
+    As a position, but hands by seat, and a number for so many unknown cards.
+    """
 
     players: int = 4
     options: dict[str, object] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Runs the cases of Rummy: `{"id": …, "fn": …, "in": {…}, "expect": …}`, as section 7 of the rule book describes them.
 
-Each `fn` is a function from what the case gives to everything that a case can ask about it. An option may stand in `options` or beside it.
-What stands in no list is an error, never ignored.
+Each `fn` is a function from what the case gives to everything that a case can ask about it. An option may stand in
+`options` or beside it. What stands in no list is an error, never ignored.
 """
 
 from __future__ import annotations

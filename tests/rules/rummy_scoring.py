@@ -1,4 +1,7 @@
-"""The cases of Rummy about cards and numbers: a meld, a layoff, a hand, the scores of a deal, the standing of a game, the options."""
+"""The cases of Rummy about cards and numbers.
+
+A meld, a layoff, a hand, the scores of a deal, the standing of a game, the options.
+"""
 
 from __future__ import annotations
 

@@ -64,7 +64,8 @@ class RummyPlayInput(Position, frozen=True, kw_only=True, forbid_unknown_fields=
 def play_case(given: RummyPlayInput, asked: RummyCaseOptions) -> list[CaseFacts]:
     """Play the actions and return what can be asked.
 
-    The deal is played by itself, so that its end can be looked at; but a case may as well mean the next deal, where the game goes on.
+    The deal is played by itself, so that its end can be looked at; but a case may as well mean the next deal, where the
+    game goes on.
     """
     plain: dict[str, object] = to_builtins(given)
     beside = {key: value for key, value in plain.items() if key in POSITION_NAMES}
@@ -139,7 +140,10 @@ def table_facts(state: RummyState, options: RummyOptions, refused: str) -> CaseF
 
 
 def observation(state: RummyState, seat: int) -> CaseFacts:
-    """6.3: return what a seat may see: its view, and what the wire's envelope says (game, seats, phase, legal actions)."""
+    """6.3: return what a seat may see.
+
+    Its view, and what the wire's envelope says (game, seats, phase, legal actions).
+    """
     view: dict[str, object] = to_builtins(state.view(seat))
     envelope: dict[str, object] = {
         "game": GAME.name,

@@ -91,5 +91,8 @@ def test_action_that_is_refused() -> None:
     ],
 )
 def test_other_ways_to_write_the_same(expect: object) -> None:
-    """The legal actions are a set, or their number; a stock may be counted; hands stand in card order or as they came."""
+    """The legal actions are a set, or their number; a stock may be counted.
+
+    Hands stand in card order or as they came.
+    """
     assert check_play(expect) == []
