@@ -13,6 +13,7 @@ from pitboss_tournament.asking.recorded_game import RecordedBot, RecordedGame
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.seating import check_seat_number
 
 
 def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> tuple[str, Path]:
@@ -42,8 +43,7 @@ def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int
         raise ConfigError(
             f"game {game.game_id} has no decision {number}; its decisions are numbered 1 to {len(record.decisions)}"
         )
-    if seat is not None and seat >= len(record.players):
-        raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
+    check_seat_number(seat, len(record.players))
     found = record.decisions[number - 1].seat
     where = f"decision {number} of game {game.game_id}"
     its = f"{where} is that of seat {found} ({record.players[found]})"

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.entrants import resolve_bots
 from pitboss_tournament.cli.key_value_args import parse_limits
-from pitboss_tournament.cli.output import print_json, print_note, terminal_width
+from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json, Limit, Sandbox
 from pitboss_tournament.cli.registry import load_registry
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss_tournament.asking.reask import ReaskedDecision, ReaskResult
     from pitboss_tournament.asking.recorded_game import RecordedGame
-    from pitboss_tournament.plan.plan import Entrant
 
 
 def ask(
@@ -104,9 +104,11 @@ def ask(
 
     recorded = load_recorded_game(record, game)
     rules = load_registry().find_game(recorded.record.game)
-    named = None if bot is None else _resolve_bot(bot, Path.cwd(), rules.name)
+    named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name)[0]
     asked_seat = check_seat(recorded, decision, named, seat)
-    entrant = named or _resolve_bot(*find_bot(recorded, asked_seat, load_registry(), Path.cwd()), rules.name)
+    if named is None:
+        spec, base = find_bot(recorded, asked_seat, load_registry(), Path.cwd())
+    entrant = named or resolve_bots([spec], base, rules.name)[0]
     mode, warning = resolve_sandbox(sandbox)
     if warning:
         typer.echo(warning, err=True)
@@ -122,14 +124,6 @@ def ask(
         raise typer.Exit(1)
 
 
-def _resolve_bot(spec: str, base: Path, game: str) -> Entrant:
-    from pitboss_tournament.authoring.bot_build import build_changed
-    from pitboss_tournament.config import entrants
-
-    build_changed([spec], base, print_note)
-    return entrants.resolve_entrant(spec, load_registry(), base, game)
-
-
 async def _wait_for_enter(pid: int) -> None:
     import trio
 
@@ -142,11 +136,11 @@ def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[Re
 
     from pitboss.record import replay_states
     from pitboss_tournament.asking import reask_text
-    from pitboss_tournament.text.terminal import escape_line, wrap_text
+    from pitboss_tournament.text.terminal import wrap_text
 
     width = terminal_width()
     record, number = recorded.record, found[0].asked.original.number
-    typer.echo(escape_line(f"Game {recorded.game_id}: {record.game}, seed {record.seed!r}"))
+    print_game_heading(recorded.game_id, record)
     if not recorded.is_exact:
         typer.echo("(exported records do not say the bots' seeds and the clock: these are others than then)")
     state = next(islice(replay_states(record, rules), number - 1, None))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.output import print_json, terminal_width
+from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json, StoreFile
 
 if TYPE_CHECKING:
@@ -40,13 +40,12 @@ def log(
     With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of
     lines); what is not UTF-8 is shown by its bytes.
     """
-    from pitboss.errors import ConfigError
+    from pitboss_tournament.plan.seating import check_seat_number
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
     record = store.record(game_id)
-    if seat is not None and seat >= len(record.players):
-        raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
+    check_seat_number(seat, len(record.players))
     logs = [one for one in _load_logs(store, game_id, record) if seat in (None, one.seat)]
     wanted = [part for part, is_wanted in (("errors", errors or not wire), ("wire", wire or not errors)) if is_wanted]
     if raw:
@@ -93,7 +92,7 @@ def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted:
     from pitboss_tournament.text.terminal import decode_text, escape_line, escape_lines, quote_line, wrap_text
 
     width = terminal_width()
-    typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
+    print_game_heading(game_id, record)
     for one in logs:
         typer.echo(f"\nseat {one.seat} ({escape_line(record.players[one.seat])})")
         for fault in record.faults:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pitboss_tournament.cli.entrants import resolve_bots
 from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
-from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.parameters import (
     BotSpecs,
     Deals,
@@ -74,30 +74,27 @@ def match(
 
     from pitboss.errors import ConfigError
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.authoring.bot_build import build_changed
     from pitboss_tournament.cli.tournament_output import play_tournament
     from pitboss_tournament.config import entrants
     from pitboss_tournament.config.seeds import draw_seed
     from pitboss_tournament.config.sides import find_sides
     from pitboss_tournament.config.tournament_file import default_seats
     from pitboss_tournament.formats.choice import check_plan
+    from pitboss_tournament.plan.paths import make_file_name
     from pitboss_tournament.plan.plan import FaultRules, Plan
     from pitboss_tournament.processes.cpu import available_cpus
     from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
     from pitboss_tournament.text.validation import collect_errors
 
     rules = load_registry().find_game(game)
-    build_changed(bots, Path(), print_note)
-    found = entrants.disambiguate_names(
-        collect_errors(bots, lambda bot: entrants.resolve_entrant(bot, load_registry(), Path.cwd(), game))
-    )
+    found = entrants.disambiguate_names(resolve_bots(bots, Path(), game))
     seats = seats or default_seats(rules, len(found))
     options = resolve_options(rules, seats, preset, option or ())
     if len(found) < seats:
         raise ConfigError(f"there are too few bots: {len(found)}; {seats} play at a table of {game}")
     allowed = parse_limits(limit or (), Path.cwd())
     seed = seed or draw_seed()
-    kept = store or Path(f"{game}-{_as_file_name(seed)}.pitboss")
+    kept = store or Path(f"{game}-{make_file_name(seed)}.pitboss")
     mode, warning = resolve_sandbox(sandbox)
     limited = [entrants.apply_limits(replace(entrant, hidden=(kept.absolute(),)), allowed) for entrant in found]
     playing = tuple(entrant for entrant, _ in limited)
@@ -127,7 +124,3 @@ def match(
     )
     check_plan(plan, load_registry())
     play_tournament(plan, as_json)
-
-
-def _as_file_name(seed: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in seed)

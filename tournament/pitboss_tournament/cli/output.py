@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 if TYPE_CHECKING:
+    from pitboss.record import Record
     from pitboss.testing.framework.check import CheckResult
     from pitboss_tournament.text.columns import TableLine
 
@@ -64,6 +65,13 @@ def print_table_lines(lines: Iterable[TableLine]) -> None:
 def terminal_width() -> int | None:
     """Return the columns of the terminal on standard output; None for a pipe or a file."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def print_game_heading(game_id: int, record: Record) -> None:
+    """Print which recorded game follows."""
+    from pitboss_tournament.text.terminal import escape_line
+
+    typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
 
 
 def print_note(text: str) -> None:

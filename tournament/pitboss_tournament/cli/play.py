@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.entrants import resolve_bots
 from pitboss_tournament.cli.key_value_args import parse_limits, resolve_options
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.parameters import (
@@ -217,11 +218,9 @@ def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits
 
 def _resolve_bot(spec: str, game: str, allowed: Limits) -> Entrant:
     """Return a bot with its limits, built if it is not current."""
-    from pitboss_tournament.authoring.bot_build import build_changed
-    from pitboss_tournament.config import entrants
+    from pitboss_tournament.config.entrants import apply_limits
 
-    build_changed([spec], Path(), print_note)
-    bot, notes = entrants.apply_limits(entrants.resolve_entrant(spec, load_registry(), Path.cwd(), game), allowed)
+    bot, notes = apply_limits(resolve_bots([spec], Path(), game)[0], allowed)
     for note in notes:
         print_note(note)
     return bot

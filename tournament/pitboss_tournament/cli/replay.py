@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.output import terminal_width
+from pitboss_tournament.cli.output import print_game_heading, terminal_width
 from pitboss_tournament.cli.parameters import StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
@@ -44,9 +44,10 @@ def replay(
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
     """
     from pitboss.errors import ConfigError
+    from pitboss_tournament.plan.seating import check_seat_number
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal import escape_line, wrap_text
+    from pitboss_tournament.text.terminal import wrap_text
 
     store = Store(file)
     if check:
@@ -55,11 +56,10 @@ def replay(
     if game_id is None:
         raise ConfigError("which game? say its number, or --check for all")
     record = store.record(game_id)
-    if seat is not None and seat >= len(record.players):
-        raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {len(record.players) - 1}")
+    check_seat_number(seat, len(record.players))
     width = terminal_width()
     pages = ReplayPages(record, load_registry().find_game(record.game), seat, width=width, with_legal=legal)
-    typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
+    print_game_heading(game_id, record)
     typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
     if sys.stdout.isatty() and sys.stdin.isatty():
         _step_through(list(pages))

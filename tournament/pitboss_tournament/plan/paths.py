@@ -17,3 +17,8 @@ def normalize_path(path: Path) -> Path:
     if ".." not in whole.parts:
         return whole
     return whole.resolve() if whole.name == ".." else whole.parent.resolve() / whole.name
+
+
+def make_file_name(text: str) -> str:
+    """Return the text with an underscore for each character that is no letter, digit, hyphen, underscore or point."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in text)

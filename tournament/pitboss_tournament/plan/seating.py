@@ -59,6 +59,16 @@ def count_block_games(seating: Seating, seats: int, sides: Sides | None = None) 
     return len(seat_orders(seating, seats, sides))
 
 
+def check_seat_number(seat: int | None, seats: int) -> None:
+    """Check that a seat, if one is named, is at the table.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    if seat is not None and seat >= seats:
+        raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {seats - 1}")
+
+
 def _seat_circle(seats: int, sides: Sides | None) -> Sequence[int]:
     """Return the seats in rotation order. Sides of equal size alternate, so that rotation keeps partners together.
 
