@@ -114,8 +114,8 @@ def _run_command(command: Sequence[str], folder: Path, is_shown: bool) -> tuple[
     errors = None if is_shown else subprocess.STDOUT
     try:
         done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=to, stderr=errors, check=False)
-    except OSError as wrong:
-        return f"the build command {shlex.join(command)!r} cannot be run: {(wrong.strerror or '').lower()}", ""
+    except OSError as error:
+        return f"the build command {shlex.join(command)!r} cannot be run: {(error.strerror or '').lower()}", ""
     output = (done.stdout or b"").decode("utf-8", "replace")
     if not done.returncode:
         return "", output
@@ -131,9 +131,9 @@ def _lock_build(folder: Path) -> Iterator[None]:
         with _stamp_path(folder).open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
-    except OSError as wrong:
+    except OSError as error:
         raise ConfigError(
-            f"the bot in {str(folder)!r} cannot be built: {wrong.filename}: {(wrong.strerror or '').lower()}"
+            f"the bot in {str(folder)!r} cannot be built: {error.filename}: {(error.strerror or '').lower()}"
         ) from None
 
 

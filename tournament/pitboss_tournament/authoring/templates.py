@@ -98,9 +98,9 @@ def make_bot(new: NewBot, template: Template) -> None:
             path = new.folder / relative
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    except OSError as wrong:
+    except OSError as error:
         raise ConfigError(
-            f"{str(new.folder)!r} cannot be made: {wrong.filename}: {(wrong.strerror or '').lower()}"
+            f"{str(new.folder)!r} cannot be made: {error.filename}: {(error.strerror or '').lower()}"
         ) from None
 
 

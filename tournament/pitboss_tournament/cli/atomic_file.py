@@ -32,8 +32,8 @@ def write_whole_file(target: Path, store: Path) -> Iterator[Path]:
             part.replace(real)
         finally:
             part.unlink(missing_ok=True)
-    except OSError as wrong:
-        raise ConfigError(f"{target}: cannot be written: {wrong.strerror or wrong}") from None
+    except OSError as error:
+        raise ConfigError(f"{target}: cannot be written: {error.strerror or error}") from None
 
 
 def _belongs_to_store(store: Path, target: Path) -> bool:

@@ -38,9 +38,9 @@ def build(bots: BuildTargets) -> None:
                 typer.echo(f"{folder} is built")
             else:
                 typer.echo(f"{folder} has no build step")
-        except ConfigError as wrong:
+        except ConfigError as error:
             failed = True
-            print_note(str(wrong))
+            print_note(str(error))
     if failed:
         raise typer.Exit(1)
 

@@ -92,8 +92,8 @@ def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, exam
         values[name] = _parse_value(text)
         try:
             convert_value({name: values[name]}, wanted, noun=noun)
-        except InvalidValue as wrong:
-            raise ConfigError(f"{flag} {word}: {wrong}") from None
+        except InvalidValue as error:
+            raise ConfigError(f"{flag} {word}: {error}") from None
     return values
 
 

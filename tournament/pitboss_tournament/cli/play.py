@@ -256,14 +256,14 @@ def _run_session(plan: Plan, request: PlayRequest, plain: bool) -> None:
 
     for warning in plan.warnings:
         print_note(warning)
-    screen = PlayTerminal(plain)
-    if request.games is None and not screen.is_interactive:
+    terminal = PlayTerminal(plain)
+    if request.games is None and not terminal.is_interactive:
         request = request._replace(games=1)
-    evening = PlaySession(plan, load_registry(), screen, request)
+    session = PlaySession(plan, load_registry(), terminal, request)
     try:
-        with screen.restore_on_exit():
-            trio.run(evening.run)
+        with terminal.restore_on_exit():
+            trio.run(session.run)
     finally:
-        evening.say_how_to_resume()
-    if evening.was_stopped:
+        session.say_how_to_resume()
+    if session.was_stopped:
         raise typer.Exit(INTERRUPTED)

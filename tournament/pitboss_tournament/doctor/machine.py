@@ -194,9 +194,9 @@ def _check_reaper() -> Finding:
             command, input=f"+{bot.pid}\n".encode(), timeout=REAPER_TIMEOUT_S, check=False, start_new_session=True
         )
         bot.wait(REAPER_TIMEOUT_S)
-    except (OSError, subprocess.TimeoutExpired) as wrong:
+    except (OSError, subprocess.TimeoutExpired) as error:
         return Finding(
-            "guardian", "problem", f"bots may outlive a runner that is killed: {wrong}", "please report this"
+            "guardian", "problem", f"bots may outlive a runner that is killed: {error}", "please report this"
         )
     finally:
         bot.kill()

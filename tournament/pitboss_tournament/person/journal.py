@@ -60,8 +60,8 @@ class PlayJournal:
         try:
             self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
             os.ftruncate(self._descriptor, 0 if unfinished is None else unfinished.size)
-        except OSError as wrong:
-            raise ConfigError(f"{path}: cannot be written: {wrong.strerror}") from None
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be written: {error.strerror}") from None
         if unfinished is None:
             self._write(header)
 
@@ -88,8 +88,8 @@ class PlayJournal:
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
             os.fsync(self._descriptor)
-        except OSError as wrong:
-            raise ConfigError(f"{self.path}: cannot be written: {wrong.strerror}") from None
+        except OSError as error:
+            raise ConfigError(f"{self.path}: cannot be written: {error.strerror}") from None
 
 
 def journal_path(store: Path) -> Path:
@@ -107,8 +107,8 @@ def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
         text = path.read_bytes()
     except FileNotFoundError:
         return None
-    except OSError as wrong:
-        raise ConfigError(f"{path}: cannot be read: {wrong.strerror}") from None
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     size = text.rfind(b"\n") + 1
     lines = text[:size].splitlines()
     if not lines:
@@ -116,8 +116,8 @@ def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
     try:
         opening = _header_decoder.decode(lines[0])
         entries = [_entry_decoder.decode(line) for line in lines[1:]]
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
-        raise ConfigError(f"{path}: this is not a game that was broken off: {wrong}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ConfigError(f"{path}: this is not a game that was broken off: {error}") from None
     decisions = [entry.decision for entry in entries if entry.decision is not None]
     incidents = [entry.incident for entry in entries if entry.incident is not None]
     return UnfinishedGame(

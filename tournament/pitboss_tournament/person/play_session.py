@@ -101,10 +101,10 @@ class PlaySession:
         game_id: int | None = (
             self._unfinished.header.game_id if self._unfinished else self._next_deal(played, self._request.seat)
         )
-        async with open_supervisor(self._plan.sandbox, available_cpus()) as room:
+        async with open_supervisor(self._plan.sandbox, available_cpus()) as supervisor:
             while game_id is not None:
                 try:
-                    await self._play_one(room, game_id)
+                    await self._play_one(supervisor, game_id)
                 except PersonLeft:
                     return
                 self._games_played += 1
@@ -115,27 +115,27 @@ class PlaySession:
     async def _play_one(self, supervisor: BotSupervisor, game_id: int) -> None:
         deal = game_id // len(self._orders)
         with closing(self._open_store(deal)) as store, ExitStack() as open_until_the_end:
-            slot, first = _locate_game(replace(self._plan, deals=deal + 1), game_id)
+            scheduled, first = _locate_game(replace(self._plan, deals=deal + 1), game_id)
             unfinished, self._unfinished = self._unfinished, None
-            opening = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
-            notebook = PlayJournal(journal_path(self._plan.store), opening, unfinished)
+            header = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
+            journal = PlayJournal(journal_path(self._plan.store), header, unfinished)
             self._is_unfinished = True
-            open_until_the_end.callback(notebook.close)
-            self._announce(slot, unfinished)
-            seats, person = self._seat_players(supervisor, slot, first, notebook)
+            open_until_the_end.callback(journal.close)
+            self._announce(scheduled, unfinished)
+            seats, person = self._seat_players(supervisor, scheduled, first, journal)
             bots = [seat for seat in seats if isinstance(seat, BotSeat)]
             try:
                 match = Match(
-                    self._game, self._plan.options, seats, schedule.deal_seed(self._plan, slot), journal=person
+                    self._game, self._plan.options, seats, schedule.deal_seed(self._plan, scheduled), journal=person
                 )
                 past = unfinished.past if unfinished else FROM_START
                 played = await match.play(game_id, schedule.bot_seeds(self._plan, game_id), past)
             finally:
                 with trio.CancelScope(shield=True):
                     await close_all(bots)
-            self._store_game(store, slot, played, bots)
+            self._store_game(store, scheduled, played, bots)
             open_until_the_end.pop_all()
-            notebook.discard()
+            journal.discard()
             self._is_unfinished = False
             self._say_result(store, game_id)
 
@@ -250,5 +250,5 @@ class PlaySession:
 
 def _locate_game(plan: Plan, game_id: int) -> tuple[ScheduledGame, int]:
     """Return a game of the schedule, and the id of the first game of its batch."""
-    course = RoundProgress(plan)
-    return course.scheduled_game(game_id), course.first_of_batch(game_id)
+    progress = RoundProgress(plan)
+    return progress.scheduled_game(game_id), progress.first_of_batch(game_id)
