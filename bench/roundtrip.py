@@ -14,7 +14,7 @@ import argparse
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -31,7 +31,7 @@ from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Clock, Decide, Hello, Start, TimeLeft
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan, SandboxMode
-from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.processes.sandbox import resolve_sandbox
 from pitboss_tournament.store.header import make_header
@@ -64,7 +64,7 @@ class DecisionCost(NamedTuple):
     parent: float
 
 
-class DecisionCounter:
+class DecisionCounter(ProgressListener):
     """Counts the decisions of a tournament after its first game, and how long they took."""
 
     def __init__(self) -> None:
@@ -78,10 +78,6 @@ class DecisionCounter:
             self.decisions += game.decisions
         else:
             self._began = self._last
-
-    def prepare_refresh(self) -> Callable[[], None]:
-        """Show nothing."""
-        return lambda: None
 
     def seconds(self) -> float:
         """Return the time between the first game and the last."""

@@ -15,13 +15,14 @@ from typing import Final
 
 import trio
 
+from pitboss_tournament.playing.tournament import ProgressListener
 from tests.bots.zoo_catalogue import SHORT_CLOCK, ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.soak.process_watch import WORKER, ProcessWatch, SeenProcess
 from tests.soak.promises import PromiseTally, format_row
 from tests.soak.throughput import NeighbourTables, measure_loss
 from tests.soak.zoo_match import HAS_SANDBOX, SANDBOX, SETTLE_MS, ZooMatch, play_zoo_match
-from tests.tournament.small_tournaments import SilentAudience, make_plan, open_tournament
+from tests.tournament.small_tournaments import make_plan, open_tournament
 
 MARK: Final = f"soak-zoo-{os.getpid()}"
 WIDTHS: Final = (29, 7, 23, 30, 9, 8)
@@ -133,7 +134,7 @@ def check_memory(keeper: ZooBuilder, home: Path, deals: int, promises: PromiseTa
     thread.start()
     running = open_tournament(made)
     try:
-        trio.run(running.run, SilentAudience())
+        trio.run(running.run, ProgressListener())
         games = sum(1 for _ in running.store.results())
     finally:
         is_over.set()

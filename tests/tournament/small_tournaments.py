@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,8 +14,7 @@ from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.record import Record
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
-from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.playing.worker_protocol import FinishedGame
+from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
@@ -61,17 +59,6 @@ def open_tournament(made: Plan) -> Tournament:
     return Tournament(made, game, Store.for_run(made.store, make_header(made, game.version, "0")))
 
 
-class SilentAudience:
-    """An audience that shows nothing."""
-
-    def show_game(self, game: FinishedGame) -> None:
-        """See a finished game."""
-
-    def prepare_refresh(self) -> Callable[[], None]:
-        """Show nothing."""
-        return lambda: None
-
-
 class FinishedTournament(NamedTuple):
     """A tournament that has been played, with its games as the store has them, by number."""
 
@@ -83,7 +70,7 @@ def play_tournament(made: Plan) -> FinishedTournament:
     """Play a tournament to its end."""
     played = open_tournament(made)
     try:
-        trio.run(played.run, SilentAudience())
+        trio.run(played.run, ProgressListener())
         records = (record for _, record in played.store.records())
         return FinishedTournament(played, list(zip(played.store.results(), records, strict=True)))
     finally:

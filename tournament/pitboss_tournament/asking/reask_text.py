@@ -9,8 +9,9 @@ from pitboss.game import AnyState, render_state
 from pitboss.protocol.faults import Fault
 from pitboss.record import Record
 from pitboss.table.rendering import DEFAULT_WIDTH
-from pitboss.text import format_count, join_words, wrap_words
+from pitboss.text import format_count, join_words
 from pitboss_tournament.asking.reask import ReaskedDecision, ReaskResult
+from pitboss_tournament.showing.evidence import legal_lines
 from pitboss_tournament.text.terminal import action_text, escape_line, escape_lines, quote_line
 
 MARGIN = "  | "
@@ -21,8 +22,7 @@ def question_lines(record: Record, state: AnyState, seat: int, width: int | None
     yield from render_state(state, seat, record.players, width or DEFAULT_WIDTH)
     legal = state.legal()
     yield f"legal were {len(legal):,}:"
-    said = [f"{index}: {action_text(action)}" for index, action in enumerate(legal)]
-    yield from (f"  {line}" for line in wrap_words(said, "   ", (width or DEFAULT_WIDTH) - 2))
+    yield from legal_lines(legal, "  ", width)
 
 
 def answer_lines(sessions: Sequence[ReaskResult], width: int | None) -> Iterator[str]:

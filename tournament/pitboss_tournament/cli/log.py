@@ -88,7 +88,7 @@ def _as_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Se
 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
-    from pitboss_tournament.showing.evidence import VERDICT_WORDS
+    from pitboss_tournament.showing.evidence import fault_text
     from pitboss_tournament.text.terminal import decode_text, escape_line, escape_lines, quote_line, wrap_text
 
     width = terminal_width()
@@ -97,11 +97,7 @@ def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted:
         typer.echo(f"\nseat {one.seat} ({escape_line(record.players[one.seat])})")
         for fault in record.faults:
             if fault.seat == one.seat:
-                text = (
-                    f"  question {fault.decision}: {VERDICT_WORDS[fault.verdict]}, {fault.kind}: "
-                    f"{escape_line(fault.message)}"
-                )
-                typer.echo("\n".join(wrap_text(text, width)))
+                typer.echo("\n".join(wrap_text(f"  question {fault.decision}: {fault_text(fault)}", width)))
         for part in wanted:
             text = decode_text(getattr(one, part))
             typer.echo(f"  {_TITLES[part]}{':' if text else ': nothing'}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import AsyncIterator, Callable
 from itertools import count
-from typing import Final, Protocol
+from typing import Final, Self
 
 import trio
 
@@ -49,14 +49,25 @@ class WorkerLossError(PitbossError):
     """Worker processes die again and again."""
 
 
-class ProgressListener(Protocol):
-    """Receives the progress of a tournament while it runs."""
+class ProgressListener:
+    """Follows a running tournament, as a context manager; this one shows nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        """Leave the tournament."""
 
     def show_game(self, game: FinishedGame) -> None:
-        """Show a finished game. A slow call blocks the tournament, never a bot's clock."""
+        """Show a finished game. A slow listener holds the tournament up, but no bot's clock."""
 
     def prepare_refresh(self) -> Callable[[], None]:
-        """Return a function that draws the current state; it is run in a thread."""
+        """Return a function that shows the current state; it is called in a thread and may be slow."""
+        return _show_nothing
+
+
+def _show_nothing() -> None:
+    pass
 
 
 class Tournament:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import floor, log10
@@ -17,7 +16,7 @@ from pitboss_tournament.reporting.notable_games import count_decisions
 from pitboss_tournament.reporting.number_format import format_duration
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
-from pitboss_tournament.showing.evidence import MARGIN, evidence_lines
+from pitboss_tournament.showing.evidence import MARGIN, evidence_lines, game_command
 from pitboss_tournament.showing.scoreboard import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
@@ -31,27 +30,28 @@ BARS_PER_MAGNITUDE = 10  # bars from one power of ten to the next
 MOST_INCIDENTS = 5  # of each bot
 
 
-def thinking_section(found: ReportStatistics) -> Section:
+def thinking_section(statistics: ReportStatistics) -> Section:
     """Return the section on thinking times and the runner's lag."""
     rows = [
-        _thinking_row(line.name, found.think[entrant])
-        for entrant, line in found.numbered_standings
-        if found.think[entrant]
+        _thinking_row(line.name, statistics.think[entrant])
+        for entrant, line in statistics.numbered_standings
+        if statistics.think[entrant]
     ]
     scale = logarithmic_axis(
-        [us for entrant, _ in found.numbered_standings for us in _extreme_times(found.think[entrant])], format_duration
+        [us for entrant, _ in statistics.numbered_standings for us in _extreme_times(statistics.think[entrant])],
+        format_duration,
     )
     said = "; ".join(f"{row.label}: {row.text}" for row in rows)
     picture = draw_histograms("thinking-times", "Thinking time of each decision, by bot", said, rows, scale)
     cells = [
         (
             line.name,
-            *(format_duration(quantile(found.think[entrant], share)) for share in QUANTILES.values()),
-            f"{sum(found.think[entrant].values()):,}",
+            *(format_duration(quantile(statistics.think[entrant], share)) for share in QUANTILES.values()),
+            f"{sum(statistics.think[entrant].values()):,}",
         )
-        for entrant, line in found.numbered_standings
+        for entrant, line in statistics.numbered_standings
     ]
-    lag = [f"{name} {format_duration(quantile(found.tally.lag, share))}" for name, share in QUANTILES.items()]
+    lag = [f"{name} {format_duration(quantile(statistics.tally.lag, share))}" for name, share in QUANTILES.items()]
     return section(
         "thinking",
         "Thinking time",
@@ -69,7 +69,7 @@ def thinking_section(found: ReportStatistics) -> Section:
             ("Bot", *QUANTILES, "Decisions"),
             cells,
         ),
-        note(explanations.LAG, f" Here: {', '.join(lag)}." if found.tally.lag else None),
+        note(explanations.LAG, f" Here: {', '.join(lag)}." if statistics.tally.lag else None),
     )
 
 
@@ -101,19 +101,19 @@ def _extreme_times(think: TimeHistogram) -> Iterator[float]:
         yield from (2 ** (step / STEPS_PER_DOUBLING) for step in (min(think), max(think)))
 
 
-def lengths_section(found: ReportStatistics) -> Section:
+def lengths_section(statistics: ReportStatistics) -> Section:
     """Return the section on the lengths of games."""
-    if not found.lengths:
+    if not statistics.lengths:
         return section("lengths", "Length of the games", el("p", "No game has been played yet."))
-    shortest, longest = min(found.lengths), max(found.lengths)
+    shortest, longest = min(statistics.lengths), max(statistics.lengths)
     if longest > LOGARITHMIC_RATIO * shortest:
         bars, scale = (
-            _bars_by_magnitude(found.lengths),
+            _bars_by_magnitude(statistics.lengths),
             logarithmic_axis([shortest, longest], lambda length: f"{length:,}"),
         )
     else:
-        bars, scale = _bars_by_length(found.lengths), linear_axis([shortest - 0.5, longest + 0.5], least_step=1)
-    mean = sum(length * count for length, count in found.lengths.items()) / sum(found.lengths.values())
+        bars, scale = _bars_by_length(statistics.lengths), linear_axis([shortest - 0.5, longest + 0.5], least_step=1)
+    mean = sum(length * count for length, count in statistics.lengths.items()) / sum(statistics.lengths.values())
     said = f"Shortest {shortest:,}, mean {mean:,.1f}, longest {longest:,} decisions."
     picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars, scale)
     return section("lengths", "Length of the games", el("p", explanations.LENGTHS), figure(said, picture))
@@ -139,9 +139,9 @@ def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
     ]
 
 
-def faults_section(found: ReportStatistics, store: Store) -> Section:
+def faults_section(statistics: ReportStatistics, store: Store) -> Section:
     """Return the section on faults with their evidence, and on void games."""
-    wrong = [(entrant, line) for entrant, line in found.numbered_standings if line.faults or line.substituted]
+    wrong = [(entrant, line) for entrant, line in statistics.numbered_standings if line.faults or line.substituted]
     cells = [
         (
             line.name,
@@ -164,7 +164,7 @@ def faults_section(found: ReportStatistics, store: Store) -> Section:
             cells,
             words=(1, 2),
         ),
-        [_bot_incidents(line.name, found.first_faults[entrant], store) for entrant, line in wrong],
+        [_bot_incidents(line.name, statistics.first_faults[entrant], store) for entrant, line in wrong],
         _void_games(store),
     )
 
@@ -215,11 +215,11 @@ def _void_games(store: Store) -> Content:
     ]
 
 
-def notable_section(found: ReportStatistics, store: Store) -> Section:
+def notable_section(statistics: ReportStatistics, store: Store) -> Section:
     """Return the section on notable games."""
     cells = [
-        (name, f"{game.game_id}", _outcome_text(found, game), _command_line("replay", store, game.game_id))
-        for name, game in found.notable.games()
+        (name, f"{game.game_id}", _outcome_text(statistics, game), _command_line("replay", store, game.game_id))
+        for name, game in statistics.notable.games()
     ]
     return section(
         "notable",
@@ -235,13 +235,14 @@ def notable_section(found: ReportStatistics, store: Store) -> Section:
     )
 
 
-def _outcome_text(found: ReportStatistics, game: GameResult) -> str:
+def _outcome_text(statistics: ReportStatistics, game: GameResult) -> str:
     seats = sorted(game.seats, key=lambda seat: seat.place)
     scores = ", ".join(
-        f"{found.header.bots[seat.entrant]} {seat.points:g}{f' ({seat.fault})' if seat.fault else ''}" for seat in seats
+        f"{statistics.header.bots[seat.entrant]} {seat.points:g}{f' ({seat.fault})' if seat.fault else ''}"
+        for seat in seats
     )
     return f"{scores}; {format_count(count_decisions(game), 'decision')}"
 
 
 def _command_line(verb: str, store: Store, game: int, *words: str) -> Markup:
-    return el("code", shlex.join(["pitboss", verb, str(store.path), str(game), *words]))
+    return el("code", game_command(verb, store.path, game, *words))

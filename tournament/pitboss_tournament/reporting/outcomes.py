@@ -29,10 +29,10 @@ FEW_POINTS = 20.0  # points; where all are fewer, they are shown to a hundredth
 NAMED_COLUMNS = 12  # bots; of more, the columns have numbers only
 
 
-def standings_section(found: ReportStatistics) -> Section:
+def standings_section(statistics: ReportStatistics) -> Section:
     """Return the section on standings and ratings."""
-    lines = found.numbered_standings
-    rated = found.ratings
+    lines = statistics.numbered_standings
+    rated = statistics.ratings
     rows = [
         WhiskerRow(
             f"{place}. {line.name}",
@@ -79,7 +79,7 @@ def standings_section(found: ReportStatistics) -> Section:
             head,
             cells,
         ),
-        note(explanations.BLOCK, " Fewer points are better in this game." if found.notable.lowest_wins else None),
+        note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
     )
 
 
@@ -92,12 +92,12 @@ def _result_cells(line: Standing, digits: int) -> Iterator[Content]:
     yield f"{sum(line.substituted.values()):,}"
 
 
-def pairs_section(found: ReportStatistics) -> Section:
+def pairs_section(statistics: ReportStatistics) -> Section:
     """Return the section on pairs."""
-    lines = found.numbered_standings
-    met = {(one, other): found.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
+    lines = statistics.numbered_standings
+    met = {(one, other): statistics.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
     most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
-    sign = -1 if found.notable.lowest_wins else 1
+    sign = -1 if statistics.notable.lowest_wins else 1
     digits = _decimal_places([most])
     head: list[Content] = ["Bot"]
     rows: list[list[Content]] = []
@@ -151,16 +151,16 @@ def _colour_key() -> Iterator[Content]:
     yield el("span", "the row's bot is better")
 
 
-def seats_section(found: ReportStatistics) -> Section:
+def seats_section(statistics: ReportStatistics) -> Section:
     """Return the section on seats."""
-    digits = _decimal_places(seat.points.estimate().mean for seat in found.seats)
+    digits = _decimal_places(seat.points.estimate().mean for seat in statistics.seats)
     rows = [
         WhiskerRow(
             f"Seat {number}",
             format_interval(seat.margin.estimate(), digits=digits, has_sign=True),
             seat.margin.estimate(),
         )
-        for number, seat in enumerate(found.seats)
+        for number, seat in enumerate(statistics.seats)
     ]
     picture = draw_whiskers(
         "seats",
@@ -177,7 +177,7 @@ def seats_section(found: ReportStatistics) -> Section:
             row.text,
             format_interval(seat.wins.estimate(scale=1.0), scale=100),
         )
-        for row, seat in zip(rows, found.seats, strict=True)
+        for row, seat in zip(rows, statistics.seats, strict=True)
     ]
     return section(
         "seats-section",
@@ -193,9 +193,9 @@ def seats_section(found: ReportStatistics) -> Section:
     )
 
 
-def reduction_section(found: ReportStatistics) -> Section:
+def reduction_section(statistics: ReportStatistics) -> Section:
     """Return the section on variance reduction by duplicate deals."""
-    by_points, by_margin = found.variance_reductions()
+    by_points, by_margin = statistics.variance_reductions()
     cells = [
         _reduction_cells("points a game", by_points),
         _reduction_cells("points above the mean of the table", by_margin),
@@ -212,7 +212,7 @@ def reduction_section(found: ReportStatistics) -> Section:
             kind="wrap",
         ),
         note("Reckoned from the first games of the tournament; there are more.")
-        if found.is_reduction_partial
+        if statistics.is_reduction_partial
         else None,
     )
 

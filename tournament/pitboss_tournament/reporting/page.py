@@ -23,18 +23,18 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri
 
 def render_report(store: Store, date: str | None = None) -> str:
     """Return the report of a tournament, finished or not; only `date` differs between reports of the same store."""
-    found = ReportStatistics(store.header)
-    found.add_all(store.results())
-    title = f"{found.header.game}: tournament report"
+    statistics = ReportStatistics(store.header)
+    statistics.add_all(store.results())
+    title = f"{statistics.header.game}: tournament report"
     sections = [
-        outcomes.standings_section(found),
-        outcomes.pairs_section(found),
-        conduct.thinking_section(found),
-        conduct.lengths_section(found),
-        outcomes.seats_section(found),
-        conduct.faults_section(found, store),
-        outcomes.reduction_section(found),
-        conduct.notable_section(found, store),
+        outcomes.standings_section(statistics),
+        outcomes.pairs_section(statistics),
+        conduct.thinking_section(statistics),
+        conduct.lengths_section(statistics),
+        outcomes.seats_section(statistics),
+        conduct.faults_section(statistics, store),
+        outcomes.reduction_section(statistics),
+        conduct.notable_section(statistics, store),
         configuration.configuration_section(store),
     ]
     head = (
@@ -47,7 +47,7 @@ def render_report(store: Store, date: str | None = None) -> str:
         el("style", Markup(files(__package__).joinpath("report.css").read_text(encoding="utf-8"))),
     )
     body = (
-        el("header", el("h1", title), _introduction(found, store), _contents(sections)),
+        el("header", el("h1", title), _introduction(statistics, store), _contents(sections)),
         el("main", *(section.markup for section in sections)),
         el(
             "footer",
@@ -58,21 +58,21 @@ def render_report(store: Store, date: str | None = None) -> str:
     return f"<!DOCTYPE html>\n{el('html', el('head', *head), el('body', *body, id='top'), lang='en')}\n"
 
 
-def _introduction(found: ReportStatistics, store: Store) -> Markup:
-    header, runs, decided = found.header, store.runs(), store.end_reason()
+def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
+    header, runs, decided = statistics.header, store.runs(), store.end_reason()
     total = runs[-1].total if runs else None
-    out = ", ".join(header.bots[bot] for bot in sorted(found.tally.disqualified()))
+    out = ", ".join(header.bots[bot] for bot in sorted(statistics.tally.disqualified()))
     played = (
-        f"{found.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
-        if total and found.tally.games < total
-        else format_count(found.tally.games, "game")
+        f"{statistics.tally.games:,} of {total:,} games{'' if decided or out else ' so far'}"
+        if total and statistics.tally.games < total
+        else format_count(statistics.tally.games, "game")
     )
-    bots, blocks = format_count(len(header.bots), "bot"), format_count(found.blocks, "complete block")
+    bots, blocks = format_count(len(header.bots), "bot"), format_count(statistics.blocks, "complete block")
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
     options = ", ".join(f"{name} {msgspec.json.encode(value).decode()}" for name, value in header.options.items())
     return markup(
         el("p", said, class_="lead"),
-        _leader_paragraph(found),
+        _leader_paragraph(statistics),
         _ranking_paragraph(store),
         el("p", f"It was over before all games were played: {decided}") if decided else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
@@ -100,9 +100,9 @@ def _rank_by_format(store: Store) -> Sequence[int] | None:
     return progress.ranking if progress.is_over else None
 
 
-def _leader_paragraph(found: ReportStatistics) -> Content:
+def _leader_paragraph(statistics: ReportStatistics) -> Content:
     """Say who leads, and how sure that is."""
-    rated = found.ratings
+    rated = statistics.ratings
     known = [line for line in rated.lines if line.points.mean is not None]
     if len(known) < 2:
         return el("p", "There are too few games yet to tell who is better.")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final
 
-from pitboss.protocol.faults import ClockName, FaultVerdict
+from pitboss.protocol.faults import ClockName, Fault, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.text import wrap_words
-from pitboss_tournament.text.terminal import action_text, escape_lines, quote_line
+from pitboss_tournament.text.terminal import action_text, escape_line, escape_lines, quote_line
 
 MOST_LEGAL: Final = 24
 MARGIN: Final = "     | "
@@ -34,7 +36,8 @@ def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) 
     if fault.clock is not None:
         yield f"   the clock: {_CLOCKS[fault.clock]}"
     if legal:
-        yield from _legal_lines(legal, width)
+        yield f"   legal were {len(legal):,}:"
+        yield from legal_lines(legal, "     ", width, MOST_LEGAL)
     if incident.exchange:
         yield "   the last lines exchanged (> to the bot, < from it):"
         for line in incident.exchange:
@@ -45,9 +48,19 @@ def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) 
             yield from quote_line(line, MARGIN, width)
 
 
-def _legal_lines(legal: Sequence[Any], width: int | None) -> Iterator[str]:
-    said = [f"{index}: {action_text(action)}" for index, action in enumerate(legal[:MOST_LEGAL])]
-    if len(legal) > MOST_LEGAL:
-        said.append(f"and {len(legal) - MOST_LEGAL:,} more")
-    yield f"   legal were {len(legal):,}:"
-    yield from (f"     {line}" for line in wrap_words(said, "   ", (width or DEFAULT_WIDTH) - 5))
+def legal_lines(legal: Sequence[Any], indent: str, width: int | None, most: int | None = None) -> list[str]:
+    """Return legal actions with their indexes, as many as fit in a line, and the number of those beyond `most`."""
+    words = [f"{index}: {action_text(action)}" for index, action in enumerate(legal[:most])]
+    if len(words) < len(legal):
+        words.append(f"and {len(legal) - len(words):,} more")
+    return [f"{indent}{line}" for line in wrap_words(words, "   ", (width or DEFAULT_WIDTH) - len(indent))]
+
+
+def fault_text(fault: Fault) -> str:
+    """Return verdict, kind and message of a fault: "forfeited, late: …"."""
+    return f"{VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
+
+
+def game_command(verb: str, store: Path, game_id: int, *words: str) -> str:
+    """Return a command line about a game of a store: `pitboss replay x.pitboss 17`."""
+    return shlex.join(["pitboss", verb, str(store), str(game_id), *words])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from time import monotonic
-from typing import Final, TextIO
+from typing import Final, Self, TextIO
 
 import msgspec
 from rich.console import Console, Group
@@ -15,7 +15,7 @@ from rich.live import Live
 from rich.text import Text
 
 from pitboss.errors import PitbossError
-from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.showing.progress import format_progress
 from pitboss_tournament.showing.scoreboard import board_lines, fold_lines, format_kinds
@@ -35,7 +35,7 @@ def translate_output_errors() -> Iterator[None]:
     """Print to standard output in this block.
 
     Raises:
-        NobodyListens: the reader is gone, the terminal is closed, the disk is full.
+        OutputClosed: the reader is gone, the terminal is closed, the disk is full.
     """
     try:
         yield
@@ -43,7 +43,7 @@ def translate_output_errors() -> Iterator[None]:
         raise OutputClosed(f"standard output: {wrong.strerror}; finished games are kept") from None
 
 
-class LiveScreen:
+class LiveScreen(ProgressListener):
     """Standings and progress, redrawn in place."""
 
     def __init__(self, tournament: Tournament, console: Console) -> None:
@@ -51,19 +51,16 @@ class LiveScreen:
         self._pace = RunProgress(tournament)
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
-    def __enter__(self) -> LiveScreen:
+    def __enter__(self) -> Self:
         self._live.start()
         return self
 
-    def __exit__(self, *wrong: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         with suppress(OSError):
             self._live.stop()
 
-    def show_game(self, game: FinishedGame) -> None:
-        """See a finished game."""
-
     def prepare_refresh(self) -> Callable[[], None]:
-        """Return what draws how things stand now."""
+        """Return a function that draws the current state."""
         lines = board_lines(self._tournament.running_standings.standings(), self._live.console.width)
         texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
         below = [*_current_tables(self._tournament), *_forfeit_lines(self._tournament), self._pace.text()]
@@ -76,27 +73,18 @@ class LiveScreen:
             self._live.update(picture, refresh=True)
 
 
-class ProgressLines:
-    """A line of progress every few seconds, for a log; a tournament goes on if nobody reads it."""
+class ProgressLines(ProgressListener):
+    """A line of progress every few seconds, for a log; write errors are ignored."""
 
     def __init__(self, tournament: Tournament, out: TextIO) -> None:
         self._pace = RunProgress(tournament)
         self._out = out
         self._next = monotonic() + LINE_SECONDS
 
-    def __enter__(self) -> ProgressLines:
-        return self
-
-    def __exit__(self, *wrong: object) -> None:
-        """Nothing is left open."""
-
-    def show_game(self, game: FinishedGame) -> None:
-        """See a finished game."""
-
     def prepare_refresh(self) -> Callable[[], None]:
-        """Return what prints a line, if it is time."""
+        """Return a function that prints a line, if it is time."""
         if monotonic() < self._next:
-            return _show_nothing
+            return super().prepare_refresh()
         self._next = monotonic() + LINE_SECONDS
         return partial(self._print, self._pace.text())
 
@@ -105,7 +93,7 @@ class ProgressLines:
             print(line, file=self._out, flush=True)
 
 
-class JsonEventLines:
+class JsonEventLines(ProgressListener):
     """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings (null after an error).
 
     If standard output cannot be written, the tournament stops with `OutputClosed`.
@@ -116,7 +104,7 @@ class JsonEventLines:
         self._out = out
         self._can_write = True
 
-    def __enter__(self) -> JsonEventLines:
+    def __enter__(self) -> Self:
         plan = self._tournament.plan
         self._write_event(
             event="start",
@@ -130,7 +118,7 @@ class JsonEventLines:
         )
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *wrong: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         if not self._can_write:
             return
         tournament = self._tournament
@@ -143,7 +131,7 @@ class JsonEventLines:
         )
 
     def show_game(self, game: FinishedGame) -> None:
-        """Say how a game ended."""
+        """Write the result of a game."""
         result, names = game.result, self._tournament.running_standings.names
         self._write_event(
             event="game",
@@ -157,10 +145,6 @@ class JsonEventLines:
             faults=msgspec.to_builtins(game.faults),
             decisions=game.decisions,
         )
-
-    def prepare_refresh(self) -> Callable[[], None]:
-        """Draw nothing: this is for programs."""
-        return _show_nothing
 
     def _write_event(self, **event: object) -> None:
         self._can_write = False
@@ -177,7 +161,7 @@ class RunProgress:
         self._began = monotonic()
 
     def text(self) -> str:
-        """Say it in one line."""
+        """Return a line."""
         tournament = self._tournament
         done, total = tournament.running_standings.games, tournament.total_games
         text = format_progress(done, total, tournament.games_before, monotonic() - self._began)
@@ -187,7 +171,7 @@ class RunProgress:
 
 
 def _current_tables(tournament: Tournament) -> Iterator[str]:
-    """Say who meets whom now, by seat."""
+    """Yield the current tables, by seat."""
     names, tables = tournament.running_standings.names, tournament.tables()
     if not tables:
         return
@@ -197,13 +181,9 @@ def _current_tables(tournament: Tournament) -> Iterator[str]:
 
 
 def _forfeit_lines(tournament: Tournament) -> Iterator[str]:
-    """Say who has done wrong, the worst first."""
+    """Yield the bots with forfeits, the most first."""
     tally = tournament.running_standings
     worst = sorted(range(len(tally.names)), key=lambda entrant: -tally.faults[entrant].total())
     faulty = [f"{tally.names[one]} ({format_kinds(tally.faults[one])})" for one in worst if tally.faults[one]]
     if faulty:
         yield f"forfeits: {', '.join(faulty[:MOST_FORFEITERS])}{', …' if len(faulty) > MOST_FORFEITERS else ''}"
-
-
-def _show_nothing() -> None:
-    """Show nothing."""

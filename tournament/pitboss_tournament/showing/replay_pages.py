@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.record import Decision, Incident, Record, replay_states
 from pitboss.table.rendering import DEFAULT_WIDTH
-from pitboss.text import wrap_words
-from pitboss_tournament.showing.evidence import VERDICT_WORDS, evidence_lines
-from pitboss_tournament.text.terminal import action_text, escape_line, event_text, quote_line, wrap_text
+from pitboss_tournament.showing.evidence import evidence_lines, fault_text, legal_lines
+from pitboss_tournament.text.terminal import action_text, event_text, quote_line, wrap_text
 
 
 class ReplayPage(NamedTuple):
@@ -124,8 +123,7 @@ class ReplayPages:
         legal = state.legal()
         lines = [f"  to play: {self._player_text(turn.seat)}, {turn.phase}, {len(legal)} legal"]
         if self.with_legal:
-            said = [f"{index}: {action_text(action)}" for index, action in enumerate(legal)]
-            lines += [f"    {line}" for line in wrap_words(said, "   ", (self.width or DEFAULT_WIDTH) - 4)]
+            lines += legal_lines(legal, "    ", self.width)
         return lines
 
     def _outcome_lines(self) -> Iterator[str]:
@@ -137,8 +135,7 @@ class ReplayPages:
         for fault in self.record.faults:
             at = self._fault_decisions.get((fault.seat, fault.decision))
             where = "before its first decision" if at is None else f"decision {at}"
-            said = f"{VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
-            yield f"  {self._player_text(fault.seat)}, {where}: {said}"
+            yield f"  {self._player_text(fault.seat)}, {where}: {fault_text(fault)}"
 
 
 def _decision_remark(decision: Decision, incident: Incident | None) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from pitboss.record import Incident
 from pitboss.text import format_count
+from pitboss_tournament.showing.evidence import game_command
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
@@ -121,10 +121,9 @@ def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path)
     yield f"{line.name}: {', '.join(parts)}{'; it is out of the tournament' if line.is_out else ''}"
     if first is not None:
         game, fault = first[0], first[1].fault
-        name = shlex.quote(str(store))
         yield f"  first in game {game}, question {fault.decision}, {fault.kind}: {fault.message}"
-        yield f"  to see it: pitboss replay {name} {game}"
-        yield f"  what was said: pitboss log {name} {game} --seat {fault.seat}"
+        yield f"  to see it: {game_command('replay', store, game)}"
+        yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"
 
 
 def note_lines(
