@@ -1,4 +1,4 @@
-"""For bots in Python: a bot is a function from a decision to a choice, and one line that runs it.
+"""The Python SDK: a bot is a function from a question to a choice.
 
     from pitboss.bot import Question, run
 
@@ -7,8 +7,9 @@
 
     run(choose)
 
-Standard input and output belong to the wire. `run` keeps them for itself: whatever the bot prints goes to standard error, which the runner
-keeps, and reading standard input finds its end. (What was printed before `run`, *and flushed*, is on the wire already: a fault.)
+Standard input and output carry the protocol. `run` keeps them for itself: what the bot prints goes to standard error,
+which the runner keeps, and standard input is at its end. (Text that was printed *and flushed* before `run` has gone to
+the runner already, which is a fault.)
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ INTERRUPTED_STATUS: Final = 130  # the exit status that shells give to Ctrl-C
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """A question to the bot, with the game that it belongs to."""
+    """A decision that the runner asks for, with the game it belongs to."""
 
     legal: list[Any]  # every legal action, as in the rule book: {"do": "take", "slot": 25}
-    view: Any  # what the seat may know: a dict with the fields of the game's view (None if not wanted)
+    view: Any  # the observation of the seat: a dict with the fields of the game's view (None if not wanted)
     events: list[Any]  # what the seat saw since its last decision (empty if not wanted)
     seat: int
     phase: str
@@ -59,15 +60,13 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class AnnotatedChoice(Struct, frozen=True):
-    """A choice with a short note, which is kept in the record (its first 500 characters)."""
+    """A choice with a note, kept in the record (its first 500 characters)."""
 
     choice: int | Mapping[str, object]
     note: str
 
 
-Choice: TypeAlias = (
-    int | Mapping[str, object] | AnnotatedChoice
-)  # an index into `legal`, or an action; with or without a note
+Choice: TypeAlias = int | Mapping[str, object] | AnnotatedChoice  # an index into `legal`, or an action
 ChoiceFunction: TypeAlias = Callable[[Question], Choice]
 
 
@@ -81,14 +80,14 @@ def run(
     on_start: Callable[[Hello, Start], None] | None = None,
     on_end: Callable[[End], None] | None = None,
 ) -> None:
-    """Play until the runner says bye or is gone, calling `choose` for each decision.
+    """Play until the runner says bye or is gone, calling `choose` for each question.
 
-    `on_hello` is called before the bot says that it is ready: what takes long belongs there, as only the limit for the start is counted then.
-    `on_start` and `on_end` are called when a game begins and ends. Ctrl-C ends the program quietly, with status 130.
+    `on_hello` is called before the bot is ready: long preparations belong there, as only the limit for the start counts
+    then. `on_start` and `on_end` are called when a game begins and ends. Ctrl-C ends the program with status 130.
 
     Raises:
         TypeError: `choose` returned neither an index nor an action.
-        ValueError: `choose` returned what is not legal, or the name or the version is too long.
+        ValueError: `choose` returned an illegal choice, or the name or the version is too long.
     """
     if max(len(name), len(version)) > MAX_NAME_LENGTH:
         raise ValueError(f"name {name!r} or version {version!r} is longer than {MAX_NAME_LENGTH} characters")
@@ -106,7 +105,7 @@ def run(
 
 
 class _StdioConnection:
-    """Standard input and output, kept for the runner; the bot gets the null device and standard error in their place."""
+    """Standard input and output as the runner's connection; the bot gets the null device and standard error."""
 
     def __init__(self) -> None:
         self._input = os.fdopen(os.dup(0), "rb")
@@ -115,18 +114,18 @@ class _StdioConnection:
             os.dup2(nothing.fileno(), 0)
         os.dup2(2, 1)
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(line_buffering=True)  # what is printed must not be lost in a crash
+            sys.stdout.reconfigure(line_buffering=True)  # output must not be lost in a crash
         sys.stdout.flush()
         self._connection = BotConnection()
 
     def read_messages(self) -> Iterable[FromRunner]:
-        """Yield what the runner says, until it is gone: then the last line may be cut off."""
+        """Yield the messages of the runner until it is gone; an incomplete last line is dropped."""
         for line in self._input:
             if line.endswith(b"\n"):
                 try:
                     message = self._connection.receive(line)
-                except ProtocolError as wrong:
-                    sys.exit(f"the runner broke the protocol: {wrong}")
+                except ProtocolError as error:
+                    sys.exit(f"the runner broke the protocol: {error}")
                 if message is not None:
                     yield message
 
@@ -153,10 +152,8 @@ def _run_games(
     for message in connection.read_messages():
         match message:
             case Hello():
-                if message.protocol != PROTOCOL_VERSION:
-                    sys.exit(
-                        f"the runner speaks protocol {message.protocol}; this Pitboss speaks protocol {PROTOCOL_VERSION}"
-                    )
+                if (theirs := message.protocol) != PROTOCOL_VERSION:
+                    sys.exit(f"the runner speaks protocol {theirs}; this Pitboss speaks protocol {PROTOCOL_VERSION}")
                 hello = message
                 if on_hello is not None:
                     on_hello(hello)
@@ -191,12 +188,13 @@ def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
 
 
 def _build_answer(decide: Decide, choice: Choice) -> Act:
-    noted = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice, "")
-    return Act(id=decide.id, choose=_choice_index(decide, noted.choice), note=noted.note[:MAX_NOTE_LENGTH] or None)
+    annotated = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice, "")
+    note = annotated.note[:MAX_NOTE_LENGTH] or None
+    return Act(id=decide.id, choose=_choice_index(decide, annotated.choice), note=note)
 
 
 def _choice_index(decide: Decide, choice: object) -> int:
-    """Return the index of the chosen action; what is not a whole number must equal one of the actions."""
+    """Return the index of the chosen action; a choice that is no whole number must equal one of the actions."""
     legal = list(decide.legal)
     try:
         at = index(choice) if not isinstance(choice, bool) else -1  # type: ignore[arg-type]

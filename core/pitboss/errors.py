@@ -1,4 +1,4 @@
-"""Everything Pitboss raises on purpose: one class, one meaning, one culprit."""
+"""The errors that Pitboss raises on purpose: one class, one meaning, one culprit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class PitbossError(Exception):
-    """The base of all. Its text is one line for a person: what, where, and what was allowed."""
+    """The base class. The text is one line for a person: what happened, where, and what was allowed."""
 
 
 class ConfigError(PitbossError):
@@ -14,7 +14,7 @@ class ConfigError(PitbossError):
 
 
 class SeveralErrors(ConfigError):
-    """Several things are wrong at once; each is told on a line of its own."""
+    """Several configuration errors at once, each on a line of its own."""
 
     def __init__(self, errors: Sequence[ConfigError]) -> None:
         super().__init__("; ".join(map(str, errors)))
@@ -22,7 +22,7 @@ class SeveralErrors(ConfigError):
 
 
 class OptionError(ConfigError):
-    """A game was asked for with options, a preset or a number of seats that it does not allow."""
+    """Options, a preset or a number of seats that a game does not allow."""
 
 
 class PositionError(ConfigError):
@@ -30,27 +30,27 @@ class PositionError(ConfigError):
 
 
 class IllegalAction(PitbossError):
-    """A player tried what the rules do not allow; the state is as it was before."""
+    """An action that the rules do not allow; the state is unchanged."""
 
 
 class TableError(PitbossError):
-    """A game used the table in a way that makes no sense: a fault of its plugin."""
+    """A game called a table verb with cards or zones that do not allow it: a bug of its plugin."""
 
 
 class ProtocolError(PitbossError):
-    """One side of the wire broke the protocol."""
+    """The runner or the bot broke the protocol."""
 
 
 class MalformedLine(ProtocolError):
-    """A line was not one valid message."""
+    """A line is not one valid message."""
 
 
 class FloodedLine(ProtocolError):
-    """More bytes came than one line may hold."""
+    """A line is longer than the protocol allows."""
 
 
 class OutOfTurn(ProtocolError):
-    """A valid message came at a moment, or in answer to a question, that did not allow it."""
+    """A valid message arrived in a phase that does not allow it, or answers another question."""
 
 
 class RecordError(PitbossError):
@@ -58,4 +58,4 @@ class RecordError(PitbossError):
 
 
 class ReplayDiffers(RecordError):
-    """A record, replayed, does not give what it says: another version of the game, or a bug."""
+    """The replay of a record differs from the record: another version of the game, or a bug."""

@@ -49,7 +49,7 @@ class State(Protocol[A, V_co, P_co]):
         """Return the default action for a player who fails to answer; always legal."""
 
     def view(self, seat: int) -> V_co:
-        """Return the observation of a seat (or the spectator): what it may know beyond what the protocol sends anyway."""
+        """Return the observation of a seat (or the spectator): what it may know and the protocol does not send."""
 
     def outcome(self) -> Outcome:
         """Return places and points; only for a game that is over."""

@@ -1,6 +1,7 @@
 """The contract with every plugin: these hooks, and nothing else.
 
-A plugin is an installed package with an entry point in the group `pitboss`, naming a module (or object) that implements some of the hooks:
+A plugin is an installed package with an entry point in the group `pitboss`, which names a module (or object) that
+implements some of the hooks:
 
     [project.entry-points.pitboss]
     racko = "pitboss_racko"

@@ -13,8 +13,9 @@ T = TypeVar("T")
 class Outcome(Struct, frozen=True):
     """How a game ended.
 
-    `points[seat]` is what the game itself counts (more or less may be better: the places tell); `places[seat]` is 1 for the
-    best, equal places are shared ("1224"); `sides` are the groups of seats that win and lose together, a seat alone being a side of one.
+    `points[seat]` is what the game itself counts (more or less may be better: the places tell); `places[seat]` is 1 for
+    the best, equal places are shared ("1224"); `sides` are the groups of seats that win and lose together, a seat alone
+    being a side of one.
     """
 
     points: tuple[float, ...]
@@ -27,7 +28,7 @@ class Outcome(Struct, frozen=True):
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
     def win_shares(self) -> tuple[float, ...]:
-        """Return each seat's share of the win: 1 shared equally among the sides in first place, the same for all seats of a side."""
+        """Return, by seat, 1 divided by the number of sides in first place; 0.0 for seats of other sides."""
         first = [side for side in self.sides if self.places[side[0]] == 1]
         return tuple(1 / len(first) if place == 1 else 0.0 for place in self.places)
 

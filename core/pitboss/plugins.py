@@ -1,4 +1,4 @@
-"""The registry: what the installed plugins offer. A broken plugin is reported by name; the others go on."""
+"""The registry of what the installed plugins offer. A broken plugin is reported by name; the others are used."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pitboss.text import suggest_nearest
 
 
 class BrokenPlugin(Struct, frozen=True):
-    """A plugin that could not be used, or one hook of it, and why."""
+    """A plugin that could not be used, or one hook of it, with the reason."""
 
     name: str
     distribution: str

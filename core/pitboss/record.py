@@ -1,4 +1,4 @@
-"""Records: what is kept of a game. Enough to rebuild every state, and the full event log; nothing is kept twice."""
+"""Records of games. A record suffices to rebuild every state and the full event log; nothing is kept twice."""
 
 from __future__ import annotations
 
@@ -86,19 +86,19 @@ def loads(line: bytes) -> Record:
     """
     try:
         record = _decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
-        raise RecordError(f"this is not a game record: {wrong}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise RecordError(f"this is not a game record: {error}") from None
     if record.format != RECORD_FORMAT:
         raise RecordError(f"this record has format {record.format}; this Pitboss reads format {RECORD_FORMAT}")
     return record
 
 
 def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:
-    """Yield the state (one that goes on changing) before each decision, and at last the state at the end.
+    """Yield the state before each decision, then the final one. It is one object that changes.
 
     Raises:
-        RecordError: the options are no options of any game.
-        ReplayDiffers: a decision, or the end, is not as the record says.
+        RecordError: the options of the record are not an object.
+        ReplayDiffers: a decision or the outcome differs from the record.
     """
     where = f"game {record.game}, seed {record.seed!r}"
     if (record.game, record.game_version) != (game.name, game.version):
@@ -122,7 +122,7 @@ def replay_decision(decision: Decision, state: AnyState, game: AnyGame, where: s
     """Play a recorded decision in a state; return its action.
 
     Raises:
-        ReplayDiffers: somebody else is on turn, or the action is not legal; the text begins with `where`.
+        ReplayDiffers: another seat is on turn, or the action is not legal; the text begins with `where`.
     """
     turn = state.turn
     if turn is None or turn.seat != decision.seat:
@@ -130,8 +130,8 @@ def replay_decision(decision: Decision, state: AnyState, game: AnyGame, where: s
     action = convert_value(decision.action, game.Action, where, ReplayDiffers)
     try:
         state.play(action)
-    except IllegalAction as wrong:
-        raise ReplayDiffers(f"{where}: {wrong}") from None
+    except IllegalAction as error:
+        raise ReplayDiffers(f"{where}: {error}") from None
     return action
 
 
@@ -140,8 +140,8 @@ def _deal_initial_state(record: Record, game: AnyGame, where: str) -> AnyState:
         raise RecordError(f"{where}: the options are {record.options!r}; they must be an object")
     try:
         options = resolve_options(game, len(record.players), overrides=record.options)
-    except OptionError as wrong:
-        raise ReplayDiffers(f"{where}: it cannot be dealt any more: {wrong}") from None
+    except OptionError as error:
+        raise ReplayDiffers(f"{where}: it cannot be dealt any more: {error}") from None
     return game.deal(len(record.players), options, Random(record.seed))
 
 
@@ -149,7 +149,7 @@ def verify(record: Record, game: AnyGame) -> int:
     """Replay a record and return the number of its decisions.
 
     Raises:
-        ReplayDiffers: the replay does not give what the record says.
+        ReplayDiffers: the replay differs from the record.
     """
     for _ in replay_states(record, game):
         pass
@@ -157,6 +157,9 @@ def verify(record: Record, game: AnyGame) -> int:
 
 
 def replay_events(record: Record, game: AnyGame, seat: int | None = None) -> list[AnyEvent]:
-    """Return the event log of a recorded game as `seat` saw it (the spectator's seat is the number of players); None sees every card."""
+    """Return the events of a recorded game as `seat` saw them; None sees every face.
+
+    The number of the spectator's seat is the number of players.
+    """
     *_, last = replay_states(record, game)
     return last.table.events(seat)

@@ -1,6 +1,6 @@
-"""JSON Schema (draft 2020-12) of all that is written or sent: the protocol, records, events, and each game's own structs.
+"""JSON Schema (draft 2020-12) of the protocol, of records and events, and of the structs of each game.
 
-Made from the structs: field descriptions come from their `Meta`, those of messages and structs from their docstrings.
+The schemas are made from the structs: descriptions of fields are in their `Meta`, those of structs in their docstrings.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _ONE_OF_CHOOSE_OR_ACTION: Final[list[Schema]] = [  # what the decoder cannot say
 
 
 def protocol_schema() -> Schema:
-    """Return the schema of one line of the wire, in either direction."""
-    said: dict[str, list[Any]] = {"FromRunner": _union_members(FromRunner), "FromBot": _union_members(FromBot)}
+    """Return the schema of one line of the protocol, in either direction."""
+    said: dict[str, list[Any]] = {"FromRunner": list(get_args(FromRunner)), "FromBot": list(get_args(FromBot))}
     kinds = [kind for side in said.values() for kind in side]
     refs, parts = _build_components(kinds)
     for side, what in (("FromRunner", "What the runner says to a bot."), ("FromBot", "What a bot says to the runner.")):
@@ -48,23 +48,19 @@ def record_schema() -> Schema:
 
 def event_schema() -> Schema:
     """Return the schema of one event of a game's log."""
-    kinds = _union_members(AnyEvent)
+    kinds = list(get_args(AnyEvent))
     refs, parts = _build_components(kinds)
     about = "Something that happened at the table, as one seat saw it: a face that it may not see is null."
     return _build_document("Pitboss event", about, parts, oneOf=[refs[kind] for kind in kinds])
 
 
 def game_schema(game: AnyGame) -> Schema:
-    """Return the schema of what belongs to one game: an object with its options, an action, a view and a position."""
+    """Return the schema of a game: an object with its options, an action, a view and a position."""
     structs = {"options": game.Options, "action": game.Action, "view": game.View, "position": game.Position}
     refs, parts = _build_components(list(structs.values()))
     about = f"Each property is what {game.title} writes for it; to check one, refer to `#/properties/view` and so on."
     properties = {what: refs[struct] for what, struct in structs.items()}
     return _build_document(f"{game.title}, version {game.version}", about, parts, type="object", properties=properties)
-
-
-def _union_members(union: Any) -> list[Any]:  # noqa: ANN401 - a union has no type of its own
-    return list(get_args(union))
 
 
 def _build_components(types: list[Any]) -> tuple[dict[Any, Schema], dict[str, Schema]]:

@@ -1,4 +1,4 @@
-"""Text for messages and screens: lists of words, counts, lines of a given width, and hints at names that were probably meant."""
+"""Text for messages and screens: lists of words, counts, hints at names, lines of a given width."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def test_places_that_only_some_cards_fit() -> None:
         (["E", "E", "E"], "card 'E' is asked for 3 times; the deck holds 2 of it"),
         (
             ["A", None, None, None, None, None, None],
-            "6 places are left open, and the 5 cards that are written nowhere cannot fill them",
+            "the 5 cards named nowhere cannot fill 6 open places",
         ),
     ],
     ids=["no such card", "too often", "too many open places"],
@@ -104,7 +104,7 @@ def test_what_cannot_be(row: list[Face | None], said: str) -> None:
 def test_places_that_nothing_fits() -> None:
     """Cards that may lie there must be left."""
     small = SixCardTable()
-    with pytest.raises(PositionError, match="1 places are left open, and the 5 cards"):
+    with pytest.raises(PositionError, match="the 5 cards named nowhere cannot fill 1 open place"):
         set_up_zones(
             small.table, small.stock, [(small.hand, ["A"]), (small.other, [None])], {small.other: frozenset({0})}
         )

@@ -1,4 +1,4 @@
-"""The conversation: who may say what, when. One object for each end; bytes go in, messages come out; no I/O.
+"""The connection of a runner and a bot: which message is allowed when. One object for each end, without I/O.
 
 runner says        while            then the conversation is
 ----------------   --------------   ------------------------------------------
@@ -14,12 +14,12 @@ bot says           while            then
 ready              greeting         idle
 act                asking           playing
 
-In a line, a key that stands twice counts the last time. That hides nothing: what was understood is kept, not the line.
+A key that occurs twice in a line counts the last time; records keep what was decoded, not the line.
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -52,17 +52,15 @@ _TRANSITIONS: Final[dict[type[FromRunner | FromBot], tuple[tuple[ConnectionPhase
     Act: (("asking",), "playing"),
 }
 
-_RUNNER_MESSAGE_TYPES: Final = ("hello", "start", "decide", "end", "bye", "fault")
+_RUNNER_MESSAGE_TYPES: Final = {message.__struct_config__.tag for message in get_args(FromRunner)}
 _encode: Final = msgspec.json.Encoder().encode
-_bot_decoder: Final[msgspec.json.Decoder[FromBot]] = msgspec.json.Decoder(Ready | Act)
-_runner_decoder: Final[msgspec.json.Decoder[FromRunner]] = msgspec.json.Decoder(
-    Hello | Start | Decide | End | Bye | Faulted
-)
+_bot_decoder: Final[msgspec.json.Decoder[FromBot]] = msgspec.json.Decoder(FromBot)
+_runner_decoder: Final[msgspec.json.Decoder[FromRunner]] = msgspec.json.Decoder(FromRunner)
 _DECODE_ERRORS: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class _Connection:
-    """What both ends share: the phase, and the bytes of a line that is not yet whole."""
+    """State of both ends: the phase and the buffer of an incomplete line."""
 
     __slots__ = ("_buffer", "phase", "question_id")
 
@@ -94,18 +92,18 @@ class RunnerConnection(_Connection):
         """Return the line to send.
 
         Raises:
-            OutOfTurn: it is not the moment for this message: a fault of the runner.
+            OutOfTurn: the phase does not allow this message: a bug of the runner.
         """
         self._advance(message)
         return _encode(message) + b"\n"
 
     def receive(self, received: bytes) -> FromBot | None:
-        """Take what the bot wrote; return its message when the line is whole, None before.
+        """Take bytes from the bot; return its message when the line is complete, None before.
 
         Raises:
             FloodedLine: the line is too long.
             MalformedLine: the line is not one message.
-            OutOfTurn: it is not the moment for this message, or there is more than one line.
+            OutOfTurn: the phase does not allow this message, or there is more than one line.
         """
         line = self._buffer + received if self._buffer else received
         end = line.find(b"\n")
@@ -124,21 +122,21 @@ class RunnerConnection(_Connection):
         return message
 
     def is_silent(self) -> bool:
-        """Tell whether nothing of the awaited line has come."""
+        """Return whether no byte of the awaited line has arrived."""
         return not self._buffer
 
     def _decode_line(self, line: bytes) -> FromBot:
         try:
             message = _bot_decoder.decode(line)
-        except _DECODE_ERRORS as wrong:
-            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(wrong)}") from None
+        except _DECODE_ERRORS as error:
+            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(error)}") from None
         if isinstance(message, Act) and (message.choose is None) == (message.action is msgspec.UNSET):
             raise MalformedLine(f"the line {quote_line(line)} must hold 'choose' or 'action', and not both")
         return message
 
 
 class BotConnection(_Connection):
-    """A bot's end: it believes the runner, ignores fields that it does not know, and takes lines of any length."""
+    """The bot's end: it trusts the runner, ignores unknown fields, and accepts lines of any length."""
 
     __slots__ = ()
 
@@ -146,8 +144,8 @@ class BotConnection(_Connection):
         """Return the line to send.
 
         Raises:
-            OutOfTurn: it is not the moment for this message.
-            FloodedLine: the line would be longer than the runner takes.
+            OutOfTurn: the phase does not allow this message.
+            FloodedLine: the line is longer than the runner accepts.
         """
         line = _encode(message) + b"\n"
         if len(line) > MAX_BOT_LINE_BYTES:
@@ -156,18 +154,18 @@ class BotConnection(_Connection):
         return line
 
     def receive(self, line: bytes) -> FromRunner | None:
-        """Take one whole line and return its message; None if it is of a type that a later protocol may know.
+        """Return the message of one complete line; None if its type is unknown, as a later protocol may have more.
 
         Raises:
             MalformedLine: the line is not one message.
-            OutOfTurn: it is not the moment for this message.
+            OutOfTurn: the phase does not allow this message.
         """
         try:
             message = _runner_decoder.decode(line)
-        except _DECODE_ERRORS as wrong:
-            if _message_type(line) not in ("", *_RUNNER_MESSAGE_TYPES):
+        except _DECODE_ERRORS as error:
+            if _message_type(line) not in {"", *_RUNNER_MESSAGE_TYPES}:
                 return None
-            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(wrong)}") from None
+            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(error)}") from None
         self._advance(message)
         return message
 
@@ -179,7 +177,7 @@ class _TypeProbe(msgspec.Struct):
 
 
 def _message_type(line: bytes) -> str:
-    """Return the type of a message, nothing if the line has none."""
+    """Return the type of a message, "" if the line has none."""
     try:
         return msgspec.json.decode(line, type=_TypeProbe).type
     except _DECODE_ERRORS:
@@ -187,10 +185,10 @@ def _message_type(line: bytes) -> str:
 
 
 def quote_line(line: bytes, max_bytes: int = 120) -> str:
-    """Return a line, or its beginning, as it can be shown to a person."""
+    """Return a line, or its beginning, in a form for people."""
     text = repr(line[:max_bytes].decode("utf-8", "backslashreplace"))
     return f"{text}… ({len(line)} bytes)" if len(line) > max_bytes else text
 
 
-def _decode_error_text(wrong: Exception) -> str:
-    return "it is nested too deeply" if isinstance(wrong, RecursionError) else str(wrong).removesuffix(" - at `$`")
+def _decode_error_text(error: Exception) -> str:
+    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error).removesuffix(" - at `$`")

@@ -1,4 +1,4 @@
-"""Faults: what a bot can do wrong, a closed list, and what it costs."""
+"""Faults: what a bot can do wrong (a closed list), and the verdict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SeatNumber = Annotated[int, Meta(ge=0, description="Seats are numbered clockwise
 FaultKind = Literal[
     "never_started",  # its program cannot be run
     "late",
-    "crashed",  # it ended with another status than 0, or by a signal, while an answer was owed
+    "crashed",  # it ended with a status other than 0, or by a signal, while an answer was owed
     "ended_early",  # it ended with status 0 while an answer was owed
     "out_of_memory",
     "illegal",  # it chose what was not legal
@@ -33,7 +33,8 @@ class Fault(Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         FaultVerdict,
         Meta(
-            description="The seat has forfeited the game; or the neutral action is played in place of this decision only."
+            description="The seat has forfeited the game; "
+            "or the neutral action is played in place of this decision only."
         ),
     ] = "forfeit"
 

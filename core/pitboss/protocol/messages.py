@@ -1,7 +1,7 @@
-"""The wire, protocol 1: every message that a runner and a bot say to each other, as structs.
+"""Protocol 1: every message that a runner and a bot send to each other, as structs.
 
-UTF-8, one JSON object a line, told apart by its `type`. A bot ignores fields that it does not know; a runner refuses them.
-What may be said when is the business of `conversation`.
+A message is one line of UTF-8, a JSON object with a `type`. A bot ignores fields that it does not know; the runner
+refuses them. `pitboss.protocol.connection` defines which message is allowed when.
 """
 
 from __future__ import annotations

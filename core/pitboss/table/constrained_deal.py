@@ -85,7 +85,7 @@ def _sample_share(counts: ClassCounts, groups: tuple[PlaceGroup, ...], rng: Rand
 def _weigh_shares(
     counts: ClassCounts, groups: tuple[PlaceGroup, ...]
 ) -> tuple[tuple[ClassCounts, ...], tuple[int, ...]]:
-    """Return the possible shares of the first group and the running totals of their weights (numbers of completions)."""
+    """Return the possible shares of the first group, and the running totals of their numbers of completions."""
     size, classes = groups[0]
     shares, weights, total = [], [], 0
     for share in _generate_shares(counts, size, classes, 0):

@@ -22,7 +22,7 @@ class Constraint(NamedTuple):
     cards: tuple[int, ...]
 
     def bind_cards(self, cards: Mapping[int, int]) -> Constraint:
-        """Return the constraint with some numbers, of cards that every seat knows, bound to the cards of the mapping."""
+        """Return the constraint with the numbers in `cards`, which every seat knows, bound to these cards."""
         if cards.keys().isdisjoint(self.cards):
             return self
         bound = [cards.get(number) for number in self.cards]

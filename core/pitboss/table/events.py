@@ -1,7 +1,7 @@
-"""Events: what happened at a table, as one seat may see it. The table's log is the source of records, replays and viewers.
+"""Events: what has happened at a table, as one seat may see it. Records, replays and viewers are made from them.
 
-The log holds `Entry` values, with every hidden card; `projected` turns them into the events of one seat, in which a face
-that the seat may not see is null.
+The log of a table holds `LogEntry` values, with all hidden cards. `project_events` makes of them the events of one
+seat, in which a face that the seat may not see is null.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Deal(Event, frozen=True, tag="deal"):
     cards: Annotated[
         dict[str, list[Face | None]],
         Meta(
-            description="For each zone, by name, the faces in the order in which they came; null for one that this seat may not see."
+            description="For each zone, by name, the faces in the order in which they came; "
+            "null for one that this seat may not see."
         ),
     ]
 
@@ -108,7 +109,10 @@ AnyEvent: TypeAlias = Deal | Move | Lay | Swap | TurnOver | Shuffle | Reveal | T
 
 
 class LogEntry(NamedTuple):
-    """A line of a table's log. `seen[i]` is the mask of the seats that see the face of `cards[i]`."""
+    """One entry of a table's log, with all hidden cards.
+
+    `seen_by[i]` is the mask of the seats that see the face of `cards[i]`.
+    """
 
     verb: str
     event: str
@@ -117,15 +121,15 @@ class LogEntry(NamedTuple):
     source: Zone | None = None
     target: Zone | None = None
     slot: int = -1
-    audience: int = -1  # a mask: the entry does not exist for other seats
+    audience: int = -1  # a mask of seats: the entry exists only for them
     facts: Mapping[str, Fact] | None = None
-    zones: tuple[Zone, ...] = ()  # of a deal: where each card went
+    zones: tuple[Zone, ...] = ()  # of a deal: the target of each card; of a swap: the rack
 
 
 def project_events(log: Iterable[LogEntry], layout: Layout, seat: int | None) -> list[AnyEvent]:
-    """Return the events as `seat` may see them; None sees everything."""
-    eyes = -1 if seat is None else 1 << seat
-    return [_PROJECTIONS[entry.verb](entry, layout, eyes) for entry in log if entry.audience & eyes]
+    """Return the log as the observation history of `seat`; None sees every face."""
+    viewer_mask = -1 if seat is None else 1 << seat
+    return [_PROJECTIONS[entry.verb](entry, layout, viewer_mask) for entry in log if entry.audience & viewer_mask]
 
 
 def _visible_faces(entry: LogEntry, layout: Layout, viewer_mask: int) -> list[Face | None]:

@@ -1,8 +1,8 @@
 """Knowledge: which seats know where a card is, and which cards a hidden one may be.
 
-`Knowledge.known_by` gives the seats that can place a card. A card that a seat cannot place belongs to a *shuffle group*:
-the cards that were mixed when the seat lost track of it. A shuffle forms a group; so does a card that leaves a hand,
-for seats that cannot tell which card left.
+`Knowledge.known_by` gives the seats that can place a card. A card that a seat cannot place belongs to a *shuffle
+group*: the cards that were mixed when the seat lost track of it. A shuffle forms a group; so does a card that leaves a
+hand, for seats that cannot tell which card left.
 
 The first group is the whole deck. If every seat knew the cards that entered each later group, as with a reshuffled
 discard pile, all groups are *public*: a world is a shuffle within each group. Otherwise there was *private mixing*: the

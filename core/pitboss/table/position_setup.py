@@ -1,4 +1,4 @@
-"""Laying a written position out: the cards that are named where they are said to lie, others at random where a place is left open."""
+"""Position setup: deal the cards that a written position names to their zones, random ones to open places."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pitboss.table.cards import Face
 from pitboss.table.constrained_deal import ConstrainedDeal
 from pitboss.table.table import Table
 from pitboss.table.zones import Zone
+from pitboss.text import format_count
 
 
 def check_row_lengths(seats: int, **rows: Sequence[object] | None) -> None:
@@ -28,32 +29,34 @@ def set_up_zones(
     rows: Iterable[tuple[Zone, Sequence[Face | None]]],
     domains: Mapping[Zone, frozenset[int]] | None = None,
 ) -> list[int]:
-    """Put cards from `start`, where the whole deck lies, into zones; None stands for any card that is written nowhere.
+    """Move cards from `start`, which holds the whole deck, to the zones of a written position.
 
-    Such a place gets one of `among[zone]`, if that is given; every way to fill all of them is as likely as any other. A card is known to those who see it
-    where it comes to lie. What is left over stays in `start`, in random order and known to nobody, and is returned; what is written for `start` itself lies on it.
+    None stands for a card that the position leaves open; it is drawn uniformly among the cards named nowhere and in
+    `domains[zone]`. A card becomes known to the seats that see it in its zone. Returns the cards left in `start`, in
+    random order, known to no seat. Cards written for `start` lie on top of these.
 
     Raises:
-        PositionError: the deck does not hold a card (so often), or the cards that are left do not fit the open places.
+        PositionError: the deck has not all cards that are named, or the remaining cards do not fit the open places.
     """
     written = [(zone, list(row)) for zone, row in rows]
     named = iter(table.layout.deck.find_cards([face for _, row in written for face in row if face is not None]))
     placed = [(zone, [None if face is None else next(named) for face in row]) for zone, row in written]
     mentioned = {card for _, row in placed for card in row}
     rest = [card for card in range(len(table.known_by)) if card not in mentioned]
-    limits = [(domains or {}).get(zone) for zone, row in placed for card in row if card is None]
-    deal = ConstrainedDeal(rest, [*limits, *[None] * (len(rest) - len(limits))])
-    if len(limits) > len(rest) or not deal.is_possible:
+    open_domains = [(domains or {}).get(zone) for zone, row in placed for card in row if card is None]
+    deal = ConstrainedDeal(rest, [*open_domains, *[None] * (len(rest) - len(open_domains))])
+    if len(open_domains) > len(rest) or not deal.is_possible:
         raise PositionError(
-            f"{len(limits)} places are left open, and the {len(rest)} cards that are written nowhere cannot fill them"
+            f"the {format_count(len(rest), 'card')} named nowhere cannot fill {format_count(len(open_domains), 'open place')}"
         )
-    others = iter(deal.sample_deal(table.rng))
-    filled = [(zone, [next(others) if card is None else card for card in row]) for zone, row in placed]
-    left = list(others)
-    for zone, cards in [
-        *(one for one in filled if one[0] != start),
-        (start, left),
-        *(one for one in filled if one[0] == start),
-    ]:
-        table.place(cards, start, zone, 0)
+    drawn = iter(deal.sample_deal(table.rng))
+    filled = [(zone, [next(drawn) if card is None else card for card in row]) for zone, row in placed]
+    left = list(drawn)
+    for zone, cards in filled:
+        if zone != start:
+            table.place(cards, start, zone, 0)
+    table.place(left, start, start, 0)
+    for zone, cards in filled:
+        if zone == start:
+            table.place(cards, start, zone, 0)
     return left

@@ -1,8 +1,8 @@
 """Randomness from a string: the same shuffle on every platform and every Python version.
 
-The primitive is SHAKE-256 (FIPS 202), which Python ships as `hashlib.shake_256`. The k-th draw (k = 0, 1, …) of a stream reads its
-words from the digest of `seed + NUL + k`, as little-endian unsigned 64-bit numbers. A stream is therefore two values, a
-seed and a counter: cheap to copy, and every shuffle can be checked with any SHAKE-256 at hand.
+The primitive is SHAKE-256 (FIPS 202), which Python ships as `hashlib.shake_256`. The k-th draw (k = 0, 1, …) of a
+stream reads its words from the digest of `seed + NUL + k`, as little-endian unsigned 64-bit numbers. A stream is two
+values, a seed and a counter: it is cheap to copy, and any implementation of SHAKE-256 can check a shuffle.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class StackedRandom(Random):
 
 
 def _match_faces(order: Sequence[int], items: Sequence[int], deck: Deck) -> tuple[int, ...]:
-    """Return the order with each card that is not among the items replaced by an item with its face, if there is one."""
+    """Return the order with cards that are not among the items replaced by items with their faces, where possible."""
     spare = [item for item in items if item not in order]
     cards = []
     for card in order:

@@ -1,4 +1,4 @@
-"""Pictures: a table as lines of text for people. The table knows its zones, so every game has one; a game may draw its own (`Renderable`)."""
+"""Rendering: a table as lines of text for people, zone by zone. A game may have its own (`pitboss.game.Renderable`)."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from pitboss.table.turns import Turn
 from pitboss.table.zones import EMPTY, Zone, ZoneKind
 from pitboss.text import format_count, truncate_text, wrap_words
 
-HIDDEN_CARD: Final = "·"  # a card that the onlooker does not know, where its place tells something
-NO_CARD: Final = "-"  # a slot that is empty
+HIDDEN_CARD: Final = "·"  # a card that the seat does not know, where its place matters
+NO_CARD: Final = "-"  # an empty slot
 NAME_WIDTH: Final = 14  # of a player in the rendering of a game; a longer name is cut
 DEFAULT_WIDTH: Final = 80
 MIN_WIDTH: Final = 40
-MAX_HIDDEN_SHOWN: Final = 3  # hidden cards on one another that are shown one by one; more are counted
+MAX_HIDDEN_SHOWN: Final = 3  # adjacent hidden cards that are shown one by one; more are counted
 
 
 def render_table(
     table: Table, seat: int | None, names: Sequence[str], turn: Turn | None = None, width: int = DEFAULT_WIDTH
 ) -> Iterator[str]:
-    """Yield the zones that nobody owns, then each player with what is his; `names` are the players' by seat.
+    """Yield the zones without owner, then each player with the zones of that player; `names` are by seat.
 
-    The cards are those that `seat` knows; None sees all. Empty zones are left out, but for piles that nobody owns. A pile is one line, its top card last;
-    a hand is in the order of the deck. `turn` is marked with ">", if one is given.
+    The faces are those that `seat` knows; None sees all. Empty zones are left out, except piles without owner. A pile
+    is one line, its top card last; a hand is in the order of the deck. The seat of `turn` is marked with ">".
     """
     wide = max(width, MIN_WIDTH)
     shown = [zone for zone in table.layout.zones if _has_line(table, zone)]
@@ -35,17 +35,13 @@ def render_table(
     owned = [zone for zone in shown if zone.owner is not None]
     for owner, name in enumerate(names):
         held = [zone for zone in owned if zone.owner == owner]
-        mark = ">" if turn is not None and turn.seat == owner else " "
-        yield (
-            truncate_text(f"{mark} {owner} {name}", wide)
-            if held
-            else f"{truncate_text(f'{mark} {owner} {name}', wide - 10)}  no cards"
-        )
+        heading = f"{'>' if turn is not None and turn.seat == owner else ' '} {owner} {name}"
+        yield truncate_text(heading, wide) if held else f"{truncate_text(heading, wide - 10)}  no cards"
         yield from _render_labelled_zones(table, seat, held, "    ", owned, wide)
 
 
 def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT_WIDTH) -> list[str]:
-    """Return the cards of a zone, as far as `seat` knows them, in lines of at most that width; a pile is always one line."""
+    """Return the cards of a zone, as far as `seat` knows them, in lines of at most `width`; a pile is one line."""
     cards = [card for card in table.zones[zone] if card != EMPTY]
     known = [card for card in cards if seat is None or table.known_by[card] >> seat & 1]
     if not cards:
@@ -73,14 +69,14 @@ def render_beside(heading: str, lines: Iterable[str], column: int) -> Iterator[s
 
 
 def _has_line(table: Table, zone: Zone) -> bool:
-    """Tell whether a zone has a line: one that is empty only if it is a pile that nobody owns, as a stock is."""
+    """Return whether a zone gets a line: it holds cards, or is a pile without owner."""
     return any(card != EMPTY for card in table.zones[zone]) or (zone.kind is ZoneKind.PILE and zone.owner is None)
 
 
 def _render_labelled_zones(
     table: Table, seat: int | None, zones: Sequence[Zone], indent: str, aligned_with: Sequence[Zone], width: int
 ) -> Iterator[str]:
-    """Yield zones behind their names; all cards begin in the column that suits the zones they are `like`."""
+    """Yield zones after their names; the cards begin in one column, wide enough for the names of `aligned_with`."""
     column = len(indent) + max((len(_zone_label(zone)) for zone in aligned_with), default=0) + 2
     for zone in zones:
         first, *more = render_zone(table, zone, seat, width - column)
@@ -89,12 +85,12 @@ def _render_labelled_zones(
 
 
 def _zone_label(zone: Zone) -> str:
-    """Return the name of a zone; beside its owner's name it goes without the number of the seat."""
+    """Return the name of a zone, without the seat of its owner."""
     return zone.name if zone.owner is None else zone.name.removesuffix(f" {zone.owner}")
 
 
 def _render_slots(table: Table, zone: Zone, known: set[int]) -> list[str]:
-    """Return each slot with its label; a hidden card keeps its place."""
+    """Return each slot as a word with its label; a hidden card is HIDDEN_CARD."""
     faces = table.layout.deck.faces
     room = max(len(str(face)) for face in faces)
     shown = [
@@ -104,9 +100,9 @@ def _render_slots(table: Table, zone: Zone, known: set[int]) -> list[str]:
 
 
 def _render_pile(faces: Sequence[Face | None], width: int) -> str:
-    """Return as many of the top cards as fit, and how many lie beneath."""
+    """Return as many top cards as fit into `width`, and the number of cards beneath."""
     runs = [(is_hidden, list(run)) for is_hidden, run in groupby(faces, lambda face: face is None)]
-    words: list[tuple[str, int]] = []  # and how many cards each stands for
+    words: list[tuple[str, int]] = []  # each with the number of cards that it stands for
     for is_hidden, run in runs:
         if is_hidden and len(run) > MAX_HIDDEN_SHOWN:
             words.append((f"({len(run)} hidden)", len(run)))

@@ -196,7 +196,7 @@ class Table(Knowledge):
             self.log.append(LogEntry("deal", event, tuple(dealt), seen, source, zones=tuple(targets) * rounds))
 
     def turn_over(self, source: Zone, target: Zone, event: str = "turn_over") -> None:
-        """Turn a whole pile over, unshuffled, onto another: its bottom card becomes the top. Knowledge of cards stays."""
+        """Turn a whole pile over, unshuffled, onto another: its bottom card comes to the top. Knowledge stays."""
         cards = self.zones[source][::-1]
         self.zones[source] = []
         self.zones[target].extend(cards)

@@ -42,7 +42,7 @@ class Seating(NamedTuple):
         return Seating(self.order, -self.direction)
 
     def move_seat(self, seat: int, places: int) -> Seating:
-        """Return the seating in which `seat` has moved past `places` seats in the direction of play, at most past all."""
+        """Return the seating with `seat` moved past `places` others in the direction of play, at most past all."""
         rest = [other for other in self.order if other != seat]
         if places < 1 or not rest:
             return self
