@@ -1,6 +1,7 @@
-"""Integrity: whether a store is whole, and each game in it is what it should be.
+"""Audit of a store: the file, every result against its record and the schedule, and optionally every record by replay.
 
-Results and records are two tellings of a game: a result follows from its record, and is worked out again here. Replaying the records, which takes longer, shows that each game can have been played so.
+Results and records are redundant: a result follows from its record, and is computed again here. Replaying the records,
+which takes longer, shows that each game can have been played as recorded.
 """
 
 from __future__ import annotations
@@ -30,18 +31,18 @@ _UNREADABLE: Final = (PitbossError, msgspec.MsgspecError, zlib.error, UnicodeDec
 
 
 class StoreProblem(Struct, frozen=True):
-    """Something that is not as it should be."""
+    """A problem of a store."""
 
     game_id: int | None  # None: it is not about one game
     text: str
 
     def __str__(self) -> str:
-        """Say it."""
+        """Return the text with its game."""
         return self.text if self.game_id is None else f"game {self.game_id}: {self.text}"
 
 
 def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StoreProblem]:
-    """Yield what is wrong with a store. With its game, every record is replayed."""
+    """Yield the problems of a store. With its game, every record is replayed."""
     for words in store.find_damage():
         yield StoreProblem(None, f"SQLite finds damage: {words}")
     there: set[int] = set()
@@ -59,12 +60,15 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
             if record is not None and game is not None:
                 yield from (StoreProblem(number, what) for what in _check_replay(record, game))
         yield from _check_logs(store, there)
-    except StoreError as wrong:
-        yield StoreProblem(None, f"what follows cannot be read: {wrong}")
+    except StoreError as error:
+        yield StoreProblem(None, f"what follows cannot be read: {error}")
 
 
 class _ScheduleCheck:
-    """The schedule of a tournament: which game each number is. It is followed from game to game, as what is played in later rounds may depend on earlier ones."""
+    """The schedule of a tournament: which game each number is.
+
+    It is followed from game to game, as later rounds may depend on the results of earlier ones.
+    """
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -72,7 +76,7 @@ class _ScheduleCheck:
         self._tally = header.new_standings()
 
     def find_problems(self, number: int, result: GameResult | None, record: Record | None) -> Iterator[str]:
-        """Yield in what a game differs from the one of its number. The games come in the order of their numbers."""
+        """Yield the differences of a game from the scheduled one. Games come in the order of their numbers."""
         if self._course is None or result is None:
             return
         try:
@@ -81,9 +85,9 @@ class _ScheduleCheck:
             slot = self._course.scheduled_game(number)
             self._course.add_result(replace(result, game_id=number))
             self._tally.add(result)
-        except (PitbossError, IndexError) as wrong:
+        except (PitbossError, IndexError) as error:
             self._course = None
-            yield f"the schedule leads no further from here: {wrong}"
+            yield f"the schedule leads no further from here: {error}"
             return
         placed, found = (slot.pairing, slot.deal, slot.rotation), (result.pairing, result.deal, result.rotation)
         if found != placed:
@@ -94,21 +98,21 @@ class _ScheduleCheck:
 
 
 def _decode_game(packed_result: str, packed_record: bytes) -> tuple[GameResult | None, Record | None, list[str]]:
-    """Return a game's result and record, None for what cannot be read, and why it cannot."""
-    result, record, wrongs = None, None, []
+    """Return the result and record of a game, None for what cannot be read, and the errors."""
+    result, record, errors = None, None, []
     try:
         result = msgspec.json.decode(packed_result, type=GameResult)
-    except _UNREADABLE as wrong:
-        wrongs.append(f"its result cannot be read: {wrong}")
+    except _UNREADABLE as error:
+        errors.append(f"its result cannot be read: {error}")
     try:
         record = records.loads(decompress_text(packed_record))
-    except _UNREADABLE as wrong:
-        wrongs.append(f"its record cannot be read: {wrong}")
-    return result, record, wrongs
+    except _UNREADABLE as error:
+        errors.append(f"its record cannot be read: {error}")
+    return result, record, errors
 
 
 def _check_game(header: Header, number: int, result: GameResult | None, record: Record | None) -> Iterator[str]:
-    """Yield what is wrong with one game."""
+    """Yield the problems of one game."""
     if result is not None:
         yield from _check_result(header, number, result)
     if record is not None:
@@ -137,7 +141,7 @@ def _check_record(header: Header, record: Record) -> Iterator[str]:
 
 
 def _check_scoring(header: Header, result: GameResult, record: Record) -> Iterator[str]:
-    """Yield where result and record do not tell the same."""
+    """Yield the differences between result and record."""
     entrants = tuple(seat.entrant for seat in result.seats)
     names = [header.bots[entrant] if 0 <= entrant < len(header.bots) else "?" for entrant in entrants]
     if names != record.players:
@@ -145,8 +149,8 @@ def _check_scoring(header: Header, result: GameResult, record: Record) -> Iterat
         return
     try:
         again = score_game(record, entrants)
-    except (IndexError, ValueError, StopIteration) as wrong:
-        yield f"its record cannot be scored: {wrong!r}"
+    except (IndexError, ValueError, StopIteration) as error:
+        yield f"its record cannot be scored: {error!r}"
         return
     for seat, (was, now) in enumerate(zip(result.seats, again, strict=True)):
         if was != now:
@@ -157,10 +161,10 @@ def _check_scoring(header: Header, result: GameResult, record: Record) -> Iterat
 def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
     try:
         records.verify(record, game)
-    except PitbossError as wrong:
-        yield f"its record does not replay: {wrong}"
-    except Exception as wrong:  # noqa: BLE001 - the border to a plugin's code, which meets a record that may be damaged
-        yield f"its record does not replay: {type(wrong).__name__}: {wrong}"
+    except PitbossError as error:
+        yield f"its record does not replay: {error}"
+    except Exception as error:  # noqa: BLE001 - the border to a plugin's code, which meets a record that may be damaged
+        yield f"its record does not replay: {type(error).__name__}: {error}"
 
 
 def _check_logs(store: Store, there: Set[int]) -> Iterator[StoreProblem]:
@@ -171,5 +175,5 @@ def _check_logs(store: Store, there: Set[int]) -> Iterator[StoreProblem]:
             yield StoreProblem(number, f"there is a log of seat {seat}, and {store.header.seats} are at a table")
         try:
             decompress_text(errors), decompress_text(wire)
-        except _UNREADABLE as wrong:
-            yield StoreProblem(number, f"the log of seat {seat} cannot be read: {wrong}")
+        except _UNREADABLE as error:
+            yield StoreProblem(number, f"the log of seat {seat} cannot be read: {error}")

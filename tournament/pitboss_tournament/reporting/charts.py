@@ -49,36 +49,30 @@ class HistogramRow(Struct, frozen=True):
 
 
 def draw_whiskers(
-    name: str, title: str, description: str, rows: Sequence[WhiskerRow], scale: Axis, zero: bool = False
+    name: str, title: str, description: str, rows: Sequence[WhiskerRow], axis: Axis, zero: bool = False
 ) -> Markup:
     """Draw a dot with its interval for each row, with its text above.
 
     An interval that leaves the axis is cut off there.
     """
     height = TOP + ROW_HEIGHT * len(rows)
-    drawn = [_draw_whisker(row, TOP + ROW_HEIGHT * number, scale) for number, row in enumerate(rows)]
-    middle = _draw_vertical(scale.locate(0), TOP, height, "zero") if zero else None
-    return _make_svg(name, title, description, height + AXIS, _draw_axis(scale, height), middle, drawn)
+    drawn = [_draw_whisker(row, TOP + ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
+    middle = _draw_vertical(axis.locate(0), TOP, height, "zero") if zero else None
+    return _make_svg(name, title, description, height + AXIS, _draw_axis(axis, height), middle, drawn)
 
 
-def draw_histograms(name: str, title: str, description: str, rows: Sequence[HistogramRow], scale: Axis) -> Markup:
-    """Draw bars for each row over one axis, each row as high as its highest bar."""
+def draw_histograms(name: str, title: str, description: str, rows: Sequence[HistogramRow], axis: Axis) -> Markup:
+    """Draw bars for each row over one axis; the highest bar of each row fills it."""
     height = TOP + HISTOGRAM_ROW_HEIGHT * len(rows)
-    drawn = [_draw_histogram_row(row, TOP + HISTOGRAM_ROW_HEIGHT * number, scale) for number, row in enumerate(rows)]
-    return _make_svg(name, title, description, height + AXIS, _draw_axis(scale, height), drawn)
+    drawn = [_draw_histogram_row(row, TOP + HISTOGRAM_ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
+    return _make_svg(name, title, description, height + AXIS, _draw_axis(axis, height), drawn)
 
 
-def draw_histogram(name: str, title: str, description: str, bars: Sequence[HistogramBar], scale: Axis) -> Markup:
+def draw_histogram(name: str, title: str, description: str, bars: Sequence[HistogramBar], axis: Axis) -> Markup:
     """Draw one histogram."""
     height = TOP + SOLE_HISTOGRAM_HEIGHT
-    return _make_svg(
-        name,
-        title,
-        description,
-        height + AXIS,
-        _draw_axis(scale, height),
-        list(_draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, scale)),
-    )
+    drawn = _draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, axis)
+    return _make_svg(name, title, description, height + AXIS, _draw_axis(axis, height), drawn)
 
 
 def _make_svg(name: str, title: str, description: str, height: int, *drawn: Content) -> Markup:
@@ -94,54 +88,54 @@ def _make_svg(name: str, title: str, description: str, height: int, *drawn: Cont
     )
 
 
-def _draw_axis(scale: Axis, height: int) -> Iterator[Content]:
-    for value, label in scale.ticks:
-        yield _draw_vertical(scale.locate(value), TOP, height, "grid")
-        yield el("text", label, x=_percent(scale.locate(value)), y=height + 16, class_="tick")
+def _draw_axis(axis: Axis, height: int) -> Iterator[Content]:
+    for value, label in axis.ticks:
+        yield _draw_vertical(axis.locate(value), TOP, height, "grid")
+        yield el("text", label, x=_percent(axis.locate(value)), y=height + 16, class_="tick")
 
 
-def _draw_whisker(row: WhiskerRow, top: int, scale: Axis) -> Iterator[Content]:
+def _draw_whisker(row: WhiskerRow, top: int, axis: Axis) -> Iterator[Content]:
     yield from _draw_row_text(row.label, row.text, top)
     middle = top + 27
     if row.estimate.mean is None:
         return
     if row.estimate.half_width is not None:
-        ends = [scale.locate(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
+        ends = [axis.locate(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
         yield el("line", x1=_percent(ends[0]), x2=_percent(ends[1]), y1=middle, y2=middle, class_="whisker")
         yield from (_draw_vertical(end, middle - 5, middle + 5, "whisker") for end in ends)
-    yield el("circle", cx=_percent(scale.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
+    yield el("circle", cx=_percent(axis.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
 
 
-def _draw_histogram_row(row: HistogramRow, top: int, scale: Axis) -> Iterator[Content]:
+def _draw_histogram_row(row: HistogramRow, top: int, axis: Axis) -> Iterator[Content]:
     yield from _draw_row_text(row.label, row.text, top)
-    yield from _draw_bars(row.bars, top + 20, HISTOGRAM_HEIGHT, scale)
+    yield from _draw_bars(row.bars, top + 20, HISTOGRAM_HEIGHT, axis)
     for name, value in row.marks.items():
         yield el(
             "line",
             el("title", name),
-            x1=_percent(scale.locate(value)),
-            x2=_percent(scale.locate(value)),
+            x1=_percent(axis.locate(value)),
+            x2=_percent(axis.locate(value)),
             y1=top + 20,
             y2=top + 20 + HISTOGRAM_HEIGHT,
             class_="mark",
         )
 
 
-def _draw_bars(bars: Iterable[HistogramBar], top: int, height: int, scale: Axis) -> Iterator[Content]:
+def _draw_bars(bars: Iterable[HistogramBar], top: int, height: int, axis: Axis) -> Iterator[Content]:
     bars = list(bars)
     most = max((bar.count for bar in bars), default=1)
     yield el("line", x1="0%", x2="100%", y1=top + height, y2=top + height, class_="base")
     for bar in bars:
-        left, right = scale.locate(bar.low), scale.locate(bar.high)
+        left, right = axis.locate(bar.low), axis.locate(bar.high)
         high = max(1.0, height * bar.count / most)
         width = max(0.3, (right - left) * 0.9)
         yield el("rect", x=_percent(left), y=top + height - high, width=_percent(width), height=high, class_="bar")
 
 
-def _draw_row_text(label: str, said: str, top: int) -> Iterator[Content]:
+def _draw_row_text(label: str, text: str, top: int) -> Iterator[Content]:
     short = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
     yield el("text", short, x="0%", y=top + 14, class_="label")
-    yield el("text", said, x="100%", y=top + 14, class_="said")
+    yield el("text", text, x="100%", y=top + 14, class_="said")
 
 
 def _draw_vertical(x: float, top: int, bottom: int, kind: str) -> Markup:

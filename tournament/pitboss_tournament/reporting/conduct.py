@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import floor, log10
+from typing import Final
 
 from pitboss.record import Incident
 from pitboss.text import format_count
@@ -22,12 +23,12 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
 from pitboss_tournament.store.store import Store
 
-QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
-STEPS_PER_BAR = 4  # steps of a doubling's eight that make one bar
-MOST_BARS = 40
-LOGARITHMIC_RATIO = 20  # so many times the shortest game: then lengths are shown by magnitude
-BARS_PER_MAGNITUDE = 10  # bars from one power of ten to the next
-MOST_INCIDENTS = 5  # of each bot
+QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
+STEPS_PER_BAR: Final = 4  # steps of a doubling's eight that make one bar
+MOST_BARS: Final = 40
+LOGARITHMIC_RATIO: Final = 20  # so many times the shortest game: then lengths are shown by magnitude
+BARS_PER_MAGNITUDE: Final = 10  # bars from one power of ten to the next
+MOST_INCIDENTS: Final = 5  # of each bot
 
 
 def thinking_section(statistics: ReportStatistics) -> Section:
@@ -141,7 +142,7 @@ def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
 
 def faults_section(statistics: ReportStatistics, store: Store) -> Section:
     """Return the section on faults with their evidence, and on void games."""
-    wrong = [(entrant, line) for entrant, line in statistics.numbered_standings if line.faults or line.substituted]
+    faulty = [(entrant, line) for entrant, line in statistics.numbered_standings if line.faults or line.substituted]
     cells = [
         (
             line.name,
@@ -149,9 +150,9 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
             format_kinds(line.substituted) or "0",
             "yes" if line.is_out else "no",
         )
-        for _, line in wrong
+        for _, line in faulty
     ]
-    if not wrong:
+    if not faulty:
         return section("faults", "Faults", el("p", "No bot did anything wrong."), _void_games(store))
     return section(
         "faults",
@@ -164,7 +165,7 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
             cells,
             words=(1, 2),
         ),
-        [_bot_incidents(line.name, statistics.first_faults[entrant], store) for entrant, line in wrong],
+        [_bot_incidents(line.name, statistics.first_faults[entrant], store) for entrant, line in faulty],
         _void_games(store),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from pitboss.text import format_count
 from pitboss_tournament.reporting import explanations
@@ -23,10 +24,10 @@ from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 
-TINTS = 3  # of either colour of the heat map
-WIDEST_INTERVAL = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
-FEW_POINTS = 20.0  # points; where all are fewer, they are shown to a hundredth
-NAMED_COLUMNS = 12  # bots; of more, the columns have numbers only
+TINTS: Final = 3  # of either colour of the heat map
+WIDEST_INTERVAL: Final = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
+FEW_POINTS: Final = 20.0  # points; where all are fewer, they are shown to a hundredth
+NAMED_COLUMNS: Final = 12  # bots; of more, the columns have numbers only
 
 
 def standings_section(statistics: ReportStatistics) -> Section:

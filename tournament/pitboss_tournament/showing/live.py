@@ -39,8 +39,8 @@ def translate_output_errors() -> Iterator[None]:
     """
     try:
         yield
-    except OSError as wrong:
-        raise OutputClosed(f"standard output: {wrong.strerror}; finished games are kept") from None
+    except OSError as error:
+        raise OutputClosed(f"standard output: {error.strerror}; finished games are kept") from None
 
 
 class LiveScreen(ProgressListener):

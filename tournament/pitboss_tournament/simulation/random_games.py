@@ -17,7 +17,7 @@ MAX_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to hav
 
 
 class RandomGameError(PitbossError):
-    """A game's own code failed while it was played: a fault of its plugin. The text says how to see it again."""
+    """A game's plugin failed in a random game; the message has what is needed to repeat it."""
 
 
 class RandomGame(NamedTuple):
@@ -28,7 +28,7 @@ class RandomGame(NamedTuple):
     outcome: Outcome
 
 
-def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> RandomGame:  # noqa: ANN401 - the game's own options
+def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> RandomGame:  # noqa: ANN401
     """Play a game at random; the cards and the choices follow from the seed.
 
     Raises:

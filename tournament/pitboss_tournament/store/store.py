@@ -249,8 +249,8 @@ class Store:
         """Return the damage that SQLite finds in the file, in its words."""
         try:
             found = [str(row[0]) for row in self._db.execute("pragma integrity_check")]
-        except sqlite3.Error as wrong:
-            return [describe_error(wrong)]
+        except sqlite3.Error as error:
+            return [describe_error(error)]
         return [] if found == ["ok"] else found
 
     def _describe_games(self, number: int) -> str:

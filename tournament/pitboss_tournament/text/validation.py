@@ -35,8 +35,8 @@ def convert_value(plain: object, wanted: type[T], at: KeyPath = (), noun: str = 
     """
     try:
         return msgspec.convert(plain, wanted)
-    except msgspec.ValidationError as wrong:
-        raise _explain_error(str(wrong), plain, wanted, at, noun) from None
+    except msgspec.ValidationError as error:
+        raise _explain_error(str(error), plain, wanted, at, noun) from None
 
 
 def collect_errors(items: Iterable[Item], make: Callable[[Item], Result]) -> list[Result]:
