@@ -1,4 +1,4 @@
-"""Following: a game rebuilt from what one seat was told. The game here mixes hidden cards with others; the installed games are in tests/games."""
+"""State tracking with a game that mixes hidden cards with others; the installed games are in tests/games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_game_in_which_hidden_cards_are_passed_on(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_search_goes_straight_to_what_happened(seats: int) -> None:
-    """It takes a few hundred steps at most, where guessing hands would take thousands: what will be shown is foretold."""
+    """It takes a few hundred steps at most, where guessing hands would take thousands."""
     games = [
         track_game(GAME, seats, OPTIONS, f"game {number}", number % seats, time_limit_s=0.06) for number in range(3)
     ]

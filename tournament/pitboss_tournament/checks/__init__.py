@@ -1,5 +1,5 @@
-"""The checks that any bot can be put through: named promises, each with what was seen and a cure.
+"""Conformance checks for bots: named promises, each with the observation and advice.
 
-`suite.examined` puts a bot through them all; a check that does not hold is a value in the report. `visit` is the only module here that speaks
-to the runner's own room, processes, players and matches.
+`suite.check_bot` runs them and reports failures as values. Only `raw_connection` and `watched_games` use the runner's
+own processes, seats and matches.
 """

@@ -1,4 +1,4 @@
-"""What to do about a buffer, in the language of the bot; and what to do about each kind of fault."""
+"""Advice for each kind of fault, and how to flush standard output in each language."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _FLUSH_ADVICE: Final[dict[str, str]] = {
     "shell": "answer inside a `while read -r line` loop; sed wants -u and grep --line-buffered",
 }
 _ALIASES: Final[dict[str, str]] = {
-    "js": "node", "javascript": "node", "typescript": "node", "deno": "node", "bun": "node", "py": "python", "pypy": "python", "pl": "perl",
-    "rb": "ruby", "cpp": "c++", "cc": "c++", "cxx": "c++", "gawk": "awk", "mawk": "awk", "nawk": "awk", "sh": "shell", "bash": "shell",
-    "dash": "shell", "zsh": "shell", "ksh": "shell", "tclsh": "tcl", "luajit": "lua", "rs": "rust", "hs": "haskell", "runghc": "haskell",
+    "js": "node", "javascript": "node", "typescript": "node", "deno": "node", "bun": "node", "py": "python",
+    "pypy": "python", "pl": "perl", "rb": "ruby", "cpp": "c++", "cc": "c++", "cxx": "c++", "gawk": "awk", "mawk": "awk",
+    "nawk": "awk", "sh": "shell", "bash": "shell", "dash": "shell", "zsh": "shell", "ksh": "shell", "tclsh": "tcl",
+    "luajit": "lua", "rs": "rust", "hs": "haskell", "runghc": "haskell",
     "jar": "java", "class": "java", "rscript": "r", "csharp": "c#", "dotnet": "c#", "kt": "kotlin",
 }  # fmt: skip
 
@@ -43,14 +44,16 @@ FAULT_ADVICE: Final[dict[FaultKind, str]] = {
     "ended_early": "leave your loop only at `bye` or at the end of the input",
     "out_of_memory": "forget what belongs to the last game when `start` comes",
     "illegal": "answer with an index into `legal`, from 0, or with one of its entries unchanged",
-    "malformed": "`act` has the keys type, id, choose (or action) and note, and no others; a note has at most 500 characters",
+    "malformed": (
+        "`act` has the keys type, id, choose (or action) and note, and no others; a note has at most 500 characters"
+    ),
     "flooded": "a line has at most 65,536 bytes: keep the note short",
     "out_of_turn": "one line for each `decide`, with the id of that `decide`, and nothing else",
 }
 
 
 def advise_flush(language: str, command: Sequence[str]) -> str:
-    """Return how a bot flushes its answers: in the language that its author names, else in that of its program or script."""
+    """Return how a bot flushes its answers, in the language of bot.toml, else in that of its program or script."""
     for word in (*_split_words(language), *_split_words(" ".join(_program_names(command)))):
         known = _ALIASES.get(word, word)
         if known in _FLUSH_ADVICE:
@@ -63,7 +66,7 @@ def _split_words(text: str) -> list[str]:
 
 
 def _program_names(command: Sequence[str]) -> list[str]:
-    """Return the names of the programs in a command, and the endings of its files."""
+    """Return the names of the programs in a command, and the suffixes of its files."""
     found = []
     for word in command:
         path = PurePath(word.replace("{python}", "python"))

@@ -1,4 +1,4 @@
-"""The bot that is checked: what its author says about it, how it is started, and at which tables it is to play."""
+"""The bot under test: its bot.toml, its command, and the tables to play at."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BotSource: TypeAlias = Literal["folder", "command", "named"]
 
 
 class BotUnderTest(Struct, frozen=True, kw_only=True):
-    """A bot to be checked."""
+    """A bot, and what to check it with."""
 
     name: str
     source: BotSource
@@ -45,16 +45,16 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
 
     @property
     def language(self) -> str:
-        """What bot.toml says about the language, "" if nothing."""
+        """The language in bot.toml, "" if none."""
         return (self.bot_file.language or "") if self.bot_file else ""
 
     @property
     def unmet_limits(self) -> list[str]:
-        """What the bot asks for of the machine and does not get, as a sentence."""
+        """Limits that bot.toml asks for and the machine does not grant, as sentences."""
         return refused_text(self.name, self.limits, self.bot_file.limits) if self.bot_file else []
 
     def tables(self) -> list[GameSetup]:
-        """Return the tables of all games: the first one of each is its smallest with the game's defaults.
+        """Return every table to play: per game its smallest table with the defaults first.
 
         Raises:
             ConfigError: a game cannot be played by any of the numbers of players asked for.
@@ -64,7 +64,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
             if not tables:
                 asked = join_words(self.seats or (), "or")
                 raise ConfigError(f"{game.name} is played by {join_words(game.seats)} players, not by {asked}")
-        return [setting for tables in found for setting in tables]
+        return [setup for tables in found for setup in tables]
 
     def first_table(self) -> GameSetup:
         """Return the table that most checks play at."""
@@ -72,9 +72,9 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
 
 
 def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame, ...], clock: Clock) -> BotUnderTest:
-    """Return the bot that a person means: a name from `pitboss bots`, a folder, or a command.
+    """Resolve a specification (name from `pitboss bots`, folder or command) to a bot and its games.
 
-    `games` are those that it is to play; none: all that it says it plays.
+    `games` restricts the games; none: all that the bot says it plays.
 
     Raises:
         ConfigError: there is no such bot at all, or it has nothing to play.
@@ -147,7 +147,7 @@ def _select_games(registry: Registry, names: Collection[str] | None, bot: str) -
 
 
 def make_entrant(bot: BotUnderTest, registry: Registry) -> Entrant:
-    """Return the bot as the runner would start it.
+    """Return the bot as an entrant.
 
     Raises:
         ConfigError: it cannot be started.

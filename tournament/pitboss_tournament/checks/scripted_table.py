@@ -1,4 +1,4 @@
-"""A bot at a table that is led by hand: real questions of a real game, whose lines a check may change before they are sent."""
+"""A scripted game with one bot: real questions of a real game, whose lines a check may alter before sending."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss_tournament.checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
 
-LIMIT_FACTOR: Final = 3  # times its limit that a bot is given where its speed is not the question
+LIMIT_FACTOR: Final = 3  # times its limit, where speed is not the question
 LONGEST_WAIT_S: Final = 10.0
 LEAVES_AFTER_GAME: Final = "it leaves after a game, as it may, and is started afresh for the next one"
-LONGEST_SEARCH: Final = 2_000  # moves of chance in search of the bot's turn; then another game is begun
+LONGEST_SEARCH: Final = 2_000  # random moves up to the bot's turn; then another game is begun
 ODD_NAMES: Final = ("Zoë", 'Ann "Ace" O\\Hara', "李 🂡", ']},{"type":"bye"}', "D\u2028E")
 
 
 def encode_line(message: FromRunner | dict[str, Any]) -> bytes:
-    """Return a message as it goes over the wire."""
+    """Return a message as a line of the protocol."""
     return msgspec.json.encode(message) + b"\n"
 
 
 def decode_fields(raw: bytes) -> dict[str, Any]:
-    """Return the fields of a line of ours, to be changed."""
+    """Return the fields of a line, to be altered."""
     return cast(dict[str, Any], msgspec.json.decode(raw))
 
 
 class ScriptedTable:
-    """A bot in one seat of a game; the other seats play at random. Whatever it does wrong is raised as `Broken`."""
+    """A bot in one seat; the other seats play at random. Every deviation is raised as `CheckFailed`."""
 
     def __init__(self, connection: RawConnection, setup: GameSetup, clock: Clock, seed: str, seat: int = 0) -> None:
         self.connection = connection
         self.setup = setup
         self.seat = seat
-        self.chosen_actions: list[object] = []  # the actions that it chose
-        self.question_id = 0  # the id of the last question
+        self.chosen_actions: list[object] = []
+        self.question_id = 0  # of the last question
         self._clock = clock
         self._seed = seed
         self._games = 0
@@ -54,10 +54,8 @@ class ScriptedTable:
         self._legal: Sequence[Any] = ()
         self._events_sent = 0
 
-    # ---- what the runner says
-
     def hello_line(self) -> bytes:
-        """Return the first line."""
+        """Return the `hello` line."""
         setting = self.setup
         return encode_line(
             Hello(
@@ -71,7 +69,7 @@ class ScriptedTable:
         )
 
     def start_game(self) -> bytes:
-        """Begin another game, and return the line that says so."""
+        """Begin another game and return its `start` line."""
         seed = f"{self._seed}/{self._games}"
         self._state = self.setup.game.deal(self.setup.seats, self.setup.options, Random(seed))
         self._events_sent = self.question_id = 0
@@ -80,7 +78,7 @@ class ScriptedTable:
         return encode_line(Start(game_id=self._games, seat=self.seat, players=names, seed=seed))
 
     def next_question(self, phase: str | None = None) -> bytes | None:
-        """Play the other seats (and this one, outside `phase`) at random up to the bot's next turn; return the question.
+        """Play the other seats (and this one, outside `phase`) at random up to the bot's turn; return the question.
 
         Returns None if the game ends first, or does not come to that.
         """
@@ -108,7 +106,7 @@ class ScriptedTable:
         )
 
     def end_line(self, faults: Sequence[Fault] = (), points: Sequence[float] | None = None) -> bytes:
-        """Return the line that ends a game, as if it were over."""
+        """Return an `end` line, as if the game were over."""
         self._has_ended_games = True
         seats = self.setup.seats
         places = list(range(1, seats + 1))
@@ -121,15 +119,13 @@ class ScriptedTable:
             )
         )
 
-    # ---- the conversation
-
     async def send(self, raw: bytes) -> None:
         """Send some bytes."""
         if not await self.connection.send(raw):
             raise await self.failure(f"it does not take what it is told: {format_bytes(raw)}")
 
     async def greet(self, raw: bytes | None = None) -> None:
-        """Say hello (in other words, if some are given) and hear the answer."""
+        """Send `hello` (or `raw`) and receive the answer."""
         await self.send(raw or self.hello_line())
         said = await self._receive_line("hello", self._clock.start_ms)
         wire = RunnerConnection()
@@ -142,7 +138,7 @@ class ScriptedTable:
         self._want = ready.want
 
     async def receive_answer(self, number: int | None = None) -> None:
-        """Hear the answer to the last question (or one whose id the check has changed), judge it and play it."""
+        """Receive the answer to the last question (`number`: its altered id) and play the action."""
         said = await self._receive_line("decide", self._clock.decision_ms)
         wire = RunnerConnection()
         wire.phase, wire.question_id = "asking", self.question_id if number is None else number
@@ -156,19 +152,19 @@ class ScriptedTable:
         self._state.play(action)
 
     def repeat_legal(self, raw: bytes, least: int) -> bytes:
-        """Return a question whose legal list is repeated until it has so many entries."""
+        """Return the question with its legal list repeated to at least `least` entries."""
         times = -(-least // len(self._legal))
         self._legal = [*self._legal] * times
         question = decode_fields(raw)
         return encode_line({**question, "legal": question["legal"] * times})
 
     def play_at_random(self) -> None:
-        """Let chance play for the bot, whose answer is judged elsewhere."""
+        """Play a random action for the bot."""
         assert self._state is not None
         self._state.play(self._random.choice(self._legal))
 
     async def ask_questions(self, questions: int, phase: str | None = None) -> None:
-        """Ask some questions, each as it is, in one game after another if it takes more than one."""
+        """Ask questions unaltered, in as many games as it takes."""
         for _ in range(questions):
             raw = self.next_question(phase)
             if raw is None:
@@ -181,18 +177,18 @@ class ScriptedTable:
             await self.receive_answer()
 
     async def begin_game(self, questions: int = 0) -> None:
-        """Say hello and begin a game, with so many questions in it."""
+        """Greet the bot, begin a game and ask questions."""
         await self.greet()
         await self.send(self.start_game())
         await self.ask_questions(questions)
 
     async def say_bye(self) -> None:
-        """Say goodbye."""
+        """Send `bye` and close the input."""
         await self.send(encode_line(Bye()))
         self.connection.close_input()
 
     async def send_fault(self, message: str) -> None:
-        """Tell the bot that it has done wrong."""
+        """Send a fault and close the input."""
         await self.send(
             encode_line(
                 Faulted(fault=Fault(kind="illegal", seat=self.seat, decision=self.question_id, message=message))
@@ -201,7 +197,7 @@ class ScriptedTable:
         self.connection.close_input()
 
     async def expect_silence(self, for_s: float, when: str) -> None:
-        """Listen whether the bot is silent, as it should be."""
+        """Fail if the bot writes or closes its output within `for_s` seconds."""
         said = await self.connection.receive_for(for_s)
         if said:
             raise await self.failure(f"{when} it said {format_bytes(said)}")
@@ -209,9 +205,9 @@ class ScriptedTable:
             raise await self.failure(f"{when} it closed its output")
 
     async def failure(self, seen: str) -> CheckFailed | NotApplicable:
-        """Return what was seen, with the state of the bot's process and the end of its standard error.
+        """Return `CheckFailed` with the process state and standard error.
 
-        A bot that has left with status 0 after a game has done no wrong: it is not what this check is about.
+        Returns `NotApplicable` if the bot left with status 0 after a game, which is allowed.
         """
         if (
             self._has_ended_games

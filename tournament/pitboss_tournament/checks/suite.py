@@ -79,7 +79,8 @@ def select_checks(only: Collection[str]) -> list[BotCheck]:
         name = waiting.pop()
         if name not in known:
             raise ConfigError(
-                f"there is no check {name!r}{suggest_nearest(name, known)}; `pitboss check BOT --verbose` names them all"
+                f"there is no check {name!r}{suggest_nearest(name, known)}; "
+                "`pitboss check BOT --verbose` names them all"
             )
         if name not in wanted:
             wanted.add(name)

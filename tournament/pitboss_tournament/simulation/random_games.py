@@ -85,7 +85,7 @@ def sample_decisions(
 
 
 def collect_phase_actions(game: AnyGame, most: int = 300) -> dict[str, list[str]]:
-    """Return the phases of a game, and the tags of the actions that were legal there, as far as random games reach them.
+    """Return the phases of a game with the tags of the actions that were legal there, as far as random games reach.
 
     Every preset and every single change of an option is played, with every number of seats, for `most` decisions each.
     """

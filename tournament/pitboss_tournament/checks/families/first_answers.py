@@ -38,7 +38,7 @@ class AnsweredQuestion(Struct, frozen=True):
 
 
 class FirstAnswers(Struct, frozen=True):
-    """The first questions, and how the bot stood at the end."""
+    """The first questions with their answers, and the state of the bot at the end."""
 
     said_after_start: bytes  # said after `start`
     exchanges: list[AnsweredQuestion]
@@ -49,28 +49,30 @@ class FirstAnswers(Struct, frozen=True):
 
 
 async def observe_first_answers(context: CheckContext) -> FirstAnswers:
-    """Ask the bot its first questions, or remember them."""
-    return await context.observe_once("talk", lambda: _ask_first_questions(context))
+    """Return the answers to the first questions, asking them on the first call."""
+    return await context.observe_once("observed", lambda: _ask_first_questions(context))
 
 
 async def _ask_first_questions(context: CheckContext) -> FirstAnswers:
-    async with context.open_table() as sitting:
-        await sitting.begin_game()
-        unasked = await sitting.connection.receive_for(SILENCE_S)
+    async with context.open_table() as table:
+        await table.begin_game()
+        unasked = await table.connection.receive_for(SILENCE_S)
         exchanges: list[AnsweredQuestion] = []
-        while len(exchanges) < FIRST_QUESTIONS and (raw := sitting.next_question()) is not None:
-            exchanges.append(await _ask_question(context, sitting, raw))
+        while len(exchanges) < FIRST_QUESTIONS and (raw := table.next_question()) is not None:
+            exchanges.append(await _ask_question(context, table, raw))
             if not exchanges[-1].answer.endswith(b"\n"):
                 break
-        account, lives, late = await sitting.connection.describe_process(), sitting.connection.is_running(), b""
-        if not exchanges[-1].answer and lives:
-            sitting.connection.close_input()
-            late = await sitting.connection.receive_for(FLUSH_WAIT_S)
-        return FirstAnswers(unasked, exchanges, late, lives, account, sitting.connection.stderr_tail())
+        process_state, is_running = await table.connection.describe_process(), table.connection.is_running()
+        said_at_close = b""
+        if not exchanges[-1].answer and is_running:
+            table.connection.close_input()
+            said_at_close = await table.connection.receive_for(FLUSH_WAIT_S)
+        stderr = table.connection.stderr_tail()
+        return FirstAnswers(unasked, exchanges, said_at_close, is_running, process_state, stderr)
 
 
 async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes) -> AnsweredQuestion:
-    """Ask one question; chance then plays for the bot, whose answer is judged by the checks."""
+    """Ask one question; then play at random for the bot, whose answer is judged by the checks."""
     if not await table.connection.send(raw):
         return AnsweredQuestion(decode_fields(raw), b"", b"")
     said = await table.connection.receive_line(context.decision_s * LIMIT_FACTOR)
@@ -82,41 +84,42 @@ async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes)
 @check(advice="say nothing to `start`: it wants no answer", after=(greeting.says_ready_once,))
 async def says_nothing_to_start(context: CheckContext) -> None:
     """The bot does not answer `start`."""
-    talk = await observe_first_answers(context)
-    if talk.said_after_start:
-        raise CheckFailed(f"after `start` it said {format_bytes(talk.said_after_start)}", talk.stderr)
+    observed = await observe_first_answers(context)
+    if observed.said_after_start:
+        raise CheckFailed(f"after `start` it said {format_bytes(observed.said_after_start)}", observed.stderr)
 
 
 @check(advice="flush standard output after every line", after=(says_nothing_to_start,))
 async def flushes_its_answers(context: CheckContext) -> None:
     """Answers are sent as soon as they are written."""
-    talk = await observe_first_answers(context)
-    if talk.said_at_close:
-        seen = f"it was silent, and when its input was closed it said {format_bytes(talk.said_at_close)}"
-        raise CheckFailed(seen, talk.stderr, advise_flush(context.bot.language, context.bot.command))
+    observed = await observe_first_answers(context)
+    if observed.said_at_close:
+        seen = f"it was silent, and when its input was closed it said {format_bytes(observed.said_at_close)}"
+        raise CheckFailed(seen, observed.stderr, advise_flush(context.bot.language, context.bot.command))
 
 
 @check(advice="answer each `decide` with an `act`; look at the end of standard error", after=(flushes_its_answers,))
 async def answers_questions(context: CheckContext) -> None:
     """Each question is answered with a whole line."""
-    talk = await observe_first_answers(context)
-    for exchange in talk.exchanges:
+    observed = await observe_first_answers(context)
+    for exchange in observed.exchanges:
         if not exchange.answer.endswith(b"\n"):
             part = f"no newline after {format_bytes(exchange.answer)}" if exchange.answer else "no answer"
-            seen = f"{part} in {context.decision_s * LIMIT_FACTOR:g} s to question {exchange.question['id']}; {talk.process_state}"
-            if not talk.is_running:
-                seen = f"no answer to question {exchange.question['id']}, in phase {exchange.question['phase']!r}: {talk.process_state}"
-            raise CheckFailed(seen, talk.stderr)
+            number, phase = exchange.question["id"], exchange.question["phase"]
+            seen = f"{part} in {context.decision_s * LIMIT_FACTOR:g} s to question {number}; {observed.process_state}"
+            if not observed.is_running:
+                seen = f"no answer to question {number}, in phase {phase!r}: {observed.process_state}"
+            raise CheckFailed(seen, observed.stderr)
 
 
 @check(advice="print for yourself to standard error: standard output is the wire", after=(answers_questions,))
 async def answers_with_act(context: CheckContext) -> None:
     """Each answer is one JSON object whose type is `act`."""
-    talk = await observe_first_answers(context)
-    for exchange in talk.exchanges:
+    observed = await observe_first_answers(context)
+    for exchange in observed.exchanges:
         if exchange.decode_act().get("type") != "act":
             raise CheckFailed(
-                f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}", talk.stderr
+                f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}", observed.stderr
             )
 
 
@@ -147,7 +150,8 @@ async def adds_no_keys_to_act(context: CheckContext) -> None:
     for exchange in (await observe_first_answers(context)).exchanges:
         if more := [key for key in exchange.decode_act() if key not in known]:
             raise CheckFailed(
-                f"`act` has {join_words(map(repr, more), 'and')}; it may have {join_words(known, 'and')}: {format_bytes(exchange.answer)}"
+                f"`act` has {join_words(map(repr, more), 'and')}; it may have {join_words(known, 'and')}: "
+                f"{format_bytes(exchange.answer)}"
             )
 
 

@@ -26,19 +26,20 @@ LONGEST_WAIT_S = 1.0  # before hello
 )
 async def stays_up(context: CheckContext) -> None:
     """The bot's process is started and lives until it is told to end."""
-    meeting = await observe_handshake(context)
-    if not meeting.lines and not meeting.is_running:
+    handshake = await observe_handshake(context)
+    if not handshake.lines and not handshake.is_running:
         cure = SANDBOX_ADVICE if context.bot.sandbox != "none" else ""
-        raise CheckFailed(f"it ended before it said anything: {meeting.process_state}", meeting.stderr, cure)
+        raise CheckFailed(f"it ended before it said anything: {handshake.process_state}", handshake.stderr, cure)
 
 
 @check(advice="flush standard output after every line", after=(stays_up,))
 async def flushes_its_output(context: CheckContext) -> None:
     """What the bot says is sent at once: it waits in no buffer until the buffer is full or the program ends."""
-    meeting = await observe_handshake(context)
-    if meeting.said_at_close:
-        seen = f"nothing came in {meeting.ms:,.0f} ms; when its input was closed it said {format_bytes(meeting.said_at_close)}"
-        raise CheckFailed(seen, meeting.stderr, advise_flush(context.bot.language, context.bot.command))
+    handshake = await observe_handshake(context)
+    if handshake.said_at_close:
+        late = format_bytes(handshake.said_at_close)
+        seen = f"nothing came in {handshake.ms:,.0f} ms; when its input was closed it said {late}"
+        raise CheckFailed(seen, handshake.stderr, advise_flush(context.bot.language, context.bot.command))
 
 
 @check(
@@ -46,31 +47,31 @@ async def flushes_its_output(context: CheckContext) -> None:
 )
 async def answers_hello(context: CheckContext) -> str:
     """The bot answers `hello` with a line."""
-    meeting = await observe_handshake(context)
-    if not meeting.lines:
-        seen = f"it said nothing in {meeting.ms:,.0f} ms; {meeting.process_state}; is its output buffered?"
+    handshake = await observe_handshake(context)
+    if not handshake.lines:
+        seen = f"it said nothing in {handshake.ms:,.0f} ms; {handshake.process_state}; is its output buffered?"
         raise CheckFailed(
-            seen, meeting.stderr, advise_flush(context.bot.language, context.bot.command) + "; and read line by line"
+            seen, handshake.stderr, advise_flush(context.bot.language, context.bot.command) + "; and read line by line"
         )
-    return f"after {meeting.ms:,.0f} ms"
+    return f"after {handshake.ms:,.0f} ms"
 
 
 @check(advice="print for yourself to standard error: standard output is the wire", after=(answers_hello,))
 async def prints_no_noise(context: CheckContext) -> None:
     """Nothing but messages comes over standard output."""
-    meeting = await observe_handshake(context)
-    rest = [part for part in meeting.said_after.splitlines(keepends=True) if part.strip()]
-    noise = [raw for raw in (*meeting.lines, *rest) if not is_json_like(raw)]
+    handshake = await observe_handshake(context)
+    rest = [part for part in handshake.said_after.splitlines(keepends=True) if part.strip()]
+    noise = [raw for raw in (*handshake.lines, *rest) if not is_json_like(raw)]
     if noise:
-        raise CheckFailed(f"it printed {format_bytes(noise[0])}", meeting.stderr)
+        raise CheckFailed(f"it printed {format_bytes(noise[0])}", handshake.stderr)
 
 
 @check(advice="end every message with a newline, and flush it", after=(answers_hello, prints_no_noise))
 async def ends_its_lines(context: CheckContext) -> None:
     """The answer ends with a newline."""
-    meeting = await observe_handshake(context)
-    if not meeting.reply.endswith(b"\n"):
-        raise CheckFailed(f"{format_bytes(meeting.reply)} came without a newline", meeting.stderr)
+    handshake = await observe_handshake(context)
+    if not handshake.reply.endswith(b"\n"):
+        raise CheckFailed(f"{format_bytes(handshake.reply)} came without a newline", handshake.stderr)
 
 
 @check(advice="write UTF-8 without a byte order mark", after=(ends_its_lines,))
@@ -91,20 +92,20 @@ async def speaks_utf8(context: CheckContext) -> None:
 @check(advice="write one JSON object on one line; a JSON library does it best", after=(speaks_utf8,))
 async def speaks_json(context: CheckContext) -> None:
     """The answer is one JSON object on one line."""
-    meeting = await observe_handshake(context)
+    handshake = await observe_handshake(context)
     try:
-        decode_reply(meeting)
+        decode_reply(handshake)
     except CheckFailed as broken:
-        part = " (a message may not go over several lines)" if meeting.said_after else ""
-        raise CheckFailed(f"{format_bytes(meeting.reply)}: {broken.detail}{part}") from None
+        part = " (a message may not go over several lines)" if handshake.said_after else ""
+        raise CheckFailed(f"{format_bytes(handshake.reply)}: {broken.detail}{part}") from None
 
 
 @check(advice='answer hello with {"type":"ready"}', after=(speaks_json,))
 async def says_ready(context: CheckContext) -> None:
     """The answer to `hello` is a `ready`."""
-    meeting = await observe_handshake(context)
-    if decode_reply(meeting).get("type") != "ready":
-        raise CheckFailed(f"it answered {format_bytes(meeting.reply)}")
+    handshake = await observe_handshake(context)
+    if decode_reply(handshake).get("type") != "ready":
+        raise CheckFailed(f"it answered {format_bytes(handshake.reply)}")
 
 
 @check(
@@ -141,9 +142,9 @@ async def has_a_fitting_name(context: CheckContext) -> str:
 @check(advice="say nothing more until the first `decide`: `start` wants no answer", after=(says_ready,))
 async def says_ready_once(context: CheckContext) -> None:
     """After `ready` the bot is silent until it is asked."""
-    meeting = await observe_handshake(context)
-    if meeting.said_after:
-        raise CheckFailed(f"after `ready` it said {format_bytes(meeting.said_after)}, unasked", meeting.stderr)
+    handshake = await observe_handshake(context)
+    if handshake.said_after:
+        raise CheckFailed(f"after `ready` it said {format_bytes(handshake.said_after)}, unasked", handshake.stderr)
 
 
 @check(
@@ -152,29 +153,29 @@ async def says_ready_once(context: CheckContext) -> None:
 )
 async def starts_in_time(context: CheckContext) -> str:
     """From its start to its `ready` the bot takes less than the time for that."""
-    meeting, limit = await observe_handshake(context), context.bot.clock.start_ms
-    if meeting.ms > limit:
-        raise CheckFailed(f"it took {meeting.ms:,.0f} ms; allowed are {limit:,} ms")
-    return f"{meeting.ms:,.0f} ms of {limit:,} ms"
+    handshake, limit = await observe_handshake(context), context.bot.clock.start_ms
+    if handshake.ms > limit:
+        raise CheckFailed(f"it took {handshake.ms:,.0f} ms; allowed are {limit:,} ms")
+    return f"{handshake.ms:,.0f} ms of {limit:,} ms"
 
 
 @check(advice="wait for the first line before you print anything", after=(says_ready,))
 async def waits_for_hello(context: CheckContext) -> None:
     """The bot says nothing before it is greeted."""
     wait_s = min(LONGEST_WAIT_S, SILENCE_S + 2 * (await observe_handshake(context)).ms / 1000)
-    async with context.open_table() as sitting:
-        await sitting.expect_silence(wait_s, "before `hello`")
-        await sitting.greet()
+    async with context.open_table() as table:
+        await table.expect_silence(wait_s, "before `hello`")
+        await table.greet()
 
 
 @check(advice="answer `ready` all the same, or print why not to standard error and end", after=(says_ready,))
 async def meets_another_protocol(context: CheckContext) -> str:
     """Greeted by a runner of a later protocol, the bot answers or ends; it does not hang."""
-    async with context.open_table() as sitting:
-        visit = sitting.connection
-        hello = decode_fields(sitting.hello_line())
-        await visit.send(encode_line({**hello, "protocol": PROTOCOL_VERSION + 98, "later": [1, {"than": "you"}]}))
-        said = await visit.receive_line(context.start_s)
-        if not said and not visit.is_output_closed:
-            raise CheckFailed(f"it neither answered nor ended in {context.start_s:g} s", visit.stderr_tail())
+    async with context.open_table() as table:
+        connection = table.connection
+        hello = decode_fields(table.hello_line())
+        await connection.send(encode_line({**hello, "protocol": PROTOCOL_VERSION + 98, "later": [1, {"than": "you"}]}))
+        said = await connection.receive_line(context.start_s)
+        if not said and not connection.is_output_closed:
+            raise CheckFailed(f"it neither answered nor ended in {context.start_s:g} s", connection.stderr_tail())
         return "it answers" if re.search(rb'"ready"', said) else "it ends"

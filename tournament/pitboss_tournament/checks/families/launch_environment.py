@@ -18,22 +18,25 @@ _READING = (robustness.reads_several_lines_at_once,)
 
 
 @check(
-    advice="do without the network, the home folder and other files; `read` under [limits] in the tournament file shows it more",
+    advice="do without the network, the home folder and other files; "
+    "`read` under [limits] in the tournament file shows it more",
     after=_READING,
 )
 async def runs_in_the_sandbox(context: CheckContext) -> str | None:
-    """The bot plays where there is no network, no other process, and nothing to be read but the system and its own folder."""
+    """The bot plays where there is no network, no other process, and nothing to be read but the system and its own
+    folder.
+    """
     if context.bot.sandbox == "bubblewrap":
         return "it is in there for all checks"
     if trouble := probe_bubblewrap().sentence:
         raise NotApplicable(f"this machine has no sandbox: {trouble}")
     inside = replace(context.bot, sandbox="bubblewrap")
     broken: CheckFailed | None = None
-    async with open_bot_supervisor(inside) as room:
+    async with open_bot_supervisor(inside) as supervisor:
         try:
-            async with CheckContext(inside, context.registry, room, context.scratch).open_table() as sitting:
-                await sitting.begin_game(1)
-        except CheckFailed as found:  # the room would wrap it in a group
+            async with CheckContext(inside, context.registry, supervisor, context.scratch).open_table() as table:
+                await table.begin_game(1)
+        except CheckFailed as found:  # the supervisor would wrap it in a group
             broken = found
     if broken is not None:
         raise broken
@@ -44,8 +47,8 @@ async def runs_in_the_sandbox(context: CheckContext) -> str | None:
 async def starts_several_times_at_once(context: CheckContext) -> str:
     """Several processes of the bot play at the same time."""
     async with context.open_table() as one, context.open_table() as two, context.open_table() as three:
-        for sitting in (one, two, three):
-            await sitting.begin_game(1)
+        for table in (one, two, three):
+            await table.begin_game(1)
     return f"{PROCESSES_AT_ONCE} at once"
 
 
@@ -60,8 +63,8 @@ async def starts_elsewhere(context: CheckContext) -> None:
     size = sum(path.stat().st_size for path in context.bot.base.rglob("*") if path.is_file())
     if size > LARGEST_COPY:
         raise NotApplicable(f"its folder has {size >> 20} MiB, too much to be copied for this")
-    async with context.open_table(context.copy_bot("another place")) as sitting:
-        await sitting.begin_game(1)
+    async with context.open_table(context.copy_bot("another place")) as table:
+        await table.begin_game(1)
 
 
 @check(advice="put what the bot needs into its folder or its command: a sandbox has no environment", after=_READING)
@@ -71,8 +74,8 @@ async def needs_no_environment(context: CheckContext) -> str | None:
         return "in the sandbox there is nothing more"
     async with context.open_table(
         wrap_in_shell(context.entrant(), context.bot.sandbox, f'exec env -i PATH="$PATH" {MARK}="${MARK}" "$@"')
-    ) as sitting:
-        await sitting.begin_game(1)
+    ) as table:
+        await table.begin_game(1)
     return None
 
 
@@ -83,8 +86,8 @@ async def needs_no_home(context: CheckContext) -> None:
     """The bot runs where its home folder does not exist."""
     async with context.open_table(
         wrap_in_shell(context.entrant(), context.bot.sandbox, 'HOME=/nonexistent exec "$@"')
-    ) as sitting:
-        await sitting.begin_game(1)
+    ) as table:
+        await table.begin_game(1)
 
 
 @check(advice="read and write bytes, or name UTF-8 when you open standard input and output", after=_READING)
@@ -92,7 +95,7 @@ async def needs_no_locale(context: CheckContext) -> None:
     """The bot runs, and reads a name that is not ASCII, in the plain C locale."""
     async with context.open_table(
         wrap_in_shell(context.entrant(), context.bot.sandbox, 'unset LANG; LC_ALL=C exec "$@"')
-    ) as sitting:
-        await sitting.greet()
-        await sitting.send(sitting.start_game().replace(b"player-0", "Zoë 李 🂡".encode()))
-        await sitting.ask_questions(1)
+    ) as table:
+        await table.greet()
+        await table.send(table.start_game().replace(b"player-0", "Zoë 李 🂡".encode()))
+        await table.ask_questions(1)

@@ -20,14 +20,14 @@ MOST_NAMED = 5
 )
 async def keeps_standard_error_short(context: CheckContext) -> str:
     """The bot writes a few lines to standard error, and not some for every decision."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(QUESTIONS)
-        await sitting.say_bye()
-        await sitting.connection.wait_ended(0.5)
-        count = sitting.connection.stderr_bytes()
+    async with context.open_table() as table:
+        await table.begin_game(QUESTIONS)
+        await table.say_bye()
+        await table.connection.wait_ended(0.5)
+        count = table.connection.stderr_bytes()
         if count >= STDERR_LIMIT_BYTES:
             raise CheckFailed(
-                f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", sitting.connection.stderr_tail()
+                f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", table.connection.stderr_tail()
             )
     return format_count(count, "byte")
 
@@ -37,9 +37,9 @@ async def does_the_same_again(context: CheckContext) -> None:
     """With the same seeds and the same questions the bot makes the same choices, in another process."""
     runs: list[list[object]] = []
     for _ in range(2):
-        async with context.open_table() as sitting:
-            await sitting.begin_game(QUESTIONS)
-            runs.append(sitting.chosen_actions)
+        async with context.open_table() as table:
+            await table.begin_game(QUESTIONS)
+            runs.append(table.chosen_actions)
     if runs[0] != runs[1]:
         at = next(
             (number for number, pair in enumerate(zip(*runs, strict=False), 1) if pair[0] != pair[1]),
@@ -59,11 +59,11 @@ async def writes_nothing_into_its_folder(context: CheckContext) -> None:
     entrant = context.copy_bot("a copy to look after")
     assert entrant.folder is not None
     before = _list_files(entrant.folder)
-    async with context.open_table(entrant) as sitting:
-        await sitting.begin_game(3)
-        await sitting.send(sitting.end_line())
-        await sitting.say_bye()
-        await sitting.connection.wait_ended(0.5)
+    async with context.open_table(entrant) as table:
+        await table.begin_game(3)
+        await table.send(table.end_line())
+        await table.say_bye()
+        await table.connection.wait_ended(0.5)
     after = _list_files(entrant.folder)
     changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
     if changed:

@@ -107,7 +107,9 @@ async def interpreter_exists(context: CheckContext) -> str:
 
 @check(advice="save it with Unix line ends: sed -i 's/\\r$//' FILE", after=(program_may_be_run,))
 async def script_has_unix_line_ends(context: CheckContext) -> None:
-    """No carriage return stands at the end of a script's first line, or of any line of a shell script: the system takes it for a part of the name."""
+    """No carriage return stands at the end of a script's first line, or of any line of a shell script: the system takes
+    it for a part of the name.
+    """
     scripts = [path for path in _find_own_files(context) if _is_text(_read_head(path))]
     if not scripts:
         raise NotApplicable("it has no script")

@@ -30,10 +30,10 @@ _ANSWERING = (
 @check(advice="a read may bring several lines: answer each of them before you read again", after=_ANSWERING)
 async def reads_several_lines_at_once(context: CheckContext) -> None:
     """Several lines may come at once."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
-        await sitting.send(sitting.start_game() + _next_question(sitting))
-        await sitting.receive_answer()
+    async with context.open_table() as table:
+        await table.greet()
+        await table.send(table.start_game() + _next_question(table))
+        await table.receive_answer()
 
 
 _READING = (reads_several_lines_at_once,)
@@ -43,11 +43,11 @@ _READING = (reads_several_lines_at_once,)
 async def plays_several_games(context: CheckContext) -> None:
     """One process plays several games, one after another."""
     try:
-        async with context.open_table() as sitting:
-            await sitting.begin_game(2)
+        async with context.open_table() as table:
+            await table.begin_game(2)
             for _ in range(4):
-                await sitting.send(sitting.end_line() + sitting.start_game())
-                await sitting.ask_questions(2)
+                await table.send(table.end_line() + table.start_game())
+                await table.ask_questions(2)
     except NotApplicable as skipped:
         raise CheckNote(f"{skipped}: that costs its start each time") from None
 
@@ -58,177 +58,177 @@ _PLAYING = (plays_several_games,)
 @check(advice="take the fields that you need by their names, and do not mind the others", after=_PLAYING)
 async def ignores_unknown_fields(context: CheckContext) -> None:
     """Fields that a later protocol may add, to any message, are ignored."""
-    async with context.open_table() as sitting:
-        await sitting.greet(_add_unknown_fields(sitting.hello_line()))
+    async with context.open_table() as table:
+        await table.greet(_add_unknown_fields(table.hello_line()))
         for _ in range(2):
-            await sitting.send(_add_unknown_fields(sitting.start_game()))
+            await table.send(_add_unknown_fields(table.start_game()))
             for _ in range(2):
-                await sitting.send(_add_unknown_fields(_next_question(sitting)))
-                await sitting.receive_answer()
-            await sitting.send(_add_unknown_fields(sitting.end_line()))
+                await table.send(_add_unknown_fields(_next_question(table)))
+                await table.receive_answer()
+            await table.send(_add_unknown_fields(table.end_line()))
 
 
 @check(advice="answer `hello` and `decide`, and no other type", after=_PLAYING)
 async def ignores_unknown_types(context: CheckContext) -> None:
     """Messages of a type that a later protocol may add are ignored, and not answered."""
     odd = encode_line({"type": "weather", "id": 1, "legal": ["rain"], "seat": 0})
-    async with context.open_table() as sitting:
-        await sitting.greet()
-        await sitting.send(odd + sitting.start_game() + odd)
-        await sitting.expect_silence(SILENCE_S, "after a message of an unknown type")
-        await sitting.ask_questions(1)
-        await sitting.send(odd)
-        await sitting.ask_questions(1)
-        await sitting.send(sitting.end_line() + odd + sitting.start_game())
-        await sitting.ask_questions(1)
+    async with context.open_table() as table:
+        await table.greet()
+        await table.send(odd + table.start_game() + odd)
+        await table.expect_silence(SILENCE_S, "after a message of an unknown type")
+        await table.ask_questions(1)
+        await table.send(odd)
+        await table.ask_questions(1)
+        await table.send(table.end_line() + odd + table.start_game())
+        await table.ask_questions(1)
 
 
 @check(advice="forget the last game when `start` comes, and not when `end` comes", after=_READING)
 async def takes_a_second_start(context: CheckContext) -> None:
     """A `start` without an `end` before it begins a new game."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(2)
-        await sitting.send(sitting.start_game())
-        await sitting.send(sitting.start_game())
-        await sitting.ask_questions(2)
+    async with context.open_table() as table:
+        await table.begin_game(2)
+        await table.send(table.start_game())
+        await table.send(table.start_game())
+        await table.ask_questions(2)
 
 
 @check(advice="start afresh at `start`: no question may have been asked in a game", after=_PLAYING)
 async def takes_games_without_a_question(context: CheckContext) -> None:
     """A game may end before the bot was asked anything."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
+    async with context.open_table() as table:
+        await table.greet()
         for _ in range(3):
-            await sitting.send(sitting.start_game() + sitting.end_line())
-        await sitting.expect_silence(SILENCE_S, "in games in which it was not asked")
-        await sitting.send(sitting.start_game())
-        await sitting.ask_questions(1)
+            await table.send(table.start_game() + table.end_line())
+        await table.expect_silence(SILENCE_S, "in games in which it was not asked")
+        await table.send(table.start_game())
+        await table.ask_questions(1)
 
 
 @check(advice="read `seat` from `start` or from the question", after=_READING)
 async def plays_from_another_seat(context: CheckContext) -> str:
     """The bot plays from the last seat as it does from the first."""
-    setting = context.bot.first_table()
-    if setting.seats < 2:
+    setup = context.bot.first_table()
+    if setup.seats < 2:
         raise NotApplicable("there is one seat only")
-    async with context.open_table(seat=setting.seats - 1) as sitting:
-        await sitting.begin_game(3)
-    return f"seat {setting.seats - 1}"
+    async with context.open_table(seat=setup.seats - 1) as table:
+        await table.begin_game(3)
+    return f"seat {setup.seats - 1}"
 
 
 @check(advice="keep `id` as a whole number of 64 bits, or as the text that it is", after=_READING)
 async def echoes_any_id(context: CheckContext) -> None:
     """The id of a question may be any whole number up to 2^53 - 1."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game()
+    async with context.open_table() as table:
+        await table.begin_game()
         for number in (1_000_000, 2**31 + 7, 2**32 + 1, MAX_SAFE_INTEGER):
-            raw = _next_question(sitting).replace(b'"id":%d,' % sitting.question_id, b'"id":%d,' % number, 1)
-            await sitting.send(raw)
-            await sitting.receive_answer(number)
+            raw = _next_question(table).replace(b'"id":%d,' % table.question_id, b'"id":%d,' % number, 1)
+            await table.send(raw)
+            await table.receive_answer(number)
 
 
 @check(advice="read the whole of `legal`, however long it is", after=_READING)
 async def reads_a_long_list(context: CheckContext) -> None:
     """There may be a thousand legal actions."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game()
-        await sitting.send(sitting.repeat_legal(_next_question(sitting), LONG_LIST))
-        await sitting.receive_answer()
+    async with context.open_table() as table:
+        await table.begin_game()
+        await table.send(table.repeat_legal(_next_question(table), LONG_LIST))
+        await table.receive_answer()
 
 
 @check(advice="read lines of any length: no fixed buffer, and no limit of the reading function", after=_READING)
 async def reads_a_long_line(context: CheckContext) -> None:
     """A question may be a megabyte long."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(1)
-        await sitting.send(encode_line({**decode_fields(_next_question(sitting)), "later": "x" * LONG_LINE}))
-        await sitting.receive_answer()
-        await sitting.ask_questions(1)
+    async with context.open_table() as table:
+        await table.begin_game(1)
+        await table.send(encode_line({**decode_fields(_next_question(table)), "later": "x" * LONG_LINE}))
+        await table.receive_answer()
+        await table.ask_questions(1)
 
 
 @check(advice="a read may bring half a line: collect until there is a newline", after=_READING)
 async def reads_a_line_in_pieces(context: CheckContext) -> None:
     """A line may come in pieces, cut in the middle of a character too."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
-        start = sitting.start_game().replace(b"player-0", "李".encode())
+    async with context.open_table() as table:
+        await table.greet()
+        start = table.start_game().replace(b"player-0", "李".encode())
         middle = start.index("李".encode()) + 1
-        await _send_slowly(sitting, start[:middle], start[middle:])
-        raw = _next_question(sitting)
+        await _send_slowly(table, start[:middle], start[middle:])
+        raw = _next_question(table)
         third = len(raw) // 3
-        await _send_slowly(sitting, raw[:third], raw[third : 2 * third], raw[2 * third :])
-        await sitting.receive_answer()
-        raw = _next_question(sitting)
-        await _send_slowly(sitting, raw[:-1], raw[-1:])
-        await sitting.receive_answer()
+        await _send_slowly(table, raw[:third], raw[third : 2 * third], raw[2 * third :])
+        await table.receive_answer()
+        raw = _next_question(table)
+        await _send_slowly(table, raw[:-1], raw[-1:])
+        await table.receive_answer()
 
 
 @check(advice="read strings with a JSON library, or mind the \\ before a quotation mark", after=_READING)
 async def reads_odd_names(context: CheckContext) -> None:
     """Names of players may hold quotation marks, brackets and any letter, escaped or not."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
+    async with context.open_table() as table:
+        await table.greet()
         for names in (ODD_NAMES, ODD_NAMES[::-1]):
-            start = decode_fields(sitting.start_game())
-            players = [names[seat % len(names)] for seat in range(sitting.setup.seats)]
-            await sitting.send(encode_line({**start, "players": players}))
-            await sitting.ask_questions(1)
-            escaped = encode_line({**decode_fields(sitting.start_game()), "players": ["X"] * len(players)}).replace(
+            start = decode_fields(table.start_game())
+            players = [names[seat % len(names)] for seat in range(table.setup.seats)]
+            await table.send(encode_line({**start, "players": players}))
+            await table.ask_questions(1)
+            escaped = encode_line({**decode_fields(table.start_game()), "players": ["X"] * len(players)}).replace(
                 b'"X"', b'"\\u674e \\ud83c\\udca1\\/\\t"'
             )
-            await sitting.send(escaped)
-            await sitting.ask_questions(1)
+            await table.send(escaped)
+            await table.ask_questions(1)
 
 
 @check(advice="read numbers as JSON has them: -12.5, 1e+21", after=_PLAYING)
 async def reads_odd_numbers(context: CheckContext) -> None:
     """Points may be negative, fractions and very large, and places shared."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(1)
+    async with context.open_table() as table:
+        await table.begin_game(1)
         numbers = [-12.5, 1e21, 0.1 + 0.2, -0.0, 1e-7]
-        end = decode_fields(sitting.end_line(points=[numbers[seat % 5] for seat in range(sitting.setup.seats)]))
-        await sitting.send(encode_line({**end, "places": [1] * sitting.setup.seats}) + sitting.start_game())
-        await sitting.ask_questions(1)
+        end = decode_fields(table.end_line(points=[numbers[seat % 5] for seat in range(table.setup.seats)]))
+        await table.send(encode_line({**end, "places": [1] * table.setup.seats}) + table.start_game())
+        await table.ask_questions(1)
 
 
 @check(advice="look at `faults` or do not, but go on after it", after=_PLAYING)
 async def takes_faults_in_end(context: CheckContext) -> None:
     """The end of a game in which somebody has done wrong is an end like any other."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(1)
-        last = sitting.setup.seats - 1
+    async with context.open_table() as table:
+        await table.begin_game(1)
+        last = table.setup.seats - 1
         faults = [
             Fault(kind="illegal", seat=last, decision=3, message='it chose "9"'),
             Fault(kind="late", seat=last, decision=0, message=""),
         ]
-        await sitting.send(sitting.end_line(faults) + sitting.start_game())
-        await sitting.ask_questions(1)
+        await table.send(table.end_line(faults) + table.start_game())
+        await table.ask_questions(1)
 
 
 @check(advice="`game_ms` is null or a number: mind both", after=_READING)
 async def takes_either_clock(context: CheckContext) -> None:
     """The clock of a question may have time for the whole game, or null for it."""
     for game_ms in (None, 30_000, 1):
-        async with context.open_table() as sitting:
-            hello = decode_fields(sitting.hello_line())
-            await sitting.greet(encode_line({**hello, "clock": {**hello["clock"], "game_ms": game_ms}}))
-            await sitting.send(sitting.start_game())
-            question = decode_fields(_next_question(sitting))
-            await sitting.send(encode_line({**question, "clock": {**question["clock"], "game_ms": game_ms}}))
-            await sitting.receive_answer()
+        async with context.open_table() as table:
+            hello = decode_fields(table.hello_line())
+            await table.greet(encode_line({**hello, "clock": {**hello["clock"], "game_ms": game_ms}}))
+            await table.send(table.start_game())
+            question = decode_fields(_next_question(table))
+            await table.send(encode_line({**question, "clock": {**question["clock"], "game_ms": game_ms}}))
+            await table.receive_answer()
 
 
 @check(advice="wait for the next line without a limit of your own", after=_READING)
 async def waits_patiently(context: CheckContext) -> None:
     """While others think the bot says nothing, and is there when it is its turn again."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(1)
-        await sitting.expect_silence(1.0, "while others were thinking")
-        await sitting.ask_questions(1)
+    async with context.open_table() as table:
+        await table.begin_game(1)
+        await table.expect_silence(1.0, "while others were thinking")
+        await table.ask_questions(1)
 
 
 def _next_question(table: ScriptedTable) -> bytes:
-    """Return the next question, in a new game if this one is over (the bot is then told nothing of it: it need not mind)."""
+    """Return the next question; if the game is over, that of a new game of which the bot is not told."""
     raw = table.next_question()
     while raw is None:
         table.start_game()

@@ -17,72 +17,72 @@ _ANSWERING = (first_answers.answers_with_act,)
 @check(advice="leave your loop at `bye`; work that is left to do at the end must be short", after=_GREETED)
 async def ends_at_bye(context: CheckContext) -> None:
     """After `bye` the bot ends within half a second."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
-        await sitting.say_bye()
-        await _expect_exit(sitting, "`bye` and the end of its input")
+    async with context.open_table() as table:
+        await table.greet()
+        await table.say_bye()
+        await _expect_exit(table, "`bye` and the end of its input")
 
 
 @check(advice="end with status 0 when all is well: catch what is raised at the end of the input", after=(ends_at_bye,))
 async def ends_with_status_0(context: CheckContext) -> None:
     """The bot that is told to end says with its exit status that all is well."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
-        await sitting.say_bye()
-        await _expect_exit(sitting, "`bye`")
-        if not sitting.connection.has_exited_cleanly():
-            raise await sitting.failure("after `bye` it did not end with status 0")
+    async with context.open_table() as table:
+        await table.greet()
+        await table.say_bye()
+        await _expect_exit(table, "`bye`")
+        if not table.connection.has_exited_cleanly():
+            raise await table.failure("after `bye` it did not end with status 0")
 
 
 @check(advice="say nothing at `bye`", after=(ends_at_bye,))
 async def says_nothing_at_the_end(context: CheckContext) -> None:
     """The bot answers neither `end` nor `bye`."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
-        await sitting.send(sitting.start_game())
-        await sitting.send(sitting.end_line())
-        await sitting.say_bye()
-        said = await sitting.connection.receive_for(FAREWELL_S)
+    async with context.open_table() as table:
+        await table.greet()
+        await table.send(table.start_game())
+        await table.send(table.end_line())
+        await table.say_bye()
+        said = await table.connection.receive_for(FAREWELL_S)
         if said:
-            raise CheckFailed(f"it said {format_bytes(said)}", sitting.connection.stderr_tail())
+            raise CheckFailed(f"it said {format_bytes(said)}", table.connection.stderr_tail())
 
 
 @check(advice="end when reading brings nothing more: a loop that goes on there burns a processor", after=_GREETED)
 async def ends_with_its_input(context: CheckContext) -> None:
     """When its input ends without `bye` the bot ends too."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
-        sitting.connection.close_input()
-        await _expect_exit(sitting, "the end of its input")
+    async with context.open_table() as table:
+        await table.greet()
+        table.connection.close_input()
+        await _expect_exit(table, "the end of its input")
 
 
 @check(advice="end when reading brings nothing more, in a game as well", after=(ends_with_its_input, *_ANSWERING))
 async def ends_with_its_input_in_a_game(context: CheckContext) -> None:
     """When its input ends in the middle of a game the bot ends too."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(2)
-        sitting.connection.close_input()
-        await _expect_exit(sitting, "the end of its input in a game")
+    async with context.open_table() as table:
+        await table.begin_game(2)
+        table.connection.close_input()
+        await _expect_exit(table, "the end of its input in a game")
 
 
 @check(advice="take a last line without a newline for the end of the input", after=(ends_with_its_input, *_ANSWERING))
 async def ends_in_the_middle_of_a_line(context: CheckContext) -> None:
     """When its input ends in the middle of a line the bot ends too."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(1)
-        raw = sitting.next_question() or sitting.hello_line()
-        await sitting.send(raw[: len(raw) // 2])
-        sitting.connection.close_input()
-        await _expect_exit(sitting, "the end of its input in the middle of a line")
+    async with context.open_table() as table:
+        await table.begin_game(1)
+        raw = table.next_question() or table.hello_line()
+        await table.send(raw[: len(raw) // 2])
+        table.connection.close_input()
+        await _expect_exit(table, "the end of its input in the middle of a line")
 
 
 @check(advice="write `fault` to your log, and end", after=(ends_with_its_input, *_ANSWERING))
 async def ends_after_a_fault(context: CheckContext) -> None:
     """Told of a fault of its own, and with its input closed, the bot ends."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game(1)
-        await sitting.send_fault("it chose 9; there were 2 legal actions, 0..1")
-        await _expect_exit(sitting, "a `fault`")
+    async with context.open_table() as table:
+        await table.begin_game(1)
+        await table.send_fault("it chose 9; there were 2 legal actions, 0..1")
+        await _expect_exit(table, "a `fault`")
 
 
 @check(
@@ -93,11 +93,11 @@ async def leaves_nobody_behind(context: CheckContext) -> None:
     """When the bot has ended, nothing that it started is left."""
     if context.bot.sandbox != "none":
         raise NotApplicable("with the bot its whole sandbox ends; --sandbox none shows what it would leave")
-    async with context.open_table() as sitting:
-        await sitting.begin_game(2)
-        await sitting.say_bye()
-        await _expect_exit(sitting, "`bye`")
-        if left := sitting.connection.find_leftover_processes():
+    async with context.open_table() as table:
+        await table.begin_game(2)
+        await table.say_bye()
+        await _expect_exit(table, "`bye`")
+        if left := table.connection.find_leftover_processes():
             raise CheckFailed(f"{len(left)} of the processes that it started went on without it")
 
 

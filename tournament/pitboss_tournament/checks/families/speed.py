@@ -16,13 +16,14 @@ from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicabl
 from pitboss.text import format_count
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers, greeting, robustness, whole_games
-from pitboss_tournament.checks.raw_connection import RawConnection, WatchedGames, play_watched_games
+from pitboss_tournament.checks.raw_connection import RawConnection
+from pitboss_tournament.checks.watched_games import WatchedGames, play_watched_games
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
 
 MEBIBYTE = 1 << 20
 IDLE_WATCH_S = 0.4  # that a bot's waiting is watched
-BUSY_SHARE = 0.5  # of that time: who computes so much while it waits is not waiting
+BUSY_SHARE = 0.5  # of processor time, above which a waiting bot counts as busy
 WARMUP_GAMES = 60  # short ones, before its memory is measured
 LEAK_GAMES = 240
 NEAR_LIMIT_SHARE = 0.8  # of a limit
@@ -44,12 +45,12 @@ async def decides_in_time(context: CheckContext) -> str:
 @check(advice="load and compile what you need before you say `ready`", after=(first_answers.answers_questions,))
 async def decides_in_time_at_first(context: CheckContext) -> str:
     """The first decision of a fresh process takes no longer than the time for a decision."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game()
-        raw = sitting.next_question() or b""
+    async with context.open_table() as table:
+        await table.begin_game()
+        raw = table.next_question() or b""
         began = trio.current_time()
-        await sitting.send(raw)
-        await sitting.receive_answer()
+        await table.send(raw)
+        await table.receive_answer()
         ms, limit = (trio.current_time() - began) * 1000, context.bot.clock.decision_ms
     if ms > limit + context.bot.clock.margin_ms:
         raise CheckFailed(f"its first answer took {ms:,.0f} ms; allowed are {limit:,} ms")
@@ -64,12 +65,11 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
     """The decisions of a whole game together take no longer than the time for a game."""
     if context.bot.clock.game_ms is None:
         raise NotApplicable("games have no limit of time; --game-ms gives them one")
-    for setting in (setting for setting in context.bot.tables() if setting.variant.preset is None):
-        course = await play_watched_games(
-            context.supervisor, context.bot, context.entrant(), setting, [0], clock=context.bot.clock
+    for setup in (setup for setup in context.bot.tables() if setup.variant.preset is None):
+        watched = await play_watched_games(
+            context.supervisor, context.bot, context.entrant(), setup, [0], clock=context.bot.clock
         )
-        if course.fault is not None:
-            raise whole_games.fault_failure(course)
+        watched.raise_fault()
     return f"{context.bot.clock.game_ms:,} ms"
 
 
@@ -80,19 +80,18 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
 async def decides_in_time_at_several_tables(context: CheckContext) -> str:
     """With two tables for each processor no decision takes longer than allowed."""
     tables = 2 * available_cpus()
-    courses: list[WatchedGames] = []
+    results: list[WatchedGames] = []
 
     async def play(number: int) -> None:
         bot = replace(context.bot, seed=f"{context.bot.seed}/{number}", game_seconds=min(2.0, context.bot.game_seconds))
-        courses.append(await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0]))
+        results.append(await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0]))
 
     async with trio.open_nursery() as nursery:
         for number in range(tables):
             nursery.start_soon(play, number)
-    for course in courses:
-        if course.fault is not None:
-            raise whole_games.fault_failure(course)
-    return f"{format_count(tables, 'table')}; {_check_times(context, courses)}"
+    for watched in results:
+        watched.raise_fault()
+    return f"{format_count(tables, 'table')}; {_check_times(context, results)}"
 
 
 @check(advice="keep a reserve: stop thinking well before the limit", after=(decides_in_time,))
@@ -100,10 +99,9 @@ async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
     """With as many busy programs beside it as there are processors, the bot still decides in time."""
     with _keep_processors_busy():
         bot = replace(context.bot, game_seconds=min(2.0, context.bot.game_seconds))
-        course = await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0])
-    if course.fault is not None:
-        raise whole_games.fault_failure(course)
-    return _check_times(context, [course])
+        watched = await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0])
+    watched.raise_fault()
+    return _check_times(context, [watched])
 
 
 @check(
@@ -112,12 +110,12 @@ async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
 )
 async def waits_without_computing(context: CheckContext) -> str:
     """While others are on turn the bot takes no processor time."""
-    async with context.open_table() as sitting:
-        await sitting.begin_game()
+    async with context.open_table() as table:
+        await table.begin_game()
         await trio.sleep(0.1)  # what it does on its own account at a start
-        began, before = trio.current_time(), sitting.connection.cpu_seconds()
-        await sitting.expect_silence(IDLE_WATCH_S, "while it was watched")
-        share = (sitting.connection.cpu_seconds() - before) / (trio.current_time() - began)
+        began, before = trio.current_time(), table.connection.cpu_seconds()
+        await table.expect_silence(IDLE_WATCH_S, "while it was watched")
+        share = (table.connection.cpu_seconds() - before) / (trio.current_time() - began)
     if share > BUSY_SHARE:
         raise CheckFailed(f"it computed for {share:.0%} of the time in which it had nothing to do")
     return f"{share:.0%} of the time"
@@ -132,7 +130,7 @@ async def keeps_to_its_memory(context: CheckContext) -> str:
     _, after, _ = await context.observe_once("memory", lambda: _measure_memory(context))
     limit = context.entrant().limits.memory_mb * MEBIBYTE
     seen = f"{after / MEBIBYTE:,.0f} MiB of {limit / MEBIBYTE:,.0f} MiB"
-    if after > limit:  # had that been seen before, it would have been ended
+    if after > limit:  # the memory watch samples: it may have missed this peak
         raise CheckFailed(f"it uses {seen}")
     if after > limit * NEAR_LIMIT_SHARE:
         raise CheckNote(f"that was close: {seen}")
@@ -152,7 +150,7 @@ async def memory_stays_level(context: CheckContext) -> str:
 
 def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
     clock = context.bot.clock
-    answers = sorted((us, phase, str(course)) for course in played for phase, us in course.answers)
+    answers = sorted((us, phase, str(watched)) for watched in played for phase, us in watched.answers)
     if not answers:
         raise NotApplicable("it was not asked anything")
     worst, phase, where = answers[-1]
@@ -169,18 +167,18 @@ def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
 
 
 async def _measure_memory(context: CheckContext) -> tuple[int, int, int]:
-    """Play many short games in one process; return the bytes it uses after the first of them, after all, and how many lay between."""
-    async with context.open_table() as sitting:
-        await sitting.greet()
+    """Play short games in one process; return its bytes after the first games, after all, and how many lay between."""
+    async with context.open_table() as table:
+        await table.greet()
         games, before = 0, 0
         with trio.move_on_after(LONGEST_LEAK_TEST_S):
             for games in range(WARMUP_GAMES + LEAK_GAMES):
                 if games == WARMUP_GAMES:
-                    before = _memory_bytes(sitting.connection)
-                await sitting.send(sitting.start_game())
-                await sitting.ask_questions(3)
-                await sitting.send(sitting.end_line())
-        after = _memory_bytes(sitting.connection)
+                    before = _memory_bytes(table.connection)
+                await table.send(table.start_game())
+                await table.ask_questions(3)
+                await table.send(table.end_line())
+        after = _memory_bytes(table.connection)
         return before or after, after, max(0, games + 1 - WARMUP_GAMES)
 
 

@@ -9,10 +9,9 @@ from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.text import format_count, join_words
-from pitboss_tournament.checks.advice import FAULT_ADVICE
 from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import robustness
-from pitboss_tournament.checks.raw_connection import WatchedGames, play_watched_games
+from pitboss_tournament.checks.watched_games import WatchedGames, play_watched_games
 
 SEARCH_GAMES = 3  # games of chance in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
@@ -25,25 +24,23 @@ _ABLE = (robustness.plays_several_games,)
 async def plays_a_whole_game(context: CheckContext) -> str:
     """With the fewest players and the game's defaults the bot plays whole games without a fault."""
     smallest = [_tables_of_game(context, game.name)[0] for game in context.bot.games]
-    return await _play_without_fault(context, [(setting, [0]) for setting in smallest])
+    return await _play_without_fault(context, [(setup, [0]) for setup in smallest])
 
 
 @check(advice="see what was played, and what was legal", after=(plays_a_whole_game,))
 async def plays_at_every_table(context: CheckContext) -> str:
     """The bot plays whole games with every number of players that the game allows."""
-    tables = [setting for setting in context.bot.tables() if setting.variant.preset is None]
-    return await _play_without_fault(context, [(setting, [setting.seats - 1]) for setting in tables])
+    tables = [setup for setup in context.bot.tables() if setup.variant.preset is None]
+    return await _play_without_fault(context, [(setup, [setup.seats - 1]) for setup in tables])
 
 
 @check(advice="read `options` in `hello`: they say what is different", after=(plays_a_whole_game,))
 async def plays_with_every_preset(context: CheckContext) -> str:
     """The bot plays whole games with every preset."""
-    tables = [setting for setting in context.bot.tables() if setting.variant.preset is not None]
+    tables = [setup for setup in context.bot.tables() if setup.variant.preset is not None]
     if not tables:
         raise NotApplicable("its games have no presets that differ from the defaults at these tables")
-    return await _play_without_fault(
-        context, [(setting, [number % setting.seats]) for number, setting in enumerate(tables)]
-    )
+    return await _play_without_fault(context, [(setup, [number % setup.seats]) for number, setup in enumerate(tables)])
 
 
 @check(
@@ -53,7 +50,7 @@ async def plays_with_every_preset(context: CheckContext) -> str:
 async def plays_in_every_seat(context: CheckContext) -> str:
     """The bot sits in all seats of a table at once, each a process of its own."""
     smallest = [_tables_of_game(context, game.name)[0] for game in context.bot.games]
-    return await _play_without_fault(context, [(setting, range(setting.seats)) for setting in smallest])
+    return await _play_without_fault(context, [(setup, range(setup.seats)) for setup in smallest])
 
 
 @check(advice="look at the phase in the question: each has actions of its own", after=_ABLE)
@@ -61,42 +58,33 @@ async def meets_every_phase(context: CheckContext) -> str:
     """In every phase that play at random comes to the bot answers with a legal action."""
     met: dict[str, list[str]] = {}
     for game in context.bot.games:
-        for setting in _tables_of_game(context, game.name):
-            for phase in _find_phases(setting, context.bot.seed):
+        for setup in _tables_of_game(context, game.name):
+            for phase in _find_phases(setup, context.bot.seed):
                 if phase not in met.setdefault(game.name, []):
-                    await _ask_in_phase(context, setting, phase)
+                    await _ask_in_phase(context, setup, phase)
                     met[game.name].append(phase)
     return "; ".join(f"{game}: {join_words(phases, 'and')}" for game, phases in met.items())
 
 
 async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]]) -> str:
     """Play games at these tables, the bot in these seats of them."""
-    courses: list[WatchedGames] = []
-    for setting, seats in tables:
-        course = await play_watched_games(
-            context.supervisor, context.bot, context.entrant(), setting, seats, games=context.bot.rounds
+    results: list[WatchedGames] = []
+    for setup, seats in tables:
+        watched = await play_watched_games(
+            context.supervisor, context.bot, context.entrant(), setup, seats, games=context.bot.rounds
         )
-        context.watched_games.append(course)
-        courses.append(course)
-        if course.fault is not None:
-            raise fault_failure(course)
-    decisions = sum(len(course.answers) for course in courses)
-    games = sum(course.games_played for course in courses)
-    cut = sum(course.games_played < context.bot.rounds for course in courses)
+        context.watched_games.append(watched)
+        results.append(watched)
+        watched.raise_fault()
+    decisions = sum(len(watched.answers) for watched in results)
+    games = sum(watched.games_played for watched in results)
+    cut = sum(watched.games_played < context.bot.rounds for watched in results)
     part = f"; {format_count(cut, 'game')} cut short after {context.bot.game_seconds:g} s" if cut else ""
     return f"{format_count(games, 'game')}, {format_count(decisions, 'decision')} of its own{part}"
 
 
-def fault_failure(games: WatchedGames) -> CheckFailed:
-    """Return what a bot did wrong in a game."""
-    fault = games.fault
-    assert fault is not None
-    phase = f"after {format_count(len(games.answers), 'decision')}"
-    return CheckFailed(f"{games}, {phase}: {fault.kind}: {fault.message}", games.stderr, FAULT_ADVICE[fault.kind])
-
-
 def _tables_of_game(context: CheckContext, name: str) -> list[GameSetup]:
-    return [setting for setting in context.bot.tables() if setting.game.name == name]
+    return [setup for setup in context.bot.tables() if setup.game.name == name]
 
 
 def _find_phases(table: GameSetup, seed: str) -> list[str]:
@@ -112,11 +100,11 @@ def _find_phases(table: GameSetup, seed: str) -> list[str]:
     return list(found)
 
 
-async def _ask_in_phase(context: CheckContext, table: GameSetup, phase: str) -> None:
-    async with context.open_table(table=table) as sitting:
-        await sitting.begin_game()
+async def _ask_in_phase(context: CheckContext, setup: GameSetup, phase: str) -> None:
+    async with context.open_table(table=setup) as table:
+        await table.begin_game()
         for _ in range(QUESTIONS_PER_PHASE):
             try:
-                await sitting.ask_questions(1, phase)
+                await table.ask_questions(1, phase)
             except CheckFailed as broken:
-                raise CheckFailed(f"{table}, phase {phase!r}: {broken.detail}", broken.stderr) from None
+                raise CheckFailed(f"{setup}, phase {phase!r}: {broken.detail}", broken.stderr) from None

@@ -1,0 +1,162 @@
+"""Whole games with the runner's own matches: the bot in watched seats, random play in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import trio
+from msgspec.structs import replace
+
+from pitboss.game import AnyGame, AnyState
+from pitboss.game_setup import GameSetup
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Clock, End, Hello, Start
+from pitboss.record import Decision, Incident
+from pitboss.table.events import AnyEvent
+from pitboss.table.randomness import Random
+from pitboss.testing.framework.check import CheckFailed
+from pitboss.text import format_count
+from pitboss_tournament.checks.advice import FAULT_ADVICE
+from pitboss_tournament.checks.bot_under_test import BotUnderTest
+from pitboss_tournament.checks.raw_connection import STDERR_LINES
+from pitboss_tournament.plan.plan import Entrant, FaultRules
+from pitboss_tournament.playing.bot_seat import BotSeat, close_all
+from pitboss_tournament.playing.match import Match
+from pitboss_tournament.playing.seat import Answer, Seat
+from pitboss_tournament.processes.supervisor import BotSupervisor
+
+MARGIN_FACTOR: Final = 3  # times its limit that a bot may take: lateness is judged by the speed checks, not here
+LONGEST_MARGIN_MS: Final = 5_000
+
+
+class _GameAborted(Exception):
+    """Ends a match at the bot's first fault. Caught in this module."""
+
+
+class WatchedSeat(BotSeat):
+    """The bot's seat in whole games. Its answers are counted and timed; its first fault ends the game."""
+
+    def __init__(self, supervisor: BotSupervisor, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
+        super().__init__(supervisor, entrant, game, hello, FaultRules())
+        self.answers: list[tuple[str, int]] = []  # the phase, and the microseconds it took
+        self.fault: Fault | None = None
+        self.stderr = ""
+
+    async def start(self, start: Start) -> None:
+        """Seat the bot for a new game."""
+        self._record_incident(await super().start(start))
+
+    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
+        """Ask the bot for a decision."""
+        answer = await super().decide(phase, legal, view, events)
+        if not isinstance(answer, Answer):
+            self._record_incident(answer)
+        assert isinstance(answer, Answer)
+        self.answers.append((phase, answer.us))
+        return answer
+
+    def _record_incident(self, incident: Incident | None) -> None:
+        if incident is not None:
+            self.fault = incident.fault
+            lines = [line for line in incident.last_words.splitlines() if line.strip()]
+            self.stderr = "\n".join(lines[-STDERR_LINES:])
+            raise _GameAborted
+
+
+class RandomSeat:
+    """A seat without a process that plays uniformly at random."""
+
+    def __init__(self, seat: int, seed: str) -> None:
+        self.entrant = Entrant(name=f"chance-{seat}", command=())
+        self.wants_events = False
+        self.log_position = 0
+        self._random = Random(f"{seed}/chance-{seat}")
+
+    async def start(self, start: Start) -> None:
+        """Begin a new game."""
+
+    def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
+        """Take nothing over: the next choice is as random as any."""
+
+    async def rejoin(self) -> None:
+        """Do nothing: no fault is possible."""
+
+    def observe(self, state: AnyState) -> None:
+        """Return no view."""
+
+    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
+        """Choose any legal action."""
+        return Answer(self._random.randbelow(len(legal)), 0, 0, None)
+
+    async def end(self, end: End) -> None:
+        """Learn the result of the game."""
+
+
+class WatchedGames:
+    """The bot's decisions, times and first fault over the games at one table."""
+
+    def __init__(self, table: GameSetup, seats: Sequence[int]) -> None:
+        self.table = table
+        self.seats = tuple(seats)  # of the bot
+        self.games_played = 0  # to their end
+        self.answers: list[tuple[str, int]] = []
+        self.fault: Fault | None = None
+        self.stderr = ""
+
+    def __str__(self) -> str:
+        seats = f"seat {self.seats[0]}" if len(self.seats) == 1 else "all seats"
+        return f"{self.table}, {seats}"
+
+    def raise_fault(self) -> None:
+        """Raise the bot's first fault, if it committed one, as a failed check."""
+        if self.fault is not None:
+            when = f"after {format_count(len(self.answers), 'decision')}"
+            detail = f"{self}, {when}: {self.fault.kind}: {self.fault.message}"
+            raise CheckFailed(detail, self.stderr, FAULT_ADVICE[self.fault.kind])
+
+
+async def play_watched_games(
+    supervisor: BotSupervisor,
+    bot: BotUnderTest,
+    entrant: Entrant,
+    table: GameSetup,
+    seats: Sequence[int],
+    *,
+    games: int = 1,
+    clock: Clock | None = None,
+) -> WatchedGames:
+    """Play games in the same processes, the bot in these seats, until its first fault or the end of the time."""
+    hello_clock = clock or extend_margin(bot.clock)
+    watched_games = WatchedGames(table, seats)
+    players: list[Seat] = []
+    for seat in range(table.seats):
+        seed = f"{bot.seed}/{table}/{seat}"
+        hello = Hello(
+            game=table.game.name, options=table.options, seats=table.seats, seat=seat, seed=seed, clock=hello_clock
+        )
+        players.append(WatchedSeat(supervisor, entrant, table.game, hello) if seat in seats else RandomSeat(seat, seed))
+    watched = [player for player in players if isinstance(player, WatchedSeat)]
+    try:
+        with trio.move_on_after(bot.game_seconds):
+            for number in range(games):
+                match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
+                await match.play(number, [f"{bot.seed}/{table}/{number}/{seat}" for seat in range(table.seats)])
+                watched_games.games_played += 1
+    except _GameAborted:
+        pass
+    finally:
+        with trio.CancelScope(shield=True):
+            await close_all(watched)
+    for player in watched:
+        watched_games.answers += player.answers
+        if player.fault is not None:
+            watched_games.fault, watched_games.stderr = player.fault, player.stderr
+    return watched_games
+
+
+def extend_margin(clock: Clock) -> Clock:
+    """Return the clock with a margin that records slow decisions instead of ending the game."""
+    return replace(
+        clock, margin_ms=max(clock.margin_ms, min(clock.decision_ms * (MARGIN_FACTOR - 1), LONGEST_MARGIN_MS))
+    )
