@@ -113,12 +113,9 @@ class _EventFollower:
         held = self._tracks_by_zone[zone]
         self._tracks.source_zone = zone
         track = self._find_leaving_track(zone, held, face)
-        if zone.has_slots:
-            if track in held:
-                held[held.index(track)] = EMPTY
-        elif track in held:
-            held.remove(track)
-        elif held:
+        if track in held:
+            zone.remove_card(held, track)
+        elif held and not zone.has_slots:
             held.pop()
         return track
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -43,18 +43,12 @@ def render_table(
 def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT_WIDTH) -> list[str]:
     """Return the cards of a zone, as far as `seat` knows them, in lines of at most `width`; a pile is one line."""
     cards = [card for card in table.zones[zone] if card != EMPTY]
-    known = [card for card in cards if seat is None or table.known_by[card] >> seat & 1]
+    known = {card for card in cards if seat is None or table.known_by[card] >> seat & 1}
     if not cards:
         return ["empty"]
-    if zone.kind is ZoneKind.SLOTS:
-        return wrap_words(_render_slots(table, zone, set(known)), "  ", width)
-    if not known:
+    if not known and not zone.has_slots:
         return [format_count(len(cards), "card")]
-    if zone.kind is ZoneKind.HAND:
-        rest = [f"({len(cards) - len(known)} hidden)"] if len(known) < len(cards) else []
-        return wrap_words([*map(str, table.layout.deck.faces_of(sorted(known))), *rest], " ", width)
-    faces = [table.layout.deck.faces[card] if card in known else None for card in cards]
-    return [_render_pile(faces, width)] if zone.kind is ZoneKind.PILE else wrap_words(_face_texts(faces), " ", width)
+    return _RENDERERS[zone.kind](table, zone, known, width)
 
 
 def player_heading(is_on_turn: bool, owner: int, name: str) -> str:
@@ -89,21 +83,32 @@ def _zone_label(zone: Zone) -> str:
     return zone.name if zone.owner is None else zone.name.removesuffix(f" {zone.owner}")
 
 
-def _render_slots(table: Table, zone: Zone, known: set[int]) -> list[str]:
-    """Return each slot as a word with its label; a hidden card is HIDDEN_CARD."""
+def _render_slots(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
+    """Return each slot with its label; a hidden card is HIDDEN_CARD."""
     faces = table.layout.deck.faces
     room = max(len(str(face)) for face in faces)
     shown = [
         NO_CARD if card == EMPTY else str(faces[card]) if card in known else HIDDEN_CARD for card in table.zones[zone]
     ]
-    return [f"{label}:{face:{room}}" for label, face in zip(zone.labels, shown, strict=True)]
+    return wrap_words((f"{label}:{face:{room}}" for label, face in zip(zone.labels, shown, strict=True)), "  ", width)
 
 
-def _render_pile(faces: Sequence[Face | None], width: int) -> str:
+def _render_hand(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
+    """Return the known cards in deck order, and the number of hidden ones."""
+    hidden = len(table.zones[zone]) - len(known)
+    faces = map(str, table.layout.deck.faces_of(sorted(known)))
+    return wrap_words([*faces, *([f"({hidden} hidden)"] if hidden else [])], " ", width)
+
+
+def _render_spread(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
+    return wrap_words(_face_texts(_shown_faces(table, zone, known)), " ", width)
+
+
+def _render_pile(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
     """Return as many top cards as fit into `width`, and the number of cards beneath."""
-    runs = [(is_hidden, list(run)) for is_hidden, run in groupby(faces, lambda face: face is None)]
     words: list[tuple[str, int]] = []  # each with the number of cards that it stands for
-    for is_hidden, run in runs:
+    for is_hidden, group in groupby(_shown_faces(table, zone, known), lambda face: face is None):
+        run = list(group)
         if is_hidden and len(run) > MAX_HIDDEN_SHOWN:
             words.append((f"({len(run)} hidden)", len(run)))
         else:
@@ -111,7 +116,19 @@ def _render_pile(faces: Sequence[Face | None], width: int) -> str:
     beneath = 0
     while len(line := _join_pile(words, beneath)) > width and len(words) > 1:
         beneath += words.pop(0)[1]
-    return line
+    return [line]
+
+
+_RENDERERS: Final[dict[ZoneKind, Callable[[Table, Zone, set[int], int], list[str]]]] = {
+    ZoneKind.SLOTS: _render_slots,
+    ZoneKind.HAND: _render_hand,
+    ZoneKind.SPREAD: _render_spread,
+    ZoneKind.PILE: _render_pile,
+}
+
+
+def _shown_faces(table: Table, zone: Zone, known: set[int]) -> list[Face | None]:
+    return [table.layout.deck.faces[card] if card in known else None for card in table.zones[zone]]
 
 
 def _join_pile(words: Iterable[tuple[str, int]], beneath: int) -> str:

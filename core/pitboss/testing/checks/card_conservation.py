@@ -62,7 +62,7 @@ def who_sees_knows(point: DecisionPoint) -> None:
     """Who may look into a zone knows the cards there."""
     table = point.state.table
     for zone, cards in zip(table.layout.zones, table.zones, strict=True):
-        for card in cards[-1:] if zone.reveals_next else cards:
+        for card in zone.visible_cards(cards):
             if card != EMPTY and zone.viewers & ~table.known_by[card]:
                 face = table.layout.deck.faces[card]
                 raise CheckFailed(
