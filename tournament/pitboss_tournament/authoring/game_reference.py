@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect as python
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta, Struct, inspect
+from msgspec.structs import asdict
 
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, resolve_options
@@ -130,7 +131,7 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
         version=game.version,
         plugin=plugin,
         seats=list(game.seats),
-        about=_first_paragraph(game),
+        about=_first_paragraph(sys.modules[type(game).__module__].__doc__ or type(game).__doc__),
         options=_describe_options(game),
         presets=[_describe_preset(game, name) for name in game.presets],
         phases=_describe_phases(game),
@@ -139,29 +140,24 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
     )
 
 
-def _first_paragraph(game: AnyGame) -> str:
-    """Return the first paragraph of the game's module, or else of its class."""
-    module = sys.modules.get(type(game).__module__)
-    text = python.cleandoc(module.__doc__ if module and module.__doc__ else type(game).__doc__ or "")
-    return " ".join(text.split("\n\n")[0].split())
+def _first_paragraph(docstring: str | None) -> str:
+    """Return the first paragraph of a docstring as one line."""
+    return " ".join(python.cleandoc(docstring or "").split("\n\n")[0].split())
 
 
 def _describe_options(game: AnyGame) -> list[OptionReference]:
     plain = msgspec.to_builtins(game.Options())
+    [options] = struct_types(inspect.type_info(game.Options))
+    return [OptionReference(**asdict(field), default=plain.get(field.name)) for field in _describe_fields(options)]
+
+
+def _describe_fields(
+    struct: inspect.StructType, describe: Callable[[inspect.Type], str] = allowed_text
+) -> list[FieldReference]:
     return [
-        OptionReference(
-            name=one.encode_name,
-            allowed=allowed_text(one.type),
-            default=plain.get(one.encode_name),
-            meaning=description_text(one.type),
-        )
-        for one in _fields(game.Options)
+        FieldReference(name=one.encode_name, allowed=describe(one.type), meaning=description_text(one.type))
+        for one in struct.fields
     ]
-
-
-def _fields(struct: type) -> Sequence[inspect.Field]:
-    [table] = struct_types(inspect.type_info(struct))
-    return table.fields
 
 
 def _describe_preset(game: AnyGame, name: str) -> PresetReference:
@@ -201,22 +197,16 @@ def _position_phases(game: AnyGame) -> Iterable[str]:
 
 
 def _describe_action(kind: inspect.StructType) -> ActionReference:
-    fields = [
-        FieldReference(name=one.encode_name, allowed=allowed_text(one.type), meaning=description_text(one.type))
-        for one in kind.fields
-    ]
-    about = " ".join(python.cleandoc(kind.cls.__doc__ or "").split("\n\n")[0].split())
     return ActionReference(
-        tag_field=kind.tag_field or "", tag=str(kind.tag or kind.cls.__name__), meaning=about, fields=fields
+        tag_field=kind.tag_field or "",
+        tag=str(kind.tag or kind.cls.__name__),
+        meaning=_first_paragraph(kind.cls.__doc__),
+        fields=_describe_fields(kind),
     )
 
 
 def _describe_view(kind: inspect.StructType) -> ViewReference:
-    fields = [
-        FieldReference(name=one.encode_name, allowed=_allowed_text(one.type), meaning=description_text(one.type))
-        for one in kind.fields
-    ]
-    return ViewReference(name=kind.cls.__name__, fields=fields)
+    return ViewReference(name=kind.cls.__name__, fields=_describe_fields(kind, _allowed_text))
 
 
 def _nested_structs(kind: inspect.Type) -> list[inspect.StructType]:

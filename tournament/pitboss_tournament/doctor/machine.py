@@ -58,11 +58,14 @@ def check_machine() -> Iterator[Finding]:
     yield _check_reaper()
 
 
+def _judge(point: str, is_well: bool, text: str, advice: str, state: FindingState = "note") -> Finding:
+    return Finding(point, "ok", text) if is_well else Finding(point, state, text, advice)
+
+
 def _check_system() -> Finding:
     text = f"{platform.system()} {platform.release()}, {platform.machine()}"
-    if platform.system() == "Linux":
-        return Finding("system", "ok", text)
-    return Finding("system", "note", text, "bots can only be kept apart from the machine on Linux")
+    is_linux = platform.system() == "Linux"
+    return _judge("system", is_linux, text, "bots can only be kept apart from the machine on Linux")
 
 
 def _check_processors() -> Finding:
@@ -70,9 +73,8 @@ def _check_processors() -> Finding:
     text = f"{usable} usable" + (f" of {all_}" if usable != all_ else "")
     if hasattr(os, "sched_setaffinity"):
         return Finding("processors", "ok", f"{text}; workers can be pinned to them")
-    return Finding(
-        "processors", "note", f"{text}; this system cannot pin workers to them", "decisions take some 50 µs longer"
-    )
+    text += "; this system cannot pin workers to them"
+    return Finding("processors", "note", text, "decisions take some 50 µs longer")
 
 
 def _check_memory() -> Finding:
@@ -85,21 +87,15 @@ def _check_memory() -> Finding:
         lines = Path("/proc/meminfo").read_text().splitlines()
         free = next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
     text = f"{free / MEBIBYTE:,.0f} of {whole / MEBIBYTE:,.0f} MiB available"
-    if free < LITTLE_MEMORY:
-        return Finding(
-            "memory", "note", text, "set limits.memory_mb so that all bots of all games at once fit in there"
-        )
-    return Finding("memory", "ok", text)
+    advice = "set limits.memory_mb so that all bots of all games at once fit in there"
+    return _judge("memory", free >= LITTLE_MEMORY, text, advice)
 
 
 def _check_disk() -> Finding:
     free = shutil.disk_usage(".").free
     text = f"{free / MEBIBYTE:,.0f} MiB free here ({Path.cwd()})"
-    if free < LITTLE_DISK:
-        return Finding(
-            "disk", "note", text, "a game takes some kilobytes of the store; keep it where there is room (`store = …`)"
-        )
-    return Finding("disk", "ok", text)
+    advice = "a game takes some kilobytes of the store; keep it where there is room (`store = …`)"
+    return _judge("disk", free >= LITTLE_DISK, text, advice)
 
 
 def _check_open_files() -> Finding:
@@ -107,11 +103,10 @@ def _check_open_files() -> Finding:
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     shown = "as many as one likes" if soft == resource.RLIM_INFINITY else f"{soft:,} for each process"
-    if soft != resource.RLIM_INFINITY and soft < FEW_FILES:
-        return Finding(
-            "open files", "note", f"{shown}; a bot takes up to 8", f"ulimit -n {hard if hard > 0 else FEW_FILES}"
-        )
-    return Finding("open files", "ok", shown)
+    if soft == resource.RLIM_INFINITY or soft >= FEW_FILES:
+        return Finding("open files", "ok", shown)
+    advice = f"ulimit -n {hard if hard > 0 else FEW_FILES}"
+    return Finding("open files", "note", f"{shown}; a bot takes up to 8", advice)
 
 
 def _check_clock() -> Finding:
@@ -123,17 +118,13 @@ def _check_clock() -> Finding:
         found.append(now - began)
     step = min(found)
     text = f"can tell {step * 1e6:.2f} µs apart"
-    if step > COARSE_CLOCK_S:
-        return Finding("clock", "note", text, "give bots generous limits")
-    return Finding("clock", "ok", text)
+    return _judge("clock", step <= COARSE_CLOCK_S, text, "give bots generous limits")
 
 
 def _check_sqlite() -> Finding:
-    if sqlite3.sqlite_version_info < SQLITE_WITH_STRICT:
-        return Finding(
-            "SQLite", "problem", sqlite3.sqlite_version, "use a Python with SQLite 3.37 or newer: the store needs it"
-        )
-    return Finding("SQLite", "ok", sqlite3.sqlite_version)
+    is_new = sqlite3.sqlite_version_info >= SQLITE_WITH_STRICT
+    advice = "use a Python with SQLite 3.37 or newer: the store needs it"
+    return _judge("SQLite", is_new, sqlite3.sqlite_version, advice, "problem")
 
 
 def _check_bubblewrap() -> Finding:
@@ -156,9 +147,8 @@ def _check_pidfd() -> Finding:
     with suppress(AttributeError, OSError):
         os.close(os.pidfd_open(os.getpid()))
         return Finding("pidfd", "ok", "the end of a bot is known at once")
-    return Finding(
-        "pidfd", "note", "not here: the end of a bot is seen with up to 20 ms delay", "Linux 5.3 or newer has it"
-    )
+    text = "not here: the end of a bot is seen with up to 20 ms delay"
+    return Finding("pidfd", "note", text, "Linux 5.3 or newer has it")
 
 
 def _check_cpu_accounting() -> Finding:
@@ -168,12 +158,8 @@ def _check_cpu_accounting() -> Finding:
     if computed and waited and _can_see_children():
         return Finding("accounts", "ok", "what a bot computed and how long it had to wait for a processor is known")
     text = "the system does not tell how long a bot had to wait for a processor: it is billed by the clock on the wall"
-    return Finding(
-        "accounts",
-        "note",
-        text,
-        "on Linux, with schedstat in the kernel, it does; else let nothing else run beside tournaments",
-    )
+    advice = "on Linux, with schedstat in the kernel, it does; else let nothing else run beside tournaments"
+    return Finding("accounts", "note", text, advice)
 
 
 def _can_see_children() -> bool:
@@ -195,9 +181,8 @@ def _check_reaper() -> Finding:
         )
         bot.wait(REAPER_TIMEOUT_S)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Finding(
-            "guardian", "problem", f"bots may outlive a runner that is killed: {error}", "please report this"
-        )
+        text = f"bots may outlive a runner that is killed: {error}"
+        return Finding("guardian", "problem", text, "please report this")
     finally:
         bot.kill()
         bot.wait()
