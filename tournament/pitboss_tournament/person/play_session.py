@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from pitboss import __version__
 from pitboss import record as records
 from pitboss.plugins import Registry
-from pitboss.table.randomness import Random
 from pitboss_tournament.person.adviser import Adviser
+from pitboss_tournament.person.game_sequence import GameSequence
 from pitboss_tournament.person.journal import JournalHeader, PlayJournal, UnfinishedGame, journal_path, read_journal
 from pitboss_tournament.person.narration import YOU
 from pitboss_tournament.person.person import Person, PersonLeft
@@ -61,7 +61,8 @@ class PlaySession:
         self._terminal = terminal
         self._request = request
         self._unfinished: UnfinishedGame | None = None  # the game that was broken off
-        self._orders = seat_orders(plan.seating, plan.seats, plan.sides)
+        orders = seat_orders(plan.seating, plan.seats, plan.sides)
+        self._games = GameSequence(orders, PERSON, plan.seed if request.is_seat_drawn else None)
         self._games_played = 0
         self._is_unfinished = False
 
@@ -99,7 +100,7 @@ class PlaySession:
             store.begin_run(len(played), None)
             self._unfinished = read_journal(journal_path(self._plan.store), self._registry)
         game_id: int | None = (
-            self._unfinished.header.game_id if self._unfinished else self._next_deal(played, self._request.seat)
+            self._unfinished.header.game_id if self._unfinished else self._games.next_deal(played, self._request.seat)
         )
         async with open_supervisor(self._plan.sandbox, available_cpus()) as supervisor:
             while game_id is not None:
@@ -113,7 +114,7 @@ class PlaySession:
     # ---- one game
 
     async def _play_one(self, supervisor: BotSupervisor, game_id: int) -> None:
-        deal = game_id // len(self._orders)
+        deal = self._games.deal_of(game_id)
         with closing(self._open_store(deal)) as store, ExitStack() as open_until_the_end:
             scheduled, first = _locate_game(replace(self._plan, deals=deal + 1), game_id)
             unfinished, self._unfinished = self._unfinished, None
@@ -174,33 +175,14 @@ class PlaySession:
 
     # ---- what comes next
 
-    def _next_deal(self, played: Sequence[int], seat: int | None) -> int:
-        """Return the id of a game with a new deal: in `seat`, in a drawn seat, or in the seat after the last."""
-        deal, order = divmod(max(played), len(self._orders)) if played else (-1, -1)
-        deal += 1
-        if self._request.is_seat_drawn:
-            seat = Random(f"{self._plan.seed}/seat/{deal}").draw_words(1)[0] % self._plan.seats
-        order = (order + 1) % len(self._orders) if seat is None else self._find_order(seat)
-        return deal * len(self._orders) + order
-
-    def _find_order(self, seat: int) -> int:
-        return next(number for number, order in enumerate(self._orders) if order[seat] == PERSON)
-
-    def _same_deal_in_next_order(self, played: Sequence[int], game_id: int) -> int | None:
-        """Return the same deal in the next order that has not been played; None if all have."""
-        deal, order = divmod(game_id, len(self._orders))
-        steps = range(1, len(self._orders))
-        games = (deal * len(self._orders) + (order + step) % len(self._orders) for step in steps)
-        return next((game for game in games if game not in played), None)
-
     async def _ask_next_game(self, game_id: int) -> int | None:
         """Ask what to play next; return its game id, None to stop."""
         with closing(self._open_store(0)) as store:
             played = list(store.game_ids())
-        new = self._next_deal([*(one for one in played if one > game_id), game_id], None)
+        new = self._games.next_deal([*(one for one in played if one > game_id), game_id], None)
         if self._request.games is not None:
             return new if self._games_played < self._request.games else None
-        same = self._same_deal_in_next_order(played, game_id)
+        same = self._games.same_deal_in_next_order(played, game_id)
         offer = "" if same is None else ", s: the same cards in the next seat"
         while True:
             answer = await self._terminal.ask(f"Another game? y: new cards{offer}, n: no.")
