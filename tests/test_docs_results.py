@@ -1,4 +1,7 @@
-"""docs/results.md tells the truth: its table has the columns that are exported, its commands run, its notebook gives the standings."""
+"""docs/results.md tells the truth.
+
+Its table has the columns that are exported, its commands run, its notebook gives the standings.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ TYPES: Final = {int: "int", float: "float", str: "str", str | None: "str or empt
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the store of a small tournament, all logs kept, and what the page's commands export from it."""
+    """Return a folder with the store of a small tournament, all logs kept, and the exports of the page's commands."""
     folder = tmp_path_factory.mktemp("results")
     play_tournament(
         make_plan(

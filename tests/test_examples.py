@@ -58,7 +58,7 @@ def test_an_example_says_what_it_is(example: Path) -> None:
 
 
 def test_partners_of_the_team_example_stay_partners(folder: Path) -> None:
-    """In all four rotations north and south have the same points and place, and so have east and west, who are the other team."""
+    """In all rotations north and south have the same points and place, and so have east and west, the other team."""
     example = copy_with_one_deal(ROOT / "examples" / "ragamaru-teams.toml", folder)
 
     ran = run_pitboss("run", "--json", example.name, cwd=folder)

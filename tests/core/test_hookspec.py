@@ -79,7 +79,10 @@ class EmptyFormat:
 
 
 def test_pitboss_formats() -> None:
-    """The formats that a plugin returns are the registry's, by name; a format without a part breaks the plugin, and the names of built-in formats are taken."""
+    """The formats that a plugin returns are the registry's, by name.
+
+    A format without a part breaks the plugin, and the names of built-in formats are taken.
+    """
     made = EmptyFormat()
 
     assert make_registry(pitboss_formats=lambda: [made]).formats == {"nothing": made}

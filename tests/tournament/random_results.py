@@ -1,4 +1,7 @@
-"""Tournaments played on paper: a course whose games are decided by numbers drawn for each game, whatever order they are played in."""
+"""Tournaments played on paper.
+
+A course whose games are decided by numbers drawn for each game, whatever order they are played in.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,10 @@ def make_random_plan(
 
 
 def draw_result(slot: ScheduledGame, skill_step: float = 1.0, forfeiting: frozenset[int] = frozenset()) -> GameResult:
-    """Return the result of a game: the lower its number, the stronger a bot; `spread` by how much. It follows from the game's number and seats alone."""
+    """Return the result of a game: the lower its number, the stronger a bot; `spread` by how much.
+
+    It follows from the game's number and seats alone.
+    """
     rng = Random(f"{slot.game_id}/{slot.entrants}")
     points = [
         float("-inf") if entrant in forfeiting else rng.gauss(-entrant * skill_step, 1) for entrant in slot.entrants

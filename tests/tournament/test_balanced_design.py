@@ -1,4 +1,4 @@
-"""Balanced designs: any two bots meet equally often, or once more, for every number of bots and seats that a tournament may have."""
+"""Balanced designs: any two bots meet equally often, or once more, for every allowed number of bots and seats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ pytestmark = pytest.mark.once
 
 @pytest.mark.parametrize("bots", range(6, 31))
 def test_pair_counts_differ_by_at_most_one(bots: int) -> None:
-    """At 2 to 6 seats, from few tables to many: each bot sits equally often, no set comes twice, and there are as many tables as were asked for or, where no design was found, some more."""
+    """At 2 to 6 seats, from few tables to many.
+
+    Each bot sits equally often, no set comes twice, and there are as many tables as were asked for or, where no design
+    was found, some more.
+    """
     for seats in range(2, 7):
         everything = comb(bots, seats)
         for wanted in (bots - 1, 3 * bots):

@@ -22,7 +22,10 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_a_report(store: Path, tmp_path: Path) -> None:
-    """It is written where one says, and says when if one says so; an older page is replaced, and nothing else is left."""
+    """It is written where one says, and says when if one says so.
+
+    An older page is replaced, and nothing else is left.
+    """
     page = tmp_path / "a report.html"
     page.write_text("old")
     ran = run_pitboss("report", str(store), "-o", str(page), "--date", "2026-11-21")

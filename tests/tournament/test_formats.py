@@ -90,7 +90,7 @@ def test_a_knockout() -> None:
     [(b, s, a) for b in range(2, 14) for s in range(2, 5) for a in range(1, 4) if a < s <= b],
 )
 def test_a_knockout_ends_in_one_full_table(bots: int, seats: int, advance: int) -> None:
-    """Whatever the numbers: the final has all seats taken, all bots are ranked once, and nobody comes back who was beaten."""
+    """In the final all seats are taken, all bots are ranked once, and no beaten bot comes back."""
     course, games = play_drawn(
         make_random_plan("knockout", bots, seats, 1, {"advance": advance, "extra": 0}), skill_step=50.0
     )
@@ -120,7 +120,10 @@ def test_a_match_that_is_level() -> None:
 
 
 def test_settle_plays_where_it_is_uncertain() -> None:
-    """Bots that are far apart need the first round only or little more; two equal ones among them are where the rest goes, until the budget is spent and not beyond."""
+    """Bots that are far apart need the first round only or little more.
+
+    Two equal ones among them are where the rest goes, until the budget is spent and not beyond.
+    """
     made = make_random_plan("settle", 4, 2, 10, {"games": 2_000})
     course, everything = RoundProgress(made), list[ScheduledGame]()
     while not course.is_over:
@@ -169,7 +172,10 @@ def test_bots_that_are_out(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_who_is_out_ends_last(name: str) -> None:
-    """A bot that was put out ends behind all who stayed: also one that had won all its games, and one whose games were never counted."""
+    """A bot that was put out ends behind all who stayed.
+
+    Also one that had won all its games, and one whose games were never counted.
+    """
     course = RoundProgress(make_random_plan(name, 6, 2, 2))
     for slot in open_games(course):
         if 1 not in slot.entrants:
@@ -229,7 +235,8 @@ def test_a_verdict_read_the_other_way_round() -> None:
         (
             "swis",
             {},
-            "there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, round-robin, settle, swiss",
+            "there is no format 'swis' (did you mean 'swiss'?); "
+            "there are: gauntlet, knockout, round-robin, settle, swiss",
         ),
     ],
 )

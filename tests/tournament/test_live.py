@@ -52,7 +52,7 @@ def playing(tmp_path: Path) -> Tournament:
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_the_screen(playing: Tournament, width: int) -> None:
-    """Standings, tables, forfeits and progress are there, in the width, and no bot's name does anything to the terminal."""
+    """Standings, tables, forfeits and progress fit the width, and no bot's name does anything to the terminal."""
     lines = screen_lines(playing, width)
     text = " ".join(" ".join(lines).split())
 

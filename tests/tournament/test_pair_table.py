@@ -76,7 +76,10 @@ def test_the_board_goes_by_rating(path: Path) -> None:
 
 
 def test_pairs_side_by_side(path: Path) -> None:
-    """Every pair, the better one first, by the order of the board; programs get both directions of it from one entry."""
+    """Every pair, the better one first, by the order of the board.
+
+    Programs get both directions of it from one entry.
+    """
     lines = run_pitboss("standings", str(path), "--pairs").out.splitlines()
     pairs = run_pitboss("standings", str(path), "--json").json_value["pairs"]
 

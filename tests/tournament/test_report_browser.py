@@ -1,4 +1,7 @@
-"""A report in a real browser, on a screen as narrow as a phone's: nothing is wider than it, no text is cut, the console is silent, no attack runs."""
+"""A report in a real browser, on a screen as narrow as a phone's.
+
+Nothing is wider than it, no text is cut, the console is silent, no attack runs.
+"""
 
 from __future__ import annotations
 
@@ -45,10 +48,11 @@ function look(frame) {
   const said = [...page.querySelectorAll('svg')].flatMap(svg => {
     const words = [...svg.querySelectorAll('text')].map(text => [text.textContent, text.getBoundingClientRect()]);
     return words.flatMap(([one, a], at) => words.slice(at + 1).filter(([, b]) =>
-      a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom).map(([other]) => one + ' / ' + other));
+      a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
+      .map(([other]) => one + ' / ' + other));
   });
-  return {width: page.documentElement.scrollWidth, heading: page.querySelector('h1').textContent, clipped, small, overlapping: said,
-    images: page.images.length, scripts: page.scripts.length, opened: page.title};
+  return {width: page.documentElement.scrollWidth, heading: page.querySelector('h1').textContent, clipped, small,
+    overlapping: said, images: page.images.length, scripts: page.scripts.length, opened: page.title};
 }
 onload = () => { document.body.textContent = JSON.stringify([...document.querySelectorAll('iframe')].map(look)); };
 """
@@ -56,7 +60,10 @@ onload = () => { document.body.textContent = JSON.stringify([...document.querySe
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here (Debian: chromium)")
 def test_on_a_phone(tmp_path: Path) -> None:
-    """A tournament of six, one of thirty, and one in which every text is an attack: each fits, and no two labels lie on each other."""
+    """A tournament of six, one of thirty, and one in which every text is an attack.
+
+    Each fits, and no two labels lie on each other.
+    """
     stores = [
         write_tournament_store(tmp_path, 6, 4, 30),
         write_tournament_store(tmp_path, 30, 2, 435),

@@ -133,7 +133,10 @@ def test_round_steps() -> None:
 
 
 def test_whiskers() -> None:
-    """The dot is where the mean is; an interval that leaves the axis ends there; where nothing is known nothing is drawn."""
+    """The dot is where the mean is; an interval that leaves the axis ends there.
+
+    Where nothing is known nothing is drawn.
+    """
     scale = linear_axis([-10.0, 10.0])
     rows = [
         WhiskerRow("a", "", Estimate(0.0, 99.0)),

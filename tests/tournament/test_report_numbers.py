@@ -153,7 +153,10 @@ def _add_fault(game: GameResult) -> GameResult:
 
 
 def test_notable_games() -> None:
-    """The longest, that with the greatest margin, the closest, the first fault; of equal ones the first, and a forfeit counts for no margin."""
+    """The longest, that with the greatest margin, the closest, the first fault.
+
+    Of equal ones the first, and a forfeit counts for no margin.
+    """
     notable = NotableGames()
     totals = [[5.0, 3.0], [9.0, 1.0], [4.0, 4.0], [9.0, 1.0], [50.0, 0.0], [4.0, 4.0]]
     for number, own in enumerate(totals):
@@ -173,7 +176,10 @@ def test_notable_games() -> None:
 
 
 def test_a_game_of_few_points(tmp_path: Path) -> None:
-    """Where fewer points are better, the chance is that of the one with fewer; it has the colour of the better one, and the page says so."""
+    """Where fewer points are better, the chance is that of the one with fewer.
+
+    It has the colour of the better one, and the page says so.
+    """
     store = Store(write_tournament_store(tmp_path, 2, 2, 20))
     turned = [
         replace(game, seats=tuple(replace(seat, points=-seat.points) for seat in game.seats))

@@ -35,7 +35,10 @@ FORMATS = ("gauntlet", "knockout", "round-robin", "settle", "swiss")
 def test_a_tournament_is_stopped_and_carried_on(
     name: str, bots: int, seats: int, deals: int, spread: float, stopped: int, shuffle: int
 ) -> None:
-    """In whatever order the games of a round are played, and wherever it is stopped, the same games follow, and the ranking is the same."""
+    """The same games follow, and the ranking is the same.
+
+    In whatever order the games of a round are played, and wherever it is stopped.
+    """
     made = make_random_plan(name, bots, seats, deals, {"games": 1_000} if name == "settle" else {})
     whole, games = play_drawn(made, spread)
     shuffled, again = play_drawn(made, spread, shuffle)
@@ -60,7 +63,10 @@ def test_a_tournament_is_stopped_and_carried_on(
 
 @pytest.mark.parametrize(("name", "seats"), list(product(FORMATS, (2, 3, 4))))
 def test_numbers_and_blocks(name: str, seats: int) -> None:
-    """Games are numbered from 0 without gaps; each block has a key and a seed of its own, and gives each bot each seat once."""
+    """Games are numbered from 0 without gaps.
+
+    Each block has a key and a seed of its own, and gives each bot each seat once.
+    """
     made = make_random_plan(name, 7, seats, 2)
     course, games = play_drawn(made, 0.5)
     blocks: dict[tuple[int, int], list[tuple[int, ...]]] = {}
@@ -86,7 +92,10 @@ def test_a_header_has_the_same_course() -> None:
 
 
 def test_a_bot_is_put_out_in_the_middle_of_a_round() -> None:
-    """The round ends without its games, and later rounds without it; resumed with the same games it goes on the same."""
+    """The round ends without its games, and later rounds without it.
+
+    Resumed with the same games it goes on the same.
+    """
     made = make_random_plan("swiss", 6, 2)
     courses = RoundProgress(made), RoundProgress(made)
     for course in courses:
@@ -102,7 +111,10 @@ def test_a_bot_is_put_out_in_the_middle_of_a_round() -> None:
 
 
 def test_a_store_with_games_that_cannot_be() -> None:
-    """Later games without those before them, other bots than those of the schedule, or a game after the last one: the store is not of this tournament."""
+    """Later games without those before them, other bots than those of the schedule, or a game after the last one.
+
+    The store is not of this tournament.
+    """
     made = make_random_plan("swiss", 6, 2, options={"rounds": 2})
     slot = open_games(RoundProgress(made))[0]
     with pytest.raises(ConfigError, match="round 1 of the format 'swiss' is not finished"):

@@ -1,4 +1,7 @@
-"""Tournaments of several rounds, played by real workers: who is idle waits for the next round, and what is decided ends."""
+"""Tournaments of several rounds, played by real workers.
+
+Who is idle waits for the next round, and what is decided ends.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ def test_a_swiss_is_played(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kept", [1, 4, 11])
 def test_a_swiss_is_carried_on(tmp_path: Path, kept: int) -> None:
-    """Whatever its first run has left in the store, the games of the whole tournament are those of an uninterrupted one."""
+    """Whatever the first run has stored, the games of the whole tournament are those of an uninterrupted one."""
     whole = play_tournament(swiss_plan(tmp_path / "whole.pitboss"))
     made = swiss_plan(tmp_path / "part.pitboss", workers=1, games_at_once=2)
     store = open_tournament(made).store
@@ -99,7 +102,10 @@ def test_a_bot_that_is_out_of_a_swiss(tmp_path: Path) -> None:
 
 
 def test_a_tournament_is_decided(tmp_path: Path) -> None:
-    """It ends long before its schedule, and says why; the store says it too, and the same again plays nothing and says the same."""
+    """It ends long before its schedule, and says why.
+
+    The store says it too, and the same again plays nothing and says the same.
+    """
     bots = [zoo_entrant("exits_with_3", "loser"), zoo_entrant("good", "winner")]
     rules = StopRules(bot="winner", better_than="loser")
     made = make_plan(tmp_path / "x.pitboss", *bots, deals=500, stop=rules)
@@ -134,7 +140,10 @@ def make_swiss() -> tuple[Dispatcher, RoundProgress]:
 
 
 async def test_an_idle_worker_waits_for_the_next_round() -> None:
-    """Nothing is handed out of the next round while a game of this one is on a table; when the last one is left, everybody who waits is given a sitting."""
+    """Nothing is handed out of the next round while a game of this one is on a table.
+
+    When the last one is left, everybody who waits is given a sitting.
+    """
     desk, course = make_swiss()
     first = [await desk.next_assignment(is_idle=True) for _ in range(4)]
     found: list[Assignment | None] = []

@@ -54,7 +54,11 @@ def test_a_spread_is_what_the_statistics_module_says() -> None:
 
 
 def test_one_block_unlike_nine_equal_ones() -> None:
-    """Deviation 1/√10, skewness 8/3: mean 0.1 ± (2.262 + 4 · 64/9 / 10) / 10, so that of a share of the win as rare the interval is about half of that of ten equal blocks, and not a fifth."""
+    """Deviation 1/√10, skewness 8/3.
+
+    Mean 0.1 ± (2.262 + 4 · 64/9 / 10) / 10, so that of a share of the win as rare the interval is about half of that of
+    ten equal blocks, and not a fifth.
+    """
     spread = RunningMoments()
     for value in [0.0] * 9 + [1.0]:
         spread.add(value)
@@ -108,7 +112,10 @@ def test_intervals_cover_the_truth(value: Callable[[random.Random], float], bloc
 
 
 def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
-    """No blocks: nothing is known; equal values: no interval, or, on a known scale, the one that n blocks without an exception allow."""
+    """No blocks: nothing is known.
+
+    Equal values: no interval, or, on a known scale, the one that n blocks without an exception allow.
+    """
     spread = RunningMoments()
     assert (None, None) == (spread.estimate().mean, spread.estimate().half_width)
 
@@ -119,7 +126,10 @@ def test_an_empty_or_constant_sample_claims_no_certainty() -> None:
 
 
 def test_only_whole_blocks_count() -> None:
-    """A block is a deal in all rotations; a game of an unfinished one is counted as played, but not in the estimates."""
+    """A block is a deal in all rotations.
+
+    A game of an unfinished one is counted as played, but not in the estimates.
+    """
     tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=10)
     tally.add_all([make_game(0, 0, (10, 20)), make_game(0, 1, (30, 40)), make_game(1, 0, (99, 0))])
 
@@ -176,7 +186,10 @@ def test_the_first_fault_of_a_bot_is_that_of_the_lowest_game() -> None:
 
 
 def test_quantiles_of_all_games_together() -> None:
-    """A bot's thinking times and the runner's lag are those of all games; 99 of 100 are no longer than p99, to within 5 %."""
+    """A bot's thinking times and the runner's lag are those of all games.
+
+    99 of 100 are no longer than p99, to within 5 %.
+    """
     quick, slow = make_game(0, 0, (1, 2)), make_game(1, 0, (1, 2))
     times = count_times([100] * 97 + [80_000] * 3)
     slow = replace(slow, seats=(replace(slow.seats[0], think=times), slow.seats[1]), lag=count_times([3000]))

@@ -56,7 +56,10 @@ def test_a_pairing_never_meets_a_deal_twice() -> None:
 
 
 def test_seeds_of_cards_and_bots() -> None:
-    """A deal's seed is the same in all rotations and for any order of the entrants; a bot's seed does not contain it."""
+    """A deal's seed is the same in all rotations and for any order of the entrants.
+
+    A bot's seed does not contain it.
+    """
     forward = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"))
     backward = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "cba"))
     seeds: dict[tuple[frozenset[str], int], str] = {}

@@ -74,7 +74,10 @@ def test_one_table_where_there_is_room() -> None:
 
 @pytest.mark.parametrize("width", [46, 50, 60, 70, 80, 100, 120])
 def test_no_line_is_wider_than_the_screen(width: int) -> None:
-    """Columns go, and the rest is put below; a name is cut at last. No cell is folded, and times and faults are always there."""
+    """Columns go, and the rest is put below; a name is cut at last.
+
+    No cell is folded, and times and faults are always there.
+    """
     lines = board_lines(LINES, width)
 
     assert max(len(line.text) for line in lines) <= width
@@ -110,7 +113,8 @@ def test_what_a_bot_did_wrong() -> None:
     lines = list(fault_lines(LINES[0], (17, Incident(fault=fault)), Path("my games/x.pitboss")))
 
     assert lines == [
-        "plays_illegally: 10,000 games forfeited (illegal 9,000, late 1,000), 12,345 decisions substituted (late 12,345); it is out of the tournament",
+        "plays_illegally: 10,000 games forfeited (illegal 9,000, late 1,000), "
+        "12,345 decisions substituted (late 12,345); it is out of the tournament",
         "  first in game 17, question 4, illegal: it chose 9",
         "  to see it: pitboss replay 'my games/x.pitboss' 17",
         "  what was said: pitboss log 'my games/x.pitboss' 17 --seat 1",

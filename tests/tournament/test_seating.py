@@ -1,4 +1,4 @@
-"""Seat designs: each bot has each seat equally often, whom it sits next to is the design's, and partners stay partners."""
+"""Seat designs: each bot has each seat equally often, neighbours follow the design, and partners stay partners."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TEAMS: list[tuple[int, Sides | None]] = [
 @pytest.mark.parametrize(("seats", "sides"), TEAMS)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_each_bot_has_each_seat_equally_often(design: Seating, seats: int, sides: Sides | None) -> None:
-    """No order comes twice, every one has all bots, and over all of them each bot is in each seat as often as in every other."""
+    """No order comes twice, each has all bots, and over all of them each bot has each seat equally often."""
     found = seat_orders(design, seats, sides)
 
     assert len(set(found)) == len(found) == count_block_games(design, seats, sides)
@@ -76,7 +76,10 @@ def count_neighbours(design: Seating, seats: int) -> Counter[tuple[int, int]]:
 
 
 def test_three_identical_bots_differ_by_their_neighbours() -> None:
-    """At a table of one strong bot and three that are the same, rotations put always the same one behind it: the designs with mirror images put two there, all orders all three, equally often."""
+    """At a table of one strong bot and three that are the same, rotations put always the same one behind it.
+
+    The designs with mirror images put two there, all orders all three, equally often.
+    """
     behind = {design: [count_neighbours(design, 4)[0, bot] for bot in (1, 2, 3)] for design in DESIGNS}
 
     assert behind == {"rotations": [4, 0, 0], "mirrored": [4, 0, 4], "all": [8, 8, 8]}

@@ -23,7 +23,7 @@ from tests.tournament.stored_games import make_log, make_record, make_stored_gam
 
 
 def test_files_that_are_no_stores(tmp_path: Path, header: Header) -> None:
-    """A missing file, a text file, another program's database and a future store each get a sentence, and stay untouched."""
+    """Missing files, text files, other databases and future stores each get a sentence, and stay untouched."""
     with pytest.raises(ConfigError, match="there is no such file"):
         Store(tmp_path / "missing")
     text = tmp_path / "text"
@@ -113,7 +113,7 @@ for number in range(10**9):
 
 @pytest.mark.process
 def test_a_run_that_is_killed_loses_nothing_that_it_has_said_to_be_written(tmp_path: Path, header: Header) -> None:
-    """After kill -9 each game that `add` had returned from is there with its logs, and no other game is there by halves."""
+    """After kill -9 each game that `add` had returned from is there with its logs, and no other game in part."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, header).close()
     with subprocess.Popen(

@@ -32,7 +32,10 @@ def make_older_store(path: Path, header: Header) -> Path:
 
 
 def test_steps_are_taken_one_after_the_other() -> None:
-    """A store of the first version has gone through all of them, one of the second only through the last, one of the third through none."""
+    """A store goes through all migrations after its version.
+
+    All of them from the first version, only the last from the second, none from the third.
+    """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.execute("pragma user_version = 1")
         assert schema.needs_migration(db, Path("x"), TWO_STEPS)
@@ -97,7 +100,10 @@ def test_a_run_brings_an_older_store_up_to_date(tmp_path: Path, header: Header) 
 
 @pytest.mark.parametrize(("version", "sentence"), [(99, "made by a newer Pitboss"), (1, "not a store of this Pitboss")])
 def test_versions_that_are_not_known(tmp_path: Path, header: Header, version: int, sentence: str) -> None:
-    """A newer store, and one from before the first version that there are steps from, is refused to readers and runs, and not touched."""
+    """An unknown version is refused to readers and runs, and not touched.
+
+    A newer store, and one from before the first version with a migration.
+    """
     path = make_older_store(tmp_path / "x.pitboss", header)
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"pragma user_version = {version}")

@@ -26,7 +26,10 @@ WORLDS = [
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_intervals_hold_the_truth(world: SyntheticTournament) -> None:
-    """Of those said to be of 95 % about 95 % do, at 10 and at 60 blocks, for means, ratings and pairs, whatever way the games of a block depend on each other."""
+    """About 95 % of the 95 % intervals contain the true value.
+
+    At 10 and at 60 blocks, for means, ratings and pairs, however the games of a block depend on each other.
+    """
     true = compute_truth(world, blocks=6000)
 
     for blocks, trials in ((10, 250), (60, 100)):
@@ -49,7 +52,7 @@ def test_intervals_when_all_games_tie() -> None:
 
 
 def test_equal_bots_are_rarely_told_apart() -> None:
-    """Looked at after every block, the test claims a difference where there is none in at most 5 % of the tournaments."""
+    """Looked at after every block, the test claims a false difference in at most 5 % of the tournaments."""
     wrong = RunningShare()
     for verdict, _ in run_pair_trials(
         SyntheticTournament(strengths=(0, 0), seats=2, card_share=0.5, step=12), 120, 100
@@ -60,7 +63,10 @@ def test_equal_bots_are_rarely_told_apart() -> None:
 
 
 def test_the_better_bot_is_found_with_fewer_blocks_than_a_fixed_number() -> None:
-    """A bot clearly better is proven so, never worse, and sooner than by the 432 blocks that finding a difference of 0.1 would take."""
+    """A clearly better bot is proven better, never worse.
+
+    It takes fewer than the 432 blocks that a fixed sample needs for a difference of 0.1.
+    """
     ends = list(
         run_pair_trials(SyntheticTournament(strengths=(0.4, -0.4), seats=2, card_share=0.5), 432, 30, delta=0.1)
     )

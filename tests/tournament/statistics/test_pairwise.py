@@ -75,7 +75,10 @@ def test_the_chance_by_the_printed_tables(freedom: int, t: float) -> None:
 
 
 def test_the_chance_where_its_two_formulas_meet() -> None:
-    """Exact below and nearly so above: from 200 to 201 degrees of freedom there is no step; without any there is an error."""
+    """Exact below and nearly so above: from 200 to 201 degrees of freedom there is no step.
+
+    Without any there is an error.
+    """
     for t in (0.1, 1.0, 3.0, 6.0):
         assert student_t_cdf(t, 201) == pytest.approx(student_t_cdf(t, 200), abs=1e-5)
         assert student_t_cdf(t, 201) >= student_t_cdf(t, 200) - 1e-6
@@ -89,7 +92,10 @@ def test_the_chance_where_its_two_formulas_meet() -> None:
     )
 )
 def test_how_many_more_blocks(sample: list[int]) -> None:
-    """With as many more, mean, deviation and skewness staying, the interval is clear of zero, and with one fewer it is not."""
+    """With as many more blocks the interval excludes zero, with one fewer it does not.
+
+    Mean, deviation and skewness are kept.
+    """
     found = estimate_difference([float(value) for value in sample])
     count, mean = len(sample), abs(fmean(sample))
     skewness = sum((value - fmean(sample)) ** 3 for value in sample) / count / pstdev(sample) ** 3
@@ -118,7 +124,10 @@ def test_the_chance_and_the_interval_agree(sample: list[int]) -> None:
 
 
 def test_equal_differences_only() -> None:
-    """There is no spread to measure by: no interval without a scale, and no more certainty than that many equal outcomes allow."""
+    """There is no spread to measure by.
+
+    No interval without a scale, and no more certainty than that many equal outcomes allow.
+    """
     found = estimate_difference([2.0] * 4)
     assert (2.0, None) == (found.estimate.mean, found.estimate.half_width)
     assert found.chance == 1 - 1 / 32
@@ -148,7 +157,10 @@ def test_all_pairs_are_listed() -> None:
 
 
 def test_two_bots_that_always_tie() -> None:
-    """Points have no scale, so no interval; place scores may differ by 1 either way, and the interval is what eight blocks allow."""
+    """Points have no scale, so no interval.
+
+    Place scores may differ by 1 either way, and the interval is what eight blocks allow.
+    """
     [pair] = compare_entrants(duel_results(*[(0, 0)] * 8), 2)
 
     assert (0, None) == (pair.points.estimate.mean, pair.points.estimate.half_width)
@@ -156,7 +168,10 @@ def test_two_bots_that_always_tie() -> None:
 
 
 def test_a_pair_in_the_other_order() -> None:
-    """Turned round, differences change their sign and chances are what is left to 1; if the fewest points win, the chance turns alone."""
+    """Turned round, differences change their sign and chances are what is left to 1.
+
+    If the fewest points win, the chance turns alone.
+    """
     games = league_results(20, seats=2)
     turned = [replace(g, seats=tuple(replace(seat, entrant=3 - seat.entrant) for seat in g.seats)) for g in games]
     one, other = compare_entrants(games, 4)[0], compare_entrants(turned, 4)[-1]

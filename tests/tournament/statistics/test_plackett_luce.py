@@ -25,7 +25,10 @@ def fit_model(games: list[GameResult], sides: Sides | None = None) -> RankingMod
 
 @pytest.mark.parametrize(("won", "lost"), [(1, 0), (3, 1), (500, 500), (20000, 10000)])
 def test_two_bots_without_ties(won: int, lost: int) -> None:
-    """The log odds are those of wins to losses, but for the prior: what was won less what was expected is the prior's pull."""
+    """The log odds are those of wins to losses, but for the prior.
+
+    What was won less what was expected is the prior's pull.
+    """
     [a, b] = fit_model(ranked_results([(1, 2)] * won + [(2, 1)] * lost, (0, 1))).fit().x
 
     assert a == pytest.approx(-b)
@@ -35,7 +38,10 @@ def test_two_bots_without_ties(won: int, lost: int) -> None:
 
 
 def test_two_bots_with_ties_are_davidsons_model() -> None:
-    """With strengths p and q, wins, ties and losses are as p : v √(pq) : q (Davidson 1970): three shares, which a fit to many games meets."""
+    """With strengths p and q, wins, ties and losses are as p : v √(pq) : q (Davidson 1970).
+
+    Three shares, which a fit to many games meets.
+    """
     games = ranked_results([(1, 2)] * 5000 + [(1, 1)] * 3000 + [(2, 1)] * 2000, (0, 1))
     a, b, tie = fit_model(games).fit().x
 
@@ -45,7 +51,10 @@ def test_two_bots_with_ties_are_davidsons_model() -> None:
 
 
 def test_the_likelihood_of_a_ranking_is_the_product_of_its_choices() -> None:
-    """First 2, then 0 and 3 together, then 1: worked out by the formula of Turner et al., all sizes of tie that occur in a menu included."""
+    """First 2, then 0 and 3 together, then 1.
+
+    Worked out by the formula of Turner et al., all sizes of tie that occur in a menu included.
+    """
     x = [0.3, -0.1, 0.5, 0.2, -0.7]
     p = [exp(value) for value in x[:4]]
 

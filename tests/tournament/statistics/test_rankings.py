@@ -16,7 +16,10 @@ from tests.tournament.statistics.sample_results import league_results
 
 
 def test_the_stages_of_a_ranking() -> None:
-    """At each stage those who are left to choose from, and who is next, or who together; who is last alone was not chosen."""
+    """At each stage those who are left to choose from, and who is next, or who together.
+
+    Who is last alone was not chosen.
+    """
     assert ([0b1111, 0b0111], [(3, 1), (0, 0.5), (2, 0.5)], [2]) == split_stages([1, 2, 2, 4], [3, 0, 2, 1])
     assert ([0b11], [(0, 0.5), (1, 0.5)], [2]) == split_stages([1, 1], [0, 1])
     assert ([], [], []) == split_stages([1], [0])
@@ -33,7 +36,10 @@ def test_members_as_bits(numbers: set[int]) -> None:
 
 
 def test_equal_games_are_counted_together() -> None:
-    """In whatever seats: the games of a tournament take no more room than there are different rankings, but for a number a game."""
+    """Equal rankings are stored once, in whatever seats.
+
+    The games of a tournament take no more room than there are different rankings, but for a number a game.
+    """
     rankings = RankingCounts()
     rankings.add_all(league_results(50))
 
@@ -71,7 +77,10 @@ def test_partners_can_be_compared_as_soon_as_they_have_been_parted() -> None:
 
 
 def test_sides_of_unequal_size() -> None:
-    """A side counts as the mean of its members: two equal bots against a third tell how each of them compares with it."""
+    """A side counts as the mean of its members.
+
+    Two equal bots against a third tell how each of them compares with it.
+    """
     assert [[0, 1, 2]] == group_comparable([((0, 1), (2,)), ((0,), (1,))], range(3))
     assert [[0], [1], [2]] == group_comparable([((0, 1), (2,))], range(3))
 

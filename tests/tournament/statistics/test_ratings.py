@@ -178,7 +178,10 @@ def test_partners_who_change() -> None:
 
 
 def test_bots_one_of_whom_has_hardly_played() -> None:
-    """The difference is as unsure as the one who has hardly played: of three blocks, Student's t has two degrees of freedom."""
+    """The difference is as unsure as the one who has hardly played.
+
+    Of three blocks, Student's t has two degrees of freedom.
+    """
     world = SyntheticTournament(strengths=(0.2, 0.0), seats=2)
     games = list(world.games(300, Random(1)))
     games += [replace(renumber_entrants(game, [0, 2]), pairing=1) for game in world.games(3, Random(2))]

@@ -19,7 +19,7 @@ from pitboss_tournament.statistics.sequential_test import judge_differences, log
 @pytest.mark.parametrize("mean", [-0.3, 0.0, 0.4])
 @pytest.mark.parametrize("worth", [(-1.0, 1.0), (-1.0, 0.5), (-0.4, 1.0)])
 def test_the_bet_is_fair(worth: tuple[float, float], mean: float) -> None:
-    """Over all courses of eight blocks whose mean is what the claim allows at most, the capital stays one coin on average."""
+    """Over all courses of eight blocks whose mean is the claim's limit, the capital stays one coin on average."""
     less, more = worth
     chance = {less: (more - mean) / (more - less), more: (mean - less) / (more - less)}
 
@@ -47,7 +47,10 @@ def test_ties_only() -> None:
 
 
 def test_equal_differences_prove_only_what_their_size_allows() -> None:
-    """A great loss not yet seen may be as rare as one in so many blocks: small differences without exception prove nothing for long."""
+    """A great loss not yet seen may be as rare as one in so many blocks.
+
+    Small differences without exception prove nothing for long.
+    """
     assert "undecided" == judge_differences({0.05: 100})
     assert "better" == judge_differences({0.05: 150})
     assert "undecided" == judge_differences({1.0: 5})
@@ -99,7 +102,10 @@ def test_blocks_in_any_order() -> None:
 
 
 def test_a_settled_ranking() -> None:
-    """Every neighbour is proven better than the next, each at a twentieth divided by the number of pairs; in another order it is not."""
+    """Every neighbour is proven better than the next, each at a twentieth divided by the number of pairs.
+
+    In another order it is not.
+    """
     meetings = HeadToHead(3)
     meetings.add_all(PlayedBlock(place_scores={0: 1.0, 1: 0.5, 2: 0.0}, points={}) for _ in range(30))
 

@@ -21,7 +21,7 @@ LOGS = st.floats(-4, 4)
 )
 @settings(max_examples=150)
 def test_any_menus_and_sizes_of_tie(counts: dict[Menu, int], means: list[float], ties: dict[int, float]) -> None:
-    """All that the fit asks for is what comes out when each menu is gone through by itself, with ties of any sizes and without."""
+    """All sums that the fit asks for equal those of direct enumeration, with ties of any sizes and without."""
     sizes = sorted(size for size in ties if size <= max(map(len, counts)))
     odds = [ties[size] for size in sizes]
     menus = sorted(counts)

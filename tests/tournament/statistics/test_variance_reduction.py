@@ -14,7 +14,10 @@ from tests.tournament.statistics.sample_results import duel_results, league_resu
 
 
 def test_a_sample_by_hand() -> None:
-    """Margins of bot 0: (2, 0), (4, -2), (0, 5). Single games: variances 4 and 13, mean 8.5, over 6 games; block means 1, 1, 2.5: variance 0.75, over 3 blocks."""
+    """Margins of bot 0: (2, 0), (4, -2), (0, 5).
+
+    Single games: variances 4 and 13, mean 8.5, over 6 games; block means 1, 1, 2.5: variance 0.75, over 3 blocks.
+    """
     [together, first, second] = estimate_reductions(duel_results((4, 0), (8, -4), (0, 10)), margins)
 
     assert first.ratio == pytest.approx((8.5 / 6) / (0.75 / 3))
@@ -27,7 +30,10 @@ def test_a_sample_by_hand() -> None:
     ("deal", "suit", "least", "most"), [(0, 0, 0.93, 1.07), (0.6, 0, 2.1, 2.6), (0, 0.4, 0.68, 0.76)]
 )
 def test_worlds_whose_luck_lies_in_known_places(deal: float, suit: float, least: float, most: float) -> None:
-    """Luck of the moment: nothing is saved; luck in the seats' cards, 60 %: about 1 / (1 - 0.6); in how deals suit bots, 40 %: 1 / (1 + 0.4), games are lost."""
+    """Luck of the moment: nothing is saved; luck in the seats' cards, 60 %: about 1 / (1 - 0.6).
+
+    In how deals suit bots, 40 %: 1 / (1 + 0.4), games are lost.
+    """
     world = SyntheticTournament(strengths=(0.3, -0.3), seats=2, card_share=deal, affinity=suit)
     [together, *_] = estimate_reductions(world.games(3000, Random(1)), margins)
 
