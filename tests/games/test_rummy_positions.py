@@ -148,7 +148,7 @@ def test_position_of_a_game(seats: int, seed: int, decisions: int, decks: int, r
 
 
 def test_copy_that_was_left_after_a_meld() -> None:
-    """D12: in a position too the copy that stays in the hand is a secret, though its like was seen drawn in this turn."""
+    """D12: the copy that stays in the hand is a secret in a position too, though its like was seen drawn."""
     hands = [["S5", "S6", "S7", "H9"], ["D4", "HK", "C8"]]
     state = set_up_written({**TABLE, "hands": hands, "stock": ["C2", "C3", "D9"]}, decks=2)
     state.play(Take())

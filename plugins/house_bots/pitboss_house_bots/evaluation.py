@@ -72,14 +72,10 @@ class GainScale:
 
         In a game that is over (it has an outcome) the places count as much as the points.
         """
-        points = (
-            [
-                min(1.0, max(0.0, EVEN_VALUE + (gain - mean) / self._half))
-                for gain, mean in zip(gained, self._mean, strict=True)
-            ]
-            if gained
-            else None
-        )
+        points: SeatValues | None = None
+        if gained:
+            scaled = [EVEN_VALUE + (gain - mean) / self._half for gain, mean in zip(gained, self._mean, strict=True)]
+            points = [min(1.0, max(0.0, value)) for value in scaled]
         if outcome is None:
             return points
         beaten = shares_beaten(outcome)

@@ -23,9 +23,7 @@ DEFAULT_WORLDS: Final = 1_000_000
 DECISION_SHARE: Final = 0.5  # of the time for a decision, at most: others may want the processor, too
 GAME_SHARE: Final = 0.02  # of what is left for the whole game
 INCREMENT_SHARE: Final = 0.5
-TRACKING_SHARE: Final = (
-    0.5  # of what the clocks allow: it takes a millisecond, but a game that is lost sight of is lost
-)
+TRACKING_SHARE: Final = 0.5  # of what the clocks allow: it takes a millisecond, but a game that is lost is lost
 LEAST_SEARCH_SHARE: Final = 0.5  # of the time to think, at least, however long following took
 
 

@@ -56,9 +56,9 @@ class CardPlacement:
         if [len(hand) for hand in self.hands] != sizes:
             raise PositionError(f"the hands have {[len(hand) for hand in self.hands]!r} cards; it must be {sizes!r}")
         hidden = max(0, left - 1)
-        self.masters: list[int | None] = (
-            [None] * hidden if position.masters is None else _cards_or_open(position.masters)
-        )
+        self.masters: list[int | None] = [None] * hidden
+        if position.masters is not None:
+            self.masters = _cards_or_open(position.masters)
         if len(self.masters) != hidden:
             raise PositionError(
                 f"there are {len(self.masters)} hidden masters; with hands of {left} there are {hidden}"

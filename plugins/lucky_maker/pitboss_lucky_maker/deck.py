@@ -6,6 +6,7 @@ category, and the complement of category c, which shares no suit with it, is 5 -
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
 from pitboss import Deck
@@ -15,14 +16,7 @@ Pair: TypeAlias = Literal["RB", "RG", "RY", "BG", "BY", "GY"]
 
 SUITS: Final[tuple[Suit, ...]] = ("R", "B", "G", "Y")  # red circle, blue square, green triangle, yellow cross
 PAIRS: Final[tuple[Pair, ...]] = ("RB", "RG", "RY", "BG", "BY", "GY")
-CATEGORIES: Final[tuple[tuple[Suit, Suit], ...]] = (
-    ("R", "B"),
-    ("R", "G"),
-    ("R", "Y"),
-    ("B", "G"),
-    ("B", "Y"),
-    ("G", "Y"),
-)
+CATEGORIES: Final[tuple[tuple[Suit, Suit], ...]] = tuple(combinations(SUITS, 2))
 HIGHEST: Final = 10
 NUMBER_SUM: Final = 11  # of the two numbers of a card
 

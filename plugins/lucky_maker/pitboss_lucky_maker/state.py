@@ -52,9 +52,7 @@ class LuckyMakerStateBase:
         self.totals = [0] * seats  # of the earlier games
         self.past_tricks: list[PastTrick] = []  # the finished tricks of this game
         self.trick_messages: tuple[Trick, ...] = ()  # the same as a view has it, as far as somebody has looked
-        self.voids: tuple[int | None, ...] = (
-            self.board.no_voids
-        )  # the category of which a hand is known to hold no suit
+        self.voids = self.board.no_voids  # by seat: the category of which its hand is known to hold no suit
 
     def series_totals(self) -> list[int]:
         """Return the points of the series by seat, this game included."""

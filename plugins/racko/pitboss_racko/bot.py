@@ -19,9 +19,7 @@ from pitboss.bot import Choice, Question, run
 from pitboss_racko.rack import SLOTS
 from pitboss_racko.strategy import FillCosts, RackFillPlan, has_slot_for, is_worth_waiting
 
-DRAW_PREFERENCE: Final = (
-    0.3  # a draw that helps so much less than the visible discard is still preferred: it also hides what the rack holds
-)
+DRAW_PREFERENCE: Final = 0.3  # a draw that helps so much less than the discard is preferred, as it hides the rack
 DENIAL_VALUE: Final = 0.05  # what it is worth to leave the next player nothing
 RUN_MARGIN: Final = 5.0  # for the sake of a run a card may go where it costs so much more
 

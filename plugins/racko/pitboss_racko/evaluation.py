@@ -28,12 +28,10 @@ def evaluate_state(state: RackoStateBase) -> Sequence[float]:
     below = _weights_below(racks, zones[state.board.discard], options.deck_size or 0)
     paces = [exp(-TURN_ADVANTAGE * (turns_left(rack, below) + _turns_for_run(rack, options.min_run))) for rack in racks]
     whole = sum(paces)
+    bonuses = [RUN_CHANCE * run_bonus(rack) if options.bonus_runs else 0.0 for rack in racks]
     points = [
-        INCOMPLETE_POINTS
-        + (RACKO_POINTS - INCOMPLETE_POINTS + (RUN_CHANCE * run_bonus(rack) if options.bonus_runs else 0))
-        * pace
-        / whole
-        for rack, pace in zip(racks, paces, strict=True)
+        INCOMPLETE_POINTS + (RACKO_POINTS - INCOMPLETE_POINTS + bonus) * pace / whole
+        for bonus, pace in zip(bonuses, paces, strict=True)
     ]
     totals = [total + sum(points[seat] for seat in side) for total, side in zip(state.totals, sides, strict=True)]
     return spread_over_sides(totals, sides)

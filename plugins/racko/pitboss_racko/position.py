@@ -66,12 +66,8 @@ def _deal_from(state: RackoStateBase, position: Position) -> None:
     table, board = state.table, state.board
     given = (position.racks, position.discard, position.stock, position.known_racks, position.drawn, position.turn)
     deck = [card - 1 for card in position.deck or ()]
-    if (
-        any(part is not None for part in given)
-        or position.phase != "draw"
-        or position.turns_done
-        or position.stock_public
-    ):
+    is_given = any(part is not None for part in given)
+    if is_given or position.phase != "draw" or position.turns_done or position.stock_public:
         raise PositionError("a position with a deck is dealt from it: it has no racks, piles or turns of its own")
     if sorted(deck) != table.zones[board.stock]:
         raise PositionError(f"the deck must be the cards 1..{len(table.known_by)}, each once; it is {position.deck!r}")
@@ -99,9 +95,8 @@ def _lay_out(state: RackoStateBase, position: Position) -> None:
     _check_phase(state, position, turn)
     _set_knowledge(state, position, turn, known)
     state.dealer, state.turns_done = position.dealer, position.turns_done
-    state.turn = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}[position.phase][
-        turn
-    ]
+    turns = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}
+    state.turn = turns[position.phase][turn]
     state_incomplete_racks(state)
 
 

@@ -108,12 +108,7 @@ def _find_top(state: RagamaruStateBase, position: Position) -> Top:
         raise PositionError(
             f"the field is {field!r}; in phase {phase!r} the colour{' and the number' * is_reserve} must be given"
         )
-    top = top_of(
-        field.card,
-        wild,
-        field.colour if wants_colour else None,
-        field.number if wants_number else None,
-    )
+    top = top_of(field.card, wild, field.colour if wants_colour else None, field.number if wants_number else None)
     _check_field(field, top.field)
     return top
 

@@ -58,10 +58,8 @@ def _check_threat(state: RagamaruStateBase, phase: str) -> None:
     threat, card = state.threat, state.top.field.card
     kind = kind_of(card)
     if phase == "defend":
-        if not isinstance(threat, Attack) or (threat.kind, threat.converted) != (
-            "TRY" if kind == "CV" else kind,
-            kind == "CV",
-        ):
+        expected = ("TRY", True) if kind == "CV" else (kind, False)
+        if not isinstance(threat, Attack) or (threat.kind, threat.converted) != expected:
             raise PositionError(
                 f"in phase 'defend' with {card} on top an attack with that card is pending; it is {threat!r}"
             )

@@ -78,20 +78,10 @@ class RagamaruStateBase:
         twin = object.__new__(type(self))
         twin.table, twin.hand_masks = table, held
         twin.options, twin.board, twin.book, twin.max_turns = self.options, self.board, self.book, self.max_turns
-        twin.turn, twin.turn_no, twin.top, twin.threat, twin.rests_left = (
-            self.turn,
-            self.turn_no,
-            self.top,
-            self.threat,
-            self.rests_left,
-        )
-        twin.seating, twin.circle = self.seating, self.circle
-        twin.discards_left, twin.passed_seats, twin.pass_evidence = (
-            self.discards_left,
-            self.passed_seats,
-            self.pass_evidence,
-        )
-        twin.starter, twin.result = self.starter, self.result
+        twin.turn, twin.turn_no, twin.top, twin.threat = self.turn, self.turn_no, self.top, self.threat
+        twin.seating, twin.circle, twin.rests_left = self.seating, self.circle, self.rests_left
+        twin.discards_left, twin.passed_seats = self.discards_left, self.passed_seats
+        twin.pass_evidence, twin.starter, twin.result = self.pass_evidence, self.starter, self.result
         return twin
 
     # ---- seats and cards
@@ -120,12 +110,8 @@ class RagamaruStateBase:
         """
         bits, held = self.book.bits, self.table.zones[self.board.hands[seat]]
         equal = sorted([card for card in held if bits[card] & among])
-        if (
-            self.options.after_draw == "drawn"
-            and self.turn is not None
-            and self.turn.phase == "drawn"
-            and held[-1] in equal
-        ):
+        is_drawn = self.turn is not None and self.turn.phase == "drawn"
+        if is_drawn and self.options.after_draw == "drawn" and held[-1] in equal:
             equal.remove(held[-1])
             equal.insert(0, held[-1])
         return equal[:count]

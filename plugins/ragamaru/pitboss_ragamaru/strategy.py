@@ -190,12 +190,8 @@ class PlayEvaluator:
         happens = self._harm(after)
         if not after.seats_before:
             return happens + self._next_turn_worth(rest, top, depth - 1)
-        return (
-            happens
-            - self.cost(rest)
-            + self._tempo_worth(after.seats_before)
-            + self._field_worth(rest, top, len(after.seats_before))
-        )
+        tempo, fit = self._tempo_worth(after.seats_before), self._field_worth(rest, top, len(after.seats_before))
+        return happens - self.cost(rest) + tempo + fit
 
     def _top_after(self, played: Combination, rest: int, colour: Colour | None) -> Top:
         """Return the field after a play, with what the bot would name."""
@@ -204,12 +200,8 @@ class PlayEvaluator:
         if played.kind not in ("RES", "SIN", "TMO"):
             return played.top
         named = self.best_colour(rest)
-        return top_of(
-            played.kind,
-            self.book.wild_advantage,
-            named,
-            self.best_number(rest, named) if played.kind == "RES" else None,
-        )
+        number = self.best_number(rest, named) if played.kind == "RES" else None
+        return top_of(played.kind, self.book.wild_advantage, named, number)
 
     def _next_turn_worth(self, held: int, top: Top, depth: int) -> float:
         """Return the worth of an extra turn that follows at once: the best play, or else a drawn card."""
@@ -241,9 +233,8 @@ class PlayEvaluator:
             case "RAG":
                 return PlayEffect((), draws=dict.fromkeys(others, 2 * times))
             case "SIN":
-                return PlayEffect(
-                    self._seats_awake(others[1:]), rests={others[0]: self.rests_due + RESTS_A_SIN_BIN * times}
-                )
+                rests = self.rests_due + RESTS_A_SIN_BIN * times
+                return PlayEffect(self._seats_awake(others[1:]), rests={others[0]: rests})
             case "CUT":
                 return PlayEffect(self._seats_from(1 + times))
             case "KICK":

@@ -13,34 +13,22 @@ from math import exp
 from typing import Final, NamedTuple
 
 from pitboss_rummy.melds import RUN_STARTS
-from pitboss_rummy.pack import BITS, CARDS, RANKS, SUIT_MASK, SUITS, mask_of, places_of
+from pitboss_rummy.pack import BITS, CARDS, RANKS, SUIT_MASK, SUITS, mask_of, places_of, suit_masks
 from pitboss_rummy.scores import POINTS
 from pitboss_rummy.state import RummyStateBase
 
 # The chance to go out first: e to the power of these, in relation to those of the others.
 # Found from 5500 deals that `house:rummy` played.
-READINESS: Final = (
-    2.5,
-    0.95,
-    0.35,
-    0.4,
-    -0.3,
-    -0.8,
-    -0.75,
-    -1.0,
-    -1.1,
-    -1.2,
-    -1.3,
-)  # by the number of cards that fit nothing
+# By the number of cards that fit nothing:
+READINESS: Final = (2.5, 0.95, 0.35, 0.4, -0.3, -0.8, -0.75, -1.0, -1.1, -1.2, -1.3)
 OUT_READINESS: Final = 4.9  # who is on turn, and needs no other card
 COMPLETING: Final = 2.3  # if all cards that may come completed a meld
 FITTING: Final = 1.0  # if all cards that may come could be laid down with what is there
 LAST: Final = 3.9  # the same, if one card is left that fits nothing
 SECOND_CARD_SHARE: Final = 0.5  # of the difference that the next card but one makes, if it is known
 
-DEAD_SHARE: Final = (
-    1.0  # of the points of a card that fits nothing, what it will cost; this, MELDED and CLEAN are tuned by play
-)
+# tuned by play, as are MELDED_SHARE and RUMMY_FACTOR
+DEAD_SHARE: Final = 1.0  # of the points of a card that fits nothing, what it will cost
 MELDED_SHARE: Final = 0.5  # the same of one that can be laid down
 RUMMY_FACTOR: Final = 2.0  # what the chance of Going Rummy makes of the points
 
@@ -172,22 +160,12 @@ def _runs(held: int) -> int:
 
 
 def _groups(held: int) -> int:
-    one, two, three, four = (
-        held & SUIT_MASK,
-        held >> RANKS & SUIT_MASK,
-        held >> 2 * RANKS & SUIT_MASK,
-        held >> 3 * RANKS,
-    )
+    one, two, three, four = suit_masks(held)
     return held & _spread_ranks((one & two & (three | four)) | (three & four & (one | two)))
 
 
 def _paired_ranks(held: int) -> int:
-    one, two, three, four = (
-        held & SUIT_MASK,
-        held >> RANKS & SUIT_MASK,
-        held >> 2 * RANKS & SUIT_MASK,
-        held >> 3 * RANKS,
-    )
+    one, two, three, four = suit_masks(held)
     return one & two | three & four | (one | two) & (three | four)
 
 
@@ -196,13 +174,8 @@ def _spread_ranks(ranks: int) -> int:
 
 
 def _points(cards: int) -> int:
-    points = HAND_POINTS
-    return (
-        points[cards & SUIT_MASK]
-        + points[cards >> RANKS & SUIT_MASK]
-        + points[cards >> 2 * RANKS & SUIT_MASK]
-        + points[cards >> 3 * RANKS]
-    )
+    one, two, three, four = suit_masks(cards)
+    return HAND_POINTS[one] + HAND_POINTS[two] + HAND_POINTS[three] + HAND_POINTS[four]
 
 
 def _is_clean(state: RummyStateBase, seat: int) -> bool:

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pitboss_rummy.messages import Kind, Meld
-from pitboss_rummy.pack import CARDS, HALF_CARDS, HALF_MASK, RANKS, SUIT_MASK, SUITS, iter_places
+from pitboss_rummy.pack import CARDS, HALF_CARDS, HALF_MASK, RANKS, SUIT_MASK, SUITS, iter_places, suit_masks
 
 MIN_MELD: Final = 3  # cards of a meld
 LAST_START: Final = RANKS - MIN_MELD  # the rank, from 0, at which the highest sequence begins
@@ -119,13 +119,9 @@ class MeldTable:
         return found + tuple(self._all_groups(places, twice, same)) if same or twice else found
 
     def _all_runs(self, places: int) -> tuple[Meld, ...]:
+        spades, hearts, diamonds, clubs = suit_masks(places)
         one, two, three, four = self._runs
-        return (
-            one[places & SUIT_MASK]
-            + two[places >> RANKS & SUIT_MASK]
-            + three[places >> 2 * RANKS & SUIT_MASK]
-            + four[places >> 3 * RANKS]
-        )
+        return one[spades] + two[hearts] + three[diamonds] + four[clubs]
 
     def _all_groups(self, places: int, twice: int, same: int) -> Iterator[Meld]:
         for rank in iter_places((same | same >> RANKS | _ranks(twice)) & SUIT_MASK):

@@ -32,6 +32,11 @@ def places_of(held: int) -> int:
     return held if held <= PACK_MASK else (held | held >> CARDS) & PACK_MASK
 
 
+def suit_masks(mask: int) -> tuple[int, int, int, int]:
+    """Return the ranks of a mask of places in each suit."""
+    return mask & SUIT_MASK, mask >> RANKS & SUIT_MASK, mask >> 2 * RANKS & SUIT_MASK, mask >> 3 * RANKS
+
+
 def iter_places(mask: int) -> Iterator[int]:
     """Yield the members of a mask, the lowest first."""
     while mask:

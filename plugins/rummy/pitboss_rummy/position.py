@@ -69,24 +69,10 @@ def set_up_position(state: RummyStateBase, position: Position) -> None:
 
 def _deal_from(state: RummyStateBase, position: Position) -> None:
     table, board = state.table, state.board
-    given = (
-        position.hands,
-        position.discard,
-        position.stock,
-        position.known,
-        position.turn,
-        position.drawn,
-        position.taken,
-    )
-    told = (
-        position.melds,
-        position.stock_public,
-        position.melded,
-        position.laid_off,
-        position.turns_done,
-        position.active,
-    )
-    if any(part is not None for part in given) or any(told) or position.phase != "draw":
+    cards = (position.hands, position.discard, position.stock, position.known, position.drawn, position.taken)
+    marks = (position.stock_public, position.melded, position.laid_off, position.turns_done, position.active)
+    is_given = any(part is not None for part in (*cards, position.turn))
+    if is_given or any(marks) or position.melds or position.phase != "draw":
         raise PositionError(
             "a position with a deck is dealt from it: it has no hands, piles, melds or turns of its own"
         )
@@ -99,10 +85,8 @@ def _deal_from(state: RummyStateBase, position: Position) -> None:
 
 def _lay_out(state: RummyStateBase, position: Position) -> None:
     """Put the cards that are written where they lie, then deal the rest to the places left open."""
-    board, turn = (
-        state.board,
-        position.turn if position.turn is not None else state.board.left_neighbour[position.dealer],
-    )
+    board = state.board
+    turn = position.turn if position.turn is not None else board.left_neighbour[position.dealer]
     _lay_melds(state, position)
     rows = _hand_rows(state, position, turn)
     _place_cards(state, position, rows)

@@ -131,10 +131,6 @@ class RummyStateBase:
         twin.totals, twin.last_deal = self.totals[:], self.last_deal
         twin.melds, twin.meld_owners, twin.layoff_mask = self.melds[:], self.meld_owners[:], self.layoff_mask
         twin.active_seats, twin.is_stock_public = self.active_seats, self.is_stock_public
-        twin.has_taken, twin.banned_mask, twin.has_melded, twin.has_laid_off = (
-            self.has_taken,
-            self.banned_mask,
-            self.has_melded,
-            self.has_laid_off,
-        )
+        twin.has_taken, twin.banned_mask = self.has_taken, self.banned_mask
+        twin.has_melded, twin.has_laid_off = self.has_melded, self.has_laid_off
         return twin
