@@ -25,10 +25,11 @@ from msgspec import Struct
 from pitboss import AnyState, Outcome, Random
 from pitboss_house_bots.evaluation import SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
 from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy
+from pitboss_house_bots.plugin import SEARCH_OPTIONS
 from pitboss_house_bots.simulation_random import SimulationRandom
 from pitboss_house_bots.tree import Edge, Node, NodeKey, best_edge
 
-EXPLORATION: Final = 0.35
+EXPLORATION: Final = float(SEARCH_OPTIONS["exploration"].default)
 NOTED_ACTIONS: Final = 3  # actions that a note names
 NAME_WIDTH: Final = 60
 

@@ -16,10 +16,9 @@ from pitboss.game import resolve_options
 from pitboss.inference.state_tracker import StateTracker
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Hello, Start
-from pitboss_house_bots.search import EXPLORATION, advise
+from pitboss_house_bots.plugin import SEARCH_OPTIONS
+from pitboss_house_bots.search import advise
 
-DEFAULT_MS: Final = 100
-DEFAULT_WORLDS: Final = 1_000_000
 DECISION_SHARE: Final = 0.5  # of the time for a decision, at most: others may want the processor, too
 GAME_SHARE: Final = 0.02  # of what is left for the whole game
 INCREMENT_SHARE: Final = 0.5
@@ -30,8 +29,9 @@ LEAST_SEARCH_SHARE: Final = 0.5  # of the time to think, at least, however long 
 class SearchBot:
     """The bot, for one process."""
 
-    def __init__(self, ms: int = DEFAULT_MS, worlds: int = DEFAULT_WORLDS, exploration: float = EXPLORATION) -> None:
-        self.ms, self.worlds, self.exploration = ms, worlds, exploration
+    def __init__(self, **options: float) -> None:
+        values = {name: option.default for name, option in SEARCH_OPTIONS.items()} | options
+        self.ms, self.worlds, self.exploration = values["ms"], int(values["worlds"]), values["exploration"]
         self.registry: Final = Registry()
         self.tracker: StateTracker | None = None
         self.decision_no = 0
@@ -97,7 +97,7 @@ def deal_sample(game: AnyGame, hello: Hello) -> AnyState:
 
 def main(words: list[str]) -> str | None:
     """Play with options as `ms=50`; return what is wrong with them."""
-    kinds = {"ms": int, "worlds": int, "exploration": float}
+    kinds = {name: type(option.default) for name, option in SEARCH_OPTIONS.items()}
     options = dict(word.partition("=")[::2] for word in words)
     if unknown := options.keys() - kinds.keys():
         return f"search has no option {', '.join(sorted(unknown))!r}; it has {', '.join(kinds)}"

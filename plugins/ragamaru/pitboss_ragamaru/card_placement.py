@@ -39,7 +39,7 @@ def place_cards(state: RagamaruStateBase, position: Position) -> None:
     if position.stock is None:
         table.zones[board.stock] = rest
     else:
-        table.zones[board.stock], table.zones[board.box] = table.zones[board.stock], sorted(rest)
+        table.zones[board.box] = sorted(rest)
     _set_knowledge(state)
     state.hand_masks = [sum(map(state.book.bits.__getitem__, table.zones[hand])) for hand in board.hands]
 
