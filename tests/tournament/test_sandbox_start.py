@@ -203,9 +203,9 @@ def test_killed_runner_without_a_sandbox() -> None:
     runner = """
 import subprocess, sys
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.sandbox import launch_of
+from pitboss_tournament.processes.sandbox import build_launch
 code = "import time; print('ready', flush=True); time.sleep(10); print('outlived')"
-launch = launch_of(Entrant(name="bot", command=(sys.executable, "-c", code)), "m", "none")
+launch = build_launch(Entrant(name="bot", command=(sys.executable, "-c", code)), "m", "none")
 subprocess.Popen(launch.argv, env=launch.env, start_new_session=True).wait()
 """
     with subprocess.Popen([sys.executable, "-c", runner], stdout=subprocess.PIPE, text=True) as popen:

@@ -1,4 +1,4 @@
-"""Kills every process of the runner that looks like its guardian, and plays on."""
+"""Kills every process of the runner that looks like its reaper, and plays on."""
 
 import os
 import signal
@@ -15,15 +15,15 @@ def read(path: str) -> str:
         return ""
 
 
-def kill_guardian() -> None:
+def kill_reaper() -> None:
     """Kill the parent's other child that is none of the bots."""
     for entry in filter(str.isdigit, os.listdir("/proc")):  # noqa: PTH208
         parent = read(f"/proc/{entry}/stat").rpartition(")")[2].split()[1:2]
-        if parent == [str(os.getppid())] and "/guardian.py" in read(f"/proc/{entry}/cmdline"):
+        if parent == [str(os.getppid())] and "/reaper.py" in read(f"/proc/{entry}/cmdline"):
             os.kill(int(entry), signal.SIGKILL)
 
 
 for number in questions():
     if number == 2:
-        kill_guardian()
+        kill_reaper()
     answer(number)

@@ -34,8 +34,8 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     command: Annotated[
         CommandWords,
         Meta(
-            description="The program and its arguments, run in the folder. A program with a / is looked for in the folder, another one on "
-            "the PATH; {python} stands for the Python that runs Pitboss."
+            description="The program and its arguments, run in the folder. A program with a / is looked for in the "
+            "folder, another one on the PATH; {python} stands for the Python that runs Pitboss."
         ),
     ]
     name: Annotated[BotName, Meta(description="The bot's name in a tournament; by default the folder's.")] | None = None
@@ -47,7 +47,8 @@ class BotFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Annotated[
             CommandWords,
             Meta(
-                description="The command that builds it, without a shell, run in the folder; what it makes belongs into build/."
+                description="The command that builds it, without a shell, run in the folder; "
+                "what it makes belongs into build/."
             ),
         ]
         | None
@@ -61,7 +62,7 @@ def read_bot_file(folder: Path) -> tuple[TomlFile, BotFile]:
 
     Raises:
         ConfigError: there is no such file, or it cannot be read.
-        FileError: it is wrong.
+        TomlFileError: it is wrong.
     """
     if not (folder / BOT_FILE).is_file():
         raise ConfigError(f"the folder {str(folder)!r} holds no {BOT_FILE}; a bot's folder says there how to start it")
@@ -73,7 +74,7 @@ def check_needs(file: TomlFile, bot: BotFile) -> None:
     """Check that the programs are there which the bot needs.
 
     Raises:
-        FileError: one is missing.
+        TomlFileError: one is missing.
     """
     for number, program in enumerate(bot.needs):
         if shutil.which(program) is None:

@@ -30,7 +30,7 @@ def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -
 
     Raises:
         ConfigError: there is no such bot, it cannot be started, or it does not play the game.
-        FileError: its `bot.toml` is wrong.
+        TomlFileError: its `bot.toml` is wrong.
     """
     if named := resolve_named_bot(spec, registry.bots):
         _check_plays(named.bot.name, named.bot.games, game_name)
@@ -55,17 +55,17 @@ def disambiguate_names(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
 
 
 def apply_limits(entrant: Entrant, allowed: Limits) -> tuple[Entrant, list[str]]:
-    """Return the bot with what it gets of the machine, and what is to be said of that: what it asks for in vain."""
+    """Return (entrant with its granted limits, warnings about limits it asked to exceed)."""
     return replace(entrant, limits=grant_limits(allowed, entrant.asked)), refused_text(
         entrant.name, allowed, entrant.asked
     )
 
 
 def check_exists(entrant: Entrant) -> None:
-    """Check that what a bot was once started with still is.
+    """Check that a stored bot's folder and program still exist.
 
     Raises:
-        ConfigError: it is not.
+        ConfigError: one does not.
     """
     if entrant.folder is not None and not entrant.folder.is_dir():
         raise ConfigError(
@@ -96,8 +96,8 @@ def _resolve_folder(folder: Path, game_name: str) -> Entrant:
 def _resolve_command_line(spec: str, known: Collection[str], base: Path) -> Entrant:
     try:
         words = shlex.split(spec)
-    except ValueError as wrong:
-        raise ConfigError(f"the command {spec!r} cannot be split into words: {str(wrong).lower()}") from None
+    except ValueError as error:
+        raise ConfigError(f"the command {spec!r} cannot be split into words: {str(error).lower()}") from None
     if not words:
         raise ConfigError(
             f"{spec!r} names no bot; a bot is a name from `pitboss bots`, a folder with a {BOT_FILE}, or a command"
@@ -156,7 +156,7 @@ def _suggest_bot(spec: str, known: Collection[str], base: Path) -> str:
 
 
 def _script_name(words: Sequence[str], base: Path) -> str:
-    """Return what a command runs: the script, if an interpreter from the PATH is given one."""
+    """Return a name for a bot given as a command: the script if an interpreter runs one, else the program."""
     scripts = [word for word in words[1:] if not word.startswith("-")]
     is_interpreter = shutil.which(Path(words[0]).name) is not None or words[0] == "{python}"
     if is_interpreter and scripts and (base / scripts[0]).is_file():

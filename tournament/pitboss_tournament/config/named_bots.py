@@ -1,4 +1,4 @@
-"""Named bots with options: `house:search?ms=50&worlds=200` becomes the bot's command with `ms=50` and `worlds=200` added."""
+"""Named bots with options: `house:search?ms=50&worlds=200` is the bot's command with `ms=50` and `worlds=200` added."""
 
 from __future__ import annotations
 
@@ -55,7 +55,10 @@ def _unknown_option_text(bot: NamedBot, key: str) -> str:
     if not bot.options:
         return f"the bot {bot.name!r} has no options"
     known: Sequence[str] = sorted(bot.options)
-    return f"the bot {bot.name!r} has no option {key!r}{suggest_nearest(key, known)}; it has {join_words(known, 'and')}, as in {bot.name}?{known[0]}={bot.options[known[0]].default}"
+    return (
+        f"the bot {bot.name!r} has no option {key!r}{suggest_nearest(key, known)}; it has {join_words(known, 'and')}, "
+        f"as in {bot.name}?{known[0]}={bot.options[known[0]].default}"
+    )
 
 
 def _parse_number(bot: NamedBot, key: str, value: str) -> int | float:

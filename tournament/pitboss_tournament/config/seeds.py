@@ -1,4 +1,4 @@
-"""The seed of a tournament that names none: one that no bot can guess, as who knows it knows all cards."""
+"""Seed of a tournament whose file names none. It must not be guessable: whoever knows it knows every card."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from pitboss.errors import PitbossError
 from pitboss_tournament.store.store import Store
 
-_BYTES: Final = 8  # a bot has the hash of the seed that `hello` brings it, and could try all of 4
+_BYTES: Final = 8  # bots receive a hash of the seed in `hello`; 4 bytes could be searched
 
 
 def draw_seed() -> str:
@@ -24,4 +24,4 @@ def seed_for_store(store: Path) -> str:
         with closing(Store(store)) as kept:
             return kept.header.seed
     except PitbossError:
-        return draw_seed()  # there is none; or what is there is no store, as whoever plays into it will say
+        return draw_seed()  # no store, or no readable one: an error of whoever plays into it

@@ -11,7 +11,7 @@ from pitboss_tournament.plan.seating import Sides
 
 
 def find_sides(game: AnyGame, seats: int, options: Any) -> Sides | None:  # noqa: ANN401 - the game's own
-    """Return the sides of a game, found by playing one game at random; None if every seat plays for itself, or the game fails."""
+    """Return the sides of a game, found by one random game; None if every seat plays for itself, or the game fails."""
     if seats < 3:
         return None
     try:

@@ -25,7 +25,8 @@ def resolve_stop_rules(names: Sequence[str], wish: StopRules) -> StopRules:
     if (bot is None) != (wish.better_than is None):
         missing = "bot" if bot is None else "better_than"
         raise ConfigError(
-            f"stop.{missing} is missing: a tournament ends when one bot is better than another; the bots are {', '.join(names)}"
+            f"stop.{missing} is missing: a tournament ends when one bot is better than another; "
+            f"the bots are {', '.join(names)}"
         )
     if bot is None and not wish.ranking:
         raise ConfigError("stop asks for nothing; it has better_than with bot, or ranking = true")

@@ -29,7 +29,7 @@ class TomlFile:
 
         Raises:
             ConfigError: it cannot be read.
-            FileError: it is not TOML.
+            TomlFileError: it is not TOML.
         """
         self.path = path
         self.values: dict[str, object] = {}
@@ -38,13 +38,13 @@ class TomlFile:
         try:
             self.values = tomllib.loads(text)
             self.lines = find_key_lines(text)
-        except tomllib.TOMLDecodeError as wrong:
-            raise TomlFileError(_syntax_error_text(path, text, str(wrong))) from None
+        except tomllib.TOMLDecodeError as error:
+            raise TomlFileError(_syntax_error_text(path, text, str(error))) from None
         except RecursionError:
             raise TomlFileError(f"{path}: the values are nested too deeply") from None
 
     def error_at(self, place: KeyPath, text: str) -> TomlFileError:
-        """Return an error about what stands at a place; where that is not in the file, about what is around it."""
+        """Return an error located at `place`, or at its nearest ancestor that is in the file."""
         while place and place not in self.lines:
             place = place[:-1]
         return TomlFileError(f"{self.path}:{self.lines.get(place, 1)}: {text}")
@@ -53,24 +53,24 @@ class TomlFile:
         """Return the file's values as a struct.
 
         Raises:
-            FileError: they do not fit.
+            TomlFileError: they do not fit.
         """
         try:
             return convert_value(self.values, wanted)
-        except InvalidValue as wrong:
-            raise self.error_at(wrong.key_path, str(wrong)) from None
+        except InvalidValue as error:
+            raise self.error_at(error.key_path, str(error)) from None
 
     @contextmanager
     def locate_errors(self, *place: str | int) -> Iterator[None]:
-        """Say of every `ConfigError` from within that it is about this place; one about another file stays as it is."""
+        """Give every ConfigError raised inside the file and line of `place`; a TomlFileError keeps its own."""
         try:
             yield
         except TomlFileError:
             raise
-        except InvalidValue as wrong:
-            raise self.error_at((*place, *wrong.key_path), str(wrong)) from None
-        except ConfigError as wrong:
-            raise self.error_at(place, str(wrong)) from None
+        except InvalidValue as error:
+            raise self.error_at((*place, *error.key_path), str(error)) from None
+        except ConfigError as error:
+            raise self.error_at(place, str(error)) from None
 
 
 def _read_text(path: Path) -> str:
@@ -79,17 +79,17 @@ def _read_text(path: Path) -> str:
     except FileNotFoundError:
         others = [other.name for other in path.parent.glob(f"*{path.suffix}")] if path.parent.is_dir() else []
         raise ConfigError(f"there is no file {str(path)!r}{suggest_nearest(path.name, others)}") from None
-    except UnicodeDecodeError as wrong:
-        line = wrong.object[: wrong.start].count(b"\n") + 1
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
         raise TomlFileError(
-            f"{path}:{line}: byte {wrong.object[wrong.start]:#04x} is not UTF-8; a TOML file is UTF-8 text"
+            f"{path}:{line}: byte {error.object[error.start]:#04x} is not UTF-8; a TOML file is UTF-8 text"
         ) from None
-    except OSError as wrong:
-        raise ConfigError(f"{str(path)!r} cannot be read: {(wrong.strerror or str(wrong)).lower()}") from None
+    except OSError as error:
+        raise ConfigError(f"{str(path)!r} cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
 def _syntax_error_text(path: Path, text: str, message: str) -> str:
-    """Return tomllib's words, which end in "(at line 3, column 5)" or "(at end of document)", with the line in front."""
+    """Return tomllib's message with the line in front; it ends in "(at line 3, column 5)" or "(at end of document)"."""
     what, _, where = message.rpartition(" (at ")
     found = re.match(r"line (\d+), column (\d+)", where)
     line = int(found[1]) if found else max(1, len(text.splitlines()))

@@ -1,7 +1,7 @@
-"""In which line of a TOML file does a key stand? `tomllib` reads the values but forgets the places.
+"""Lines of the keys in a TOML file. `tomllib` reads the values but forgets their positions.
 
-The scanner walks over a text that `tomllib` has accepted, so it need not tell right from wrong: it only has to find where keys, values, strings and
-comments begin and end.
+The scanner walks over a text that `tomllib` has accepted, so it need not check it: it only finds where keys, values,
+strings and comments begin and end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tournament file: TOML, decoded into structs and resolved into a plan. An error names the file, the line, the key and what was allowed."""
+"""The tournament file: TOML, decoded into structs and resolved into a plan. Errors name file, line and key."""
 
 from __future__ import annotations
 
@@ -74,7 +74,8 @@ class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             Meta(
                 gt=0,
                 le=1,
-                description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, too.",
+                description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, "
+                "too.",
             ),
         ]
         | None
@@ -127,15 +128,16 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     format: Annotated[
         str | dict[str, Any],
         Meta(
-            description="Who meets whom: a name from `pitboss formats`, or a table with the name and the format's options.",
+            description="Who meets whom: a name from `pitboss formats`, or a table with the name and the format's "
+            "options.",
             extra={ALLOWED: 'the name of a format, or a table with a name: [format] name = "swiss"'},
         ),
     ] = "round-robin"
     seating: Annotated[
         Seating,
         Meta(
-            description="In which orders each deal is played: everybody moves on by one seat (rotations), and the same the other way round (mirrored), "
-            "or all orders. Partners stay partners."
+            description="In which orders each deal is played: everybody moves on by one seat (rotations), and the "
+            "same the other way round (mirrored), or all orders. Partners stay partners."
         ),
     ] = "rotations"
     stop: StopTable | None = None
@@ -162,8 +164,8 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sandbox: Annotated[
         SandboxChoice,
         Meta(
-            description="How bots are kept apart from the machine: by bubblewrap if it works here (auto), by it or not at all (bubblewrap), "
-            "or only by resource limits (none)."
+            description="How bots are kept apart from the machine: by bubblewrap if it works here (auto), by it or "
+            "not at all (bubblewrap), or only by resource limits (none)."
         ),
     ] = "auto"
     store: (
@@ -179,11 +181,11 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Plan:
-    """Read a tournament file; `workers` counts before what it says of them.
+    """Read a tournament file; `workers` overrides its own.
 
     Raises:
-        FileError: something in it is wrong: the text names the file, the line, the key and what was allowed.
-        SeveralErrors: several bots are.
+        TomlFileError: something in it is wrong; the text names the file, the line, the key and what was allowed.
+        SeveralErrors: several bots are wrong.
         ConfigError: the file cannot be read.
     """
     source = TomlFile(path)
@@ -227,7 +229,7 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
 
 
 def default_seats(game: AnyGame, bots: int) -> int:
-    """Return at how many seats so many bots play: all at one table if the game allows that, else as few as it allows."""
+    """Return the seats at a table for so many bots: all bots if the game allows that, else its smallest number."""
     return bots if bots in game.seats else min(game.seats)
 
 
@@ -249,7 +251,8 @@ def _check_names(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]
         name = bots[number].name
         other = first.setdefault(name, number)
         if other != number:
-            text = f"two bots are called {name!r}, here and in line {source.lines['bots', other]}; give one of them another name"
+            line = source.lines["bots", other]
+            text = f"two bots are called {name!r}, here and in line {line}; give one of them another name"
             raise source.error_at(("bots", number, "name"), text)
 
     collect_errors(range(len(bots)), check_name)
@@ -274,13 +277,13 @@ def _resolve_seats(source: TomlFile, file: TournamentFile, game: AnyGame) -> int
     return seats
 
 
-def _resolve_options(source: TomlFile, file: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401 - the game's own
+def _resolve_options(source: TomlFile, file: TournamentFile, game: AnyGame, seats: int) -> Any:  # noqa: ANN401
     with source.locate_errors():
         convert_value(file.options, game.Options, at=("options",))
     try:
         return resolve_options(game, seats, file.preset, file.options)
-    except OptionError as wrong:
-        raise source.error_at(_find_blamed_key(str(wrong), file, game), str(wrong)) from None
+    except OptionError as error:
+        raise source.error_at(_find_blamed_key(str(error), file, game), str(error)) from None
 
 
 def _choose_format(source: TomlFile, file: TournamentFile, registry: Registry) -> FormatChoice:
@@ -302,9 +305,9 @@ def _check_format(source: TomlFile, file: TournamentFile, plan: Plan, registry: 
         count_block_games(plan.seating, plan.seats, plan.sides)
     try:
         check_plan(plan, registry)
-    except OptionError as wrong:
-        mentioned = [word for word in re.findall(r"\w+", str(wrong)) if ("format", word) in source.lines]
-        raise source.error_at(("format", *mentioned[:1]), str(wrong)) from None
+    except OptionError as error:
+        mentioned = [word for word in re.findall(r"\w+", str(error)) if ("format", word) in source.lines]
+        raise source.error_at(("format", *mentioned[:1]), str(error)) from None
 
 
 def _resolve_stop(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> StopRules | None:
@@ -315,7 +318,7 @@ def _resolve_stop(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant
 
 
 def _find_blamed_key(text: str, file: TournamentFile, game: AnyGame) -> KeyPath:
-    """Return the key that a game's own complaint is about: an unknown preset, or the first option given that it mentions."""
+    """Return the key to blame for an OptionError: an unknown preset, else the first given option that it mentions."""
     if file.preset is not None and file.preset not in game.presets:
         return ("preset",)
     words = re.findall(r"\w+", text)

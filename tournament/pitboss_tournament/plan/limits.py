@@ -1,4 +1,7 @@
-"""What a bot may use of the machine: `[limits]` in a tournament file for all bots, `[bots.limits]` for one of them, `[limits]` in a bot.toml as a request."""
+"""What a bot may use of the machine.
+
+`[limits]` in a tournament file counts for all bots, `[bots.limits]` for one of them; `[limits]` in a bot.toml asks.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ CpuSeconds = Annotated[
 ReadablePaths = Annotated[
     tuple[str, ...],
     Meta(
-        description="More files and folders that the bot may read, beside its own folder and the system's; relative to this file.",
+        description="More files and folders that the bot may read, beside its own folder and the system's; "
+        "relative to this file.",
         extra={ALLOWED: 'a list of paths: ["/srv/openings", "../shared"]'},
     ),
 ]
@@ -53,8 +57,11 @@ class BotLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     read: ReadablePaths | UnsetType = UNSET
 
 
-class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """[limits] in a bot.toml: what the bot asks for. It gets that, or what the tournament allows, whichever is less; what it does not name, it gets in full."""
+class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):  # noqa: D101 - one line for the schema
+    __doc__ = (
+        "[limits] in a bot.toml: what the bot asks for. It gets that, or what the tournament allows, "
+        "whichever is less; what it does not name, it gets in full."
+    )
 
     memory_mb: MemoryMb | UnsetType = UNSET
     processes: Processes | UnsetType = UNSET

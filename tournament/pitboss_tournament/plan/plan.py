@@ -1,4 +1,4 @@
-"""A tournament as it will be played: everything looked up, checked and resolved. Made by `config` from a file, or by the command line."""
+"""A tournament as it will be played: everything looked up, checked and resolved."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Entrant(Struct, frozen=True, kw_only=True):
 
 
 class FaultRules(Struct, frozen=True, kw_only=True):
-    """Penalties for faults: forfeit at once, or up to `substitutions` neutral actions per game; then disqualification."""
+    """Penalties for faults: forfeit at once, or after `substitutions` neutral actions in a game; disqualification."""
 
     policy: Annotated[
         FaultVerdict,
@@ -77,7 +77,7 @@ class StopRules(Struct, frozen=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """A tournament: tables of `seats` entrants, as the format has them meet, each playing `deals` duplicate deals in all orders of the seat design."""
+    """A tournament: tables of `seats` entrants, each with `deals` duplicate deals in all orders of the seat design."""
 
     game: str
     options: Any  # the game's own, resolved

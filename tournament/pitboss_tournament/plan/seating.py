@@ -30,7 +30,7 @@ Order: TypeAlias = tuple[int, ...]
 
 @lru_cache
 def seat_orders(seating: Seating, seats: int, sides: Sides | None = None) -> tuple[Order, ...]:
-    """Return the orders of a block. The rotations come first, so that a block of `rotations` begins every other block."""
+    """Return the orders of a block. The rotations come first, so that they begin the blocks of every design."""
     around = _seat_circle(seats, sides)
     orders = [
         _order_of_circle(around, [around[(place + step) % seats] for place in range(seats)]) for step in range(seats)
@@ -54,7 +54,8 @@ def count_block_games(seating: Seating, seats: int, sides: Sides | None = None) 
     """
     if seating == "all" and (games := _count_orders(seats, sides)) > MAX_ORDERS:
         raise ConfigError(
-            f"seating is 'all': with {seats} seats each deal would be played {games:,} times, and {MAX_ORDERS} are allowed"
+            f"seating is 'all': with {seats} seats each deal would be played {games:,} times, "
+            f"and {MAX_ORDERS} are allowed"
         )
     return len(seat_orders(seating, seats, sides))
 

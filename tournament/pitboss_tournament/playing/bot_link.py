@@ -172,7 +172,7 @@ class BotLink:
                 self.end()
 
     async def report_fault(self, fault: Fault, *, is_last: bool) -> str:
-        """Return the end of the bot's standard error; before that, if the fault is its last, tell it and end its process."""
+        """Return the end of the bot's standard error. If the fault is its last, send it first, and end the process."""
         process = self._process
         if process is None:
             return ""

@@ -51,5 +51,5 @@ class FaultPolicy:
 
 
 def ends_process(kind: FaultKind, verdict: FaultVerdict) -> bool:
-    """Tell whether a fault ends the bot's process: all but a substituted illegal choice, which keeps to the protocol."""
+    """Tell whether a fault ends the bot's process. A substituted illegal choice keeps to the protocol and does not."""
     return kind != "illegal" or verdict == "forfeit"

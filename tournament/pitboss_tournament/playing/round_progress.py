@@ -1,7 +1,8 @@
-"""The course: a tournament's rounds one after the other, the numbers of their games, and what came of those that are over. No I/O.
+"""Rounds of a tournament and the numbers of their games. No I/O.
 
-The games of a round are numbered from where the round before ended, by deal, table and order. Which round comes next is the format's answer to the results of all rounds before. So a game's number says which deal,
-table and order of which round it is, and the games in a store lead to the round that is still to be played.
+Games of a round are numbered by (deal, table, order), after the last game of the round before. The format chooses the
+next round from the results of all rounds before. So a game's number gives its round, deal, table and order, and the
+games in a store lead to the round that is still to be played.
 """
 
 from __future__ import annotations
@@ -20,15 +21,13 @@ from pitboss_tournament.statistics.blocks import block_means, place_scores, poin
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 
-BATCH_DEALS: Final = (
-    20  # deals that a lane plays before another has its turn: blocks fill up early, processes live long
-)
+BATCH_DEALS: Final = 20  # deals per batch: small enough that blocks fill early, large enough that processes live long
 
 TableEntrants: TypeAlias = tuple[int, ...]  # entrants, ascending
 
 
 class FormatPluginError(PitbossError):
-    """A format's own code failed, or asked for a round that cannot be played: a fault of its plugin."""
+    """A format plugin failed, or asked for a round that cannot be played."""
 
 
 class _OpenRound(NamedTuple):
@@ -40,21 +39,19 @@ class _OpenRound(NamedTuple):
 
 
 class RoundProgress:
-    """The rounds of a tournament. One is open, until the format has no more."""
+    """The rounds of a tournament. One is open until the format has no more."""
 
     def __init__(self, tournament: Plan | Header) -> None:
         """Open the first round.
 
         Raises:
             ConfigError: there is no such format.
-            BrokenFormat: it fails.
+            FormatPluginError: the format fails.
         """
-        self.rounds_begun = 0  # begun
-        self.first_game = self.games_end = 0  # the open round has the games from `first` to before `end`
+        self.rounds_begun = 0
+        self.first_game = self.games_end = 0  # games of the open round: from the first to before the end
         self.is_over = False
-        self.ranking: Sequence[int] | None = (
-            None  # the entrants as they ended, once it is over and if the format ranks them
-        )
+        self.ranking: Sequence[int] | None = None  # the final order of entrants, if the format ranks them and is over
         self._field = make_field(tournament)
         self._format = find_format(tournament.format.name)
         self._orders = seat_orders(tournament.seating, tournament.seats, tournament.sides)
@@ -74,18 +71,18 @@ class RoundProgress:
 
     @property
     def total_games(self) -> int:
-        """How many games there are; while later rounds are unknown, how many are expected."""
+        """Number of games; while later rounds are unknown, the expected number."""
         return self.games_end if self.is_over or self.is_static else max(self.games_end, self._expected_games)
 
     def batches(self) -> Iterator[GameBatch]:
-        """Yield the games of the open round, in the order in which they are begun."""
-        first_game, now = self.first_game, self._round
-        for first in range(0, now.deals, BATCH_DEALS):
-            deals = range(first, min(first + BATCH_DEALS, now.deals))
-            for number in range(len(now.tables)):
+        """Yield the games of the open round in the order in which they begin."""
+        first_game, round_ = self.first_game, self._round
+        for first in range(0, round_.deals, BATCH_DEALS):
+            deals = range(first, min(first + BATCH_DEALS, round_.deals))
+            for number in range(len(round_.tables)):
                 for rotation in range(len(self._orders)):
-                    slots = tuple(self._build_game(now, first_game, deal, number, rotation) for deal in deals)
-                    yield GameBatch(slots[0].entrants, slots)
+                    games = tuple(self._build_game(round_, first_game, deal, number, rotation) for deal in deals)
+                    yield GameBatch(games[0].entrants, games)
 
     def scheduled_game(self, game_id: int) -> ScheduledGame:
         """Return a game of the open round."""
@@ -93,26 +90,23 @@ class RoundProgress:
         return self._build_game(self._round, self.first_game, deal, number, rotation)
 
     def first_of_batch(self, game_id: int) -> int:
-        """Return the first game of the sitting that a game of the open round belongs to."""
+        """Return the first game of the batch that a game of the open round belongs to."""
         deal, number, rotation = self._coordinates(game_id)
-        return (
-            self.first_game
-            + ((deal - deal % BATCH_DEALS) * len(self._round.tables) + number) * len(self._orders)
-            + rotation
-        )
+        return self._build_game(self._round, self.first_game, deal - deal % BATCH_DEALS, number, rotation).game_id
 
     def add_result(self, result: GameResult) -> PlayedBlock | None:
-        """Take a game of the open round; return its block when it is the last one of it, and anybody wants to know.
+        """Add a result of the open round; return its block if the block is round_ complete and is needed.
 
         Raises:
-            ConfigError: another game of this number is to be played.
+            ConfigError: the game of this number has other entrants.
         """
         if not self._needs_blocks:
             return None
-        slot = self.scheduled_game(result.game_id)
-        if slot.entrants != tuple(seat.entrant for seat in result.seats):
+        game = self.scheduled_game(result.game_id)
+        if game.entrants != tuple(seat.entrant for seat in result.seats):
             raise ConfigError(
-                f"game {result.game_id} in the store is not the one that the format {self._format.name!r} has there; choose another store"
+                f"game {result.game_id} in the store is not the one that the format {self._format.name!r} has there; "
+                "choose another store"
             )
         deal, number, _ = self._coordinates(result.game_id)
         games = self._block_results.setdefault((number, deal), [])
@@ -125,10 +119,10 @@ class RoundProgress:
         return block
 
     def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:
-        """Go on to the round of a game that has been played; return False if there is none: a static tournament has been made shorter. `out`: who is out now.
+        """Advance to the round of `game_id`, which is in the store; False if a static tournament no longer has it.
 
         Raises:
-            ConfigError, BrokenFormat: see `go_on`.
+            ConfigError, FormatPluginError: as `advance_round`.
         """
         while game_id >= self.games_end and not self.is_over and not self.is_static:
             self.advance_round(disqualified())
@@ -139,11 +133,11 @@ class RoundProgress:
         return game_id < self.games_end
 
     def advance_round(self, disqualified: frozenset[int]) -> None:
-        """End the open round, of which all has been played but games with those who are out, and open the next one.
+        """Close the open round and open the next. Only games with disqualified bots may be missing.
 
         Raises:
-            ConfigError: more than that is missing.
-            BrokenFormat: the format fails.
+            ConfigError: other games are missing.
+            FormatPluginError: the format fails.
         """
         if self.is_static:
             self.is_over = True
@@ -153,7 +147,8 @@ class RoundProgress:
             blocks = [self._blocks[number, deal] for deal in range(self._round.deals) if (number, deal) in self._blocks]
             if len(blocks) < self._round.deals and disqualified.isdisjoint(table):
                 raise ConfigError(
-                    f"round {self.rounds_begun} of the format {self._format.name!r} is not finished, but later games are there; choose another store"
+                    f"round {self.rounds_begun} of the format {self._format.name!r} is not finished, but later games "
+                    "are there; choose another store"
                 )
             tables.append(PlayedTable(table, tuple(blocks)))
         self._block_results, self._blocks = {}, {}
@@ -172,10 +167,11 @@ class RoundProgress:
             return
         except FormatPluginError:
             raise
-        except Exception as wrong:
+        except Exception as error:
             raise FormatPluginError(
-                f"the format {self._format.name!r} broke in round {self.rounds_begun + 1}: {type(wrong).__name__}: {wrong}"
-            ) from wrong
+                f"the format {self._format.name!r} broke in round {self.rounds_begun + 1}: "
+                f"{type(error).__name__}: {error}"
+            ) from error
         self.rounds_begun += 1
         before = []
         for table in tables:
@@ -194,7 +190,8 @@ class RoundProgress:
         if wrong or not tables or asked.deals < 1:
             what = f"a table {wrong[0]}" if wrong else f"{len(tables)} tables with {asked.deals} deals"
             raise FormatPluginError(
-                f"the format {self._format.name!r} asks for {what} in round {self.rounds_begun + 1}; a table is {self._field.seats} different ones of {len(bots)} bots"
+                f"the format {self._format.name!r} asks for {what} in round {self.rounds_begun + 1}; "
+                f"a table is {self._field.seats} different ones of {len(bots)} bots"
             )
 
     def _coordinates(self, game_id: int) -> tuple[int, int, int]:
@@ -202,12 +199,12 @@ class RoundProgress:
         block, rotation = divmod(game_id - self.first_game, len(self._orders))
         return *divmod(block, len(self._round.tables)), rotation
 
-    def _build_game(self, now: _OpenRound, first: int, deal: int, number: int, rotation: int) -> ScheduledGame:
-        table = now.tables[number]
+    def _build_game(self, round_: _OpenRound, first: int, deal: int, number: int, rotation: int) -> ScheduledGame:
+        table = round_.tables[number]
         return ScheduledGame(
-            game_id=first + (deal * len(now.tables) + number) * len(self._orders) + rotation,
+            game_id=first + (deal * len(round_.tables) + number) * len(self._orders) + rotation,
             pairing=pairing_number(table, len(self._field.names)),
-            deal=now.deals_before[number] + deal,
+            deal=round_.deals_before[number] + deal,
             rotation=rotation,
             entrants=tuple(table[place] for place in self._orders[rotation]),
         )
@@ -223,7 +220,7 @@ class RoundProgress:
 def replay_rounds(
     header: Header, results: Iterable[GameResult], until: int | None = None
 ) -> tuple[RoundProgress, frozenset[int]]:
-    """Return the rounds of a tournament after its stored results, up to the round of game `until`, and who is disqualified by then.
+    """Return the rounds after the stored results, up to that of game `until`, and the entrants disqualified by then.
 
     The one round of a static format depends on no result, so none is read.
 

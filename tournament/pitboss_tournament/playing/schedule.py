@@ -40,7 +40,7 @@ class GameBatch(NamedTuple):
 
 
 def pairing_number(entrants: Sequence[int], bots: int) -> int:
-    """Return the number of a pairing, its entrants ascending, in the order of `itertools.combinations(range(bots), …)`."""
+    """Return the number of a pairing, its entrants ascending, in the order of `combinations(range(bots), …)`."""
     number, begin = 0, 0
     for place, entrant in enumerate(entrants):
         for other in range(begin, entrant):

@@ -1,6 +1,7 @@
-"""Stopping: whether a tournament is decided before its schedule ends, asked after every complete block.
+"""Sequential stopping: whether the tournament is decided, tested after each complete block.
 
-The tests may be looked at at any time (`statistics.sequential`): the chance that a tournament is ever ended with a wrong verdict is at most 5 %, however long it would have gone on.
+The tests are anytime-valid (`statistics.sequential`): the probability of ever stopping with a wrong verdict is at most
+5 %, however long the tournament runs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 
 class StopMonitor:
-    """Sees the blocks of a tournament, and says when it is decided. A pair that was in doubt is asked for first: nothing else need be looked at while it is."""
+    """Tests the stop rules. The pair undecided last is tested first; while it is undecided nothing else is computed."""
 
     def __init__(self, plan: Plan, rules: StopRules) -> None:
         self._rules = rules
@@ -23,7 +24,7 @@ class StopMonitor:
         self.verdict: str | None = None  # why the tournament ends
 
     def add_block(self, block: PlayedBlock, disqualified: frozenset[int]) -> None:
-        """Take a block, unless all is said. Who is out is not ranked."""
+        """Add a block, unless there is a verdict. Disqualified bots are not ranked."""
         if self.verdict is None:
             self._meetings.add(block)
             self.verdict = self._pair_verdict(block) or (
@@ -41,7 +42,8 @@ class StopMonitor:
         if found == "undecided":
             return None
         words = {"better": "is better than", "worse": "is worse than", "close": f"is within {rules.delta} of"}[found]
-        return f"{rules.bot} {words} {rules.better_than}, proven at 95 % by {self._meetings.count_blocks(bot, other):,} blocks"
+        blocks = self._meetings.count_blocks(bot, other)
+        return f"{rules.bot} {words} {rules.better_than}, proven at 95 % by {blocks:,} blocks"
 
     def _ranking_verdict(self, out: frozenset[int]) -> str | None:
         order = self._meetings.rank_bots(set(range(len(self._names))) - out)

@@ -256,7 +256,8 @@ class Tournament:
         culprit = self._dispatcher.take_back(worker.assignments.values(), worker.is_ready)
         if culprit is not None:
             raise WorkerLossError(
-                f"{self._game_text(culprit)} has brought down {MAX_DEATHS_PER_GAME} worker processes; the last one {fate}"
+                f"{self._game_text(culprit)} has brought down {MAX_DEATHS_PER_GAME} worker processes; "
+                f"the last one {fate}"
             )
         if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(worker_pool.assign_cpus(self.plan)):
             raise WorkerLossError(

@@ -191,7 +191,7 @@ def avoid_cpus(cpus: Sequence[int | None]) -> Iterator[None]:
 
 
 def _spawn_worker() -> subprocess.Popen[bytes]:
-    # Not by trio's `open_process`: that forks in a helper thread, with whose end PR_SET_PDEATHSIG would kill the worker.
+    # Not by trio's `open_process`: that forks in a helper thread, whose end would send the worker its death signal.
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen([*_COMMAND, str(os.getpid())], bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe)

@@ -3,7 +3,7 @@
 parent says   when                                      and the worker
 -----------   ---------------------------------------   ---------------------------------------------------------------
 begin         first                                     looks the game up, starts a supervisor, and says ready
-sit           after ready, one for each free table      plays a batch of games in order: finished for each, left at the end
+sit           after ready, one for each free table      plays a batch in order: finished for each, left at the end
 out           when bots have forfeited too often        plays no more games with them; a batch may end early
 noted         after each finished with a forfeit        goes on at that table: by now it knows who is out
 end of file   any time                                  stops: bots get their bye, and the process ends with status 0

@@ -1,4 +1,4 @@
-"""The writer: puts finished games into the store, in batches and in a thread. What it has taken is written, whenever it is cancelled."""
+"""The writer: puts finished games into the store, in batches and in a thread. Cancellation loses none of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_UNWRITTEN_GAMES: Final = 1_000  # games; where the disk is slower than the b
 
 
 class StoreWriter:
-    """What is on its way to a store."""
+    """Finished games and void games that are not yet in the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -25,15 +25,15 @@ class StoreWriter:
         self._writing = trio.Lock()
 
     def add_game(self, result: GameResult, record: bytes, logs: Sequence[SeatLog]) -> None:
-        """Take a finished game."""
+        """Queue a finished game."""
         self._games.append((result, record, logs))
 
     def add_void(self, void: VoidGame) -> None:
-        """Take a game that is void."""
+        """Queue a void game."""
         self._voids.append(void)
 
     async def write_if_full(self) -> None:
-        """Write what has come, if it is much.
+        """Write everything queued if that is much.
 
         Raises:
             StoreError: it cannot be written.
@@ -42,13 +42,13 @@ class StoreWriter:
             await self.write()
 
     async def write_periodically(self) -> None:
-        """Write what has come, again and again, until it is cancelled."""
+        """Write everything queued, again and again, until cancelled."""
         while True:
             await trio.sleep(WRITE_SECONDS)
             await self.write()
 
     async def write(self) -> None:
-        """Write what has come, and return when it is on the disk.
+        """Write everything queued; returns when it is on disk.
 
         Raises:
             StoreError: it cannot be written.

@@ -1,7 +1,10 @@
-"""A bot as a process: in a session and a sandbox of its own, with non-blocking pipes, a due moment, and what it writes to standard error kept.
+"""A bot as a process: a session and a sandbox of its own, non-blocking pipes, a timer, and its standard error.
 
-A read or write is tried first, and parked in the loop only when there is nothing to do: with a quick bot one decision costs one write, one read
-and one wait. There is no cancel scope for each decision: `due` is a number, which the room's watchdog looks at.
+A read or write is tried first, and waits in the loop only if it would block: with a quick bot one decision costs one
+write, one read and one wait. There is no cancel scope per decision: the supervisor's watchdog compares deadlines.
+
+`Popen` is called in the main thread. trio's `open_process` would call it in a helper thread, and the death signal
+(`setpriv --pdeathsig`) is sent when the thread that forked ends.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from pitboss_tournament.processes.start_errors import BotStartError, MachineErro
 
 READ_BYTES = 65_536
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
-EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not tell when a process ends
+EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
 
 _MACHINE_ERRNOS = (
     errno.EMFILE,
@@ -36,23 +39,23 @@ _MACHINE_ERRNOS = (
 
 
 class BotProcess:
-    """A running bot. `due` is the moment of the room's clock at which the watchdog looks whether it is late."""
+    """A running bot."""
 
     def __init__(
         self, entrant: Entrant, mark: str, sandbox: SandboxMode, clock: LoopClock, stderr: HeadTailBuffer
     ) -> None:
-        """Start the bot. `errors` takes what it writes to standard error.
+        """Start the bot. `mark` is in the environment of all its processes; `stderr` receives its standard error.
 
         Raises:
-            CannotStart: its program cannot be run.
-            RoomTrouble: the machine cannot start any program now.
+            BotStartError: its program cannot be run.
+            MachineError: the machine cannot start any program now.
         """
         self.timer = QuestionTimer(clock)
         self.mark = mark
-        self.exit_before_deadline: str | None = None  # how it had ended by itself before the watchdog came
+        self.exit_before_deadline: str | None = None  # how it had exited before the watchdog noticed
         self.stderr = stderr
-        self.stderr_bytes = 0  # that it has written there
-        self.oom_bytes = 0  # of memory, when it was ended for holding too much
+        self.stderr_bytes = 0  # written there so far
+        self.oom_bytes = 0  # memory it held when it was killed for that; else 0
         self._limits = entrant.limits
         self.has_waited = False  # for the output that was read last
         self._is_killed = False
@@ -74,41 +77,41 @@ class BotProcess:
         return self._popen.pid
 
     def is_running(self) -> bool:
-        """Tell whether the bot's own process still lives."""
+        """Tell whether the bot's own process is running."""
         return self._popen.poll() is None
 
     def _exit_status(self) -> int | None:
-        """Return the status with which the bot ended, the number of a signal negative; None while it lives."""
+        """Return the bot's exit status, negative for a signal; None while it is running."""
         code = self._popen.poll()
         return None if code is None else self._launch.bot_status(code)
 
     def has_exited_cleanly(self) -> bool:
-        """Tell whether the bot's own process has ended as programs do that are content."""
+        """Tell whether the bot's process has exited with status 0."""
         return self._popen.poll() == 0
 
     def has_output(self) -> bool:
-        """Tell whether something that it wrote waits to be read."""
+        """Tell whether unread output is waiting."""
         ready = self._stdout_poll.poll(0)
         return bool(ready) and bool(ready[0][1] & select.POLLIN)
 
     def exit_text(self) -> str:
-        """Say how the process ended, in words."""
+        """Describe how the process ended."""
         code = self._exit_status()
         if code is None:
             return "closed its pipe and lives on"
         return f"exited with status {code}" if code >= 0 else f"was ended by signal {_signal_name(-code)}"
 
     def has_exec_failed(self) -> bool:
-        """Tell whether the sandbox or the limits were set up, but the program then could not be run."""
+        """Tell whether sandbox and limits were set up but the program could not be executed."""
         code = self._popen.poll()
         return code is not None and self._launch.is_exec_failure(code)
 
     def sandbox_error(self) -> str | None:
-        """Say what hinders this machine from making the bot's sandbox, if anything does: asked when a bot ended before it ever spoke."""
+        """Return why this machine cannot make the sandbox of a bot that has ended, None if it can."""
         return self._launch.sandbox_error() if self._popen.poll() else None
 
     def stderr_tail(self) -> str:
-        """Return the end of what it wrote to standard error."""
+        """Return the end of its standard error."""
         self._read_stderr()
         return self.stderr.tail(STDERR_TAIL_BYTES).decode("utf-8", "backslashreplace")
 
@@ -118,7 +121,7 @@ class BotProcess:
         self.timer.attach_gauge(None if pid is None else CpuGauge(pid))
 
     async def send(self, line: bytes) -> bool:
-        """Write a line; tell whether it could be written (False: the bot is gone, or was ended by the watchdog)."""
+        """Write a line; False if the bot is gone or was killed."""
         try:
             while True:
                 try:
@@ -135,13 +138,13 @@ class BotProcess:
             return False
 
     async def receive(self) -> bytes:
-        """Return what the bot wrote, as soon as there is anything; nothing at the end (or when the watchdog ended it)."""
+        """Return the next output of the bot; b"" at the end of file, or after it was killed."""
         self.has_waited = False
         while True:
             try:
                 return os.read(self._stdout_fd, READ_BYTES)
             except BlockingIOError:
-                if self._is_killed:  # somebody who left its process group may hold the pipe open for ever
+                if self._is_killed:  # a process that left its group may hold the pipe open for ever
                     return b""
             except OSError:
                 return b""
@@ -158,7 +161,7 @@ class BotProcess:
             self.kill()
 
     def check_memory(self) -> None:
-        """End the bot if all its processes together hold more memory than is allowed."""
+        """Kill the bot if its processes together hold more memory than is allowed."""
         if self._is_killed or not self.is_running():
             return
         allowed = self._limits.memory_mb << 20
@@ -168,7 +171,7 @@ class BotProcess:
             self.kill()
 
     def kill(self) -> None:
-        """End the bot's processes, and wake whoever waits for it."""
+        """Kill the bot's processes, and wake the tasks that wait for its pipes."""
         self.timer.deadline = inf
         self._is_killed = True
         self._launch.kill_init()
@@ -178,7 +181,7 @@ class BotProcess:
                 trio.lowlevel.notify_closing(stream)
 
     async def wait_exit(self) -> None:
-        """Wait until the bot's own process has ended."""
+        """Wait until the bot's own process has exited."""
         while self.is_running():
             await _wait_pid_exit(self.pid)
 
@@ -189,25 +192,25 @@ class BotProcess:
             self._popen.stdin.close()
 
     async def drain_stderr(self) -> None:
-        """Read standard error as it comes, so that it never fills up; but no faster than a person could want it written."""
+        """Read standard error until it ends, so that the pipe never fills up; a flood is slowed down."""
         while not self._is_closed:
             before = self.stderr_bytes
             if not self._read_stderr():
                 return
             if self.stderr_bytes - before == READ_BYTES:
                 await trio.sleep(FLOOD_PAUSE_SECONDS)
-                continue  # it may have been closed meanwhile
+                continue  # the process may have been closed meanwhile
             try:
                 await trio.lowlevel.wait_readable(self._stderr_fd)
             except trio.ClosedResourceError:
                 return
 
     def close(self) -> None:
-        """End the bot, whatever it has started and wherever that has moved to, and give all descriptors back."""
+        """Kill the bot and all its descendants, wherever they have moved to, and give the descriptors back."""
         if self._is_closed:
             return
         self.kill()
-        self._popen.wait()  # it has been killed: this does not last
+        self._popen.wait()  # short: it has been killed
         reaper.kill_marked(f"{self.mark}=")
         self._read_stderr()
         self._is_closed = True
@@ -219,8 +222,8 @@ class BotProcess:
         self._launch.close()
 
     def _read_stderr(self) -> bool:
-        """Take what there is of standard error; tell whether more may come."""
-        if self._is_closed:  # the number may be another file's by now
+        """Read what is available of standard error; tell whether more may come."""
+        if self._is_closed:  # the descriptor may belong to another file by now
             return False
         try:
             part = os.read(self._stderr_fd, READ_BYTES)
@@ -232,7 +235,7 @@ class BotProcess:
 
 
 async def _wait_pid_exit(pid: int) -> None:
-    """Wait until a process has ended, or, where the system does not tell, a little while."""
+    """Wait until a process has exited; where the system cannot tell, for EXIT_TICK_SECONDS."""
     try:
         descriptor = os.pidfd_open(pid)
     except (AttributeError, OSError):  # not Linux, or no descriptor left
@@ -257,12 +260,12 @@ def _spawn_bot(entrant: Entrant, launch: BotLaunch) -> subprocess.Popen[bytes]:
             pass_fds=launch.pass_fds,
             start_new_session=True,
         )
-    except OSError as wrong:
+    except OSError as error:
         launch.close()
-        if wrong.errno in _MACHINE_ERRNOS:
-            raise MachineError(f"bot {entrant.name!r} cannot be started: {wrong.strerror}", "no_process") from None
+        if error.errno in _MACHINE_ERRNOS:
+            raise MachineError(f"bot {entrant.name!r} cannot be started: {error.strerror}", "no_process") from None
         where = f" in {entrant.folder}" if entrant.folder else ""
-        raise BotStartError(f"{entrant.command[0]!r}{where} cannot be run: {wrong.strerror}") from None
+        raise BotStartError(f"{entrant.command[0]!r}{where} cannot be run: {error.strerror}") from None
     launch.watch_tree(popen.pid)
     return popen
 

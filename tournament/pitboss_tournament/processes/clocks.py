@@ -83,7 +83,7 @@ class LoopClock(trio.abc.Instrument):
         self._wait_began = self.now()
 
     def after_io_wait(self, timeout: float) -> None:
-        """Note that the loop goes on: after a real wait the data has just arrived, else at some time since the last wait."""
+        """Note that the loop goes on: after a real wait data has just arrived, else since the last wait."""
         self._turn_began = self._time()
         now = self._turn_began - self._paused_seconds
         self._earliest_arrival = now if now - self._wait_began > BLOCKED_SECONDS else min(self._last_return, now)
@@ -164,7 +164,7 @@ class QuestionTimer:
         return 0.0 if self._gauge is None else sum(self._gauge.read())
 
     def check_deadline(self, has_output: Callable[[], bool]) -> bool:
-        """Tell whether the bot has just become late: its billed time is over, and its answer is not lying in the pipe."""
+        """Tell whether the bot has just become late: its billed time is over, and its answer is not in the pipe."""
         now = self._clock.now()
         if now <= self.deadline:
             self._grace_checks = 0
@@ -190,7 +190,7 @@ class QuestionTimer:
         return self._clock.runner_delay() - self._runner_delay
 
     def _bill(self, wall: float, lost: float) -> float:
-        """Return wall time minus machine delays, `lost` of them the runner's. CPU time of the bot is never subtracted."""
+        """Return wall time minus machine delays; `lost`: the runner's. CPU time of the bot is never subtracted."""
         if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
             return max(0.0, wall - lost)
         cpu, delay = self._gauge.read()

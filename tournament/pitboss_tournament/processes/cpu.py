@@ -1,4 +1,4 @@
-"""CPUs: how many this process may use, how long a bot has used one or waited for one, and how many bots may compute at once."""
+"""CPUs: how many this process may use, the CPU times of a bot, and how many bots may compute at once."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class CpuGauge:
 
 
 class CpuUsage(NamedTuple):
-    """Seconds since the question: wall time, and time the bot was runnable (computing or waiting for a CPU; 0 if unknown)."""
+    """Seconds since the question: wall time, and time the bot was runnable, computing or waiting (0 if unknown)."""
 
     wall: float
     runnable: float

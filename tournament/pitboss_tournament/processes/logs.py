@@ -1,4 +1,4 @@
-"""Logs: what a bot and the runner said to each other in one game, and what the bot wrote to standard error. Bounded: the head and the tail are kept."""
+"""Logs of a seat in one game: the conversation and standard error. Bounded: the head and the tail are kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMPRESSION: Final = 3
 
 
 class SeatLog(Struct, frozen=True, array_like=True):
-    """What is kept of one seat's game: compressed text, empty if there was nothing."""
+    """Logs of one seat and game: compressed text, empty if there was nothing."""
 
     seat: int
     errors: bytes
@@ -25,7 +25,7 @@ class SeatLog(Struct, frozen=True, array_like=True):
 
 
 class HeadTailBuffer:
-    """Pieces of bytes: the first ones up to a size, and the last ones up to that size; how much lay between is counted."""
+    """Bounded byte buffer: keeps the first and the last `size` bytes and counts what it dropped."""
 
     __slots__ = ("_between", "_head", "_head_room", "_size", "_tail", "_tail_size")
 
@@ -37,7 +37,7 @@ class HeadTailBuffer:
         self._between = 0
 
     def append(self, piece: bytes) -> None:
-        """Take one more piece. One that is longer than the size is itself cut to its head and tail."""
+        """Append a piece; one longer than `size` is itself cut to its head and tail."""
         length = len(piece)
         if length <= self._head_room:
             self._head_room -= length
@@ -63,13 +63,13 @@ class HeadTailBuffer:
         return b"".join([*self._head, *gap, *self._tail])
 
     def tail(self, size: int) -> bytes:
-        """Return the last bytes that came."""
+        """Return the last `size` bytes."""
         kept = b"".join(self._tail)
         return (kept if len(kept) >= size or self._between else b"".join(self._head) + kept)[-size:]
 
 
 class WireLog:
-    """The lines of one game, with the second at which each was said."""
+    """The lines of one game, each with its time in seconds."""
 
     __slots__ = ("_began", "_last", "_lines", "_partial", "_received_at")
 
@@ -77,24 +77,24 @@ class WireLog:
         self._began = began
         self._lines = HeadTailBuffer(WIRE_BYTES)
         self._last: deque[tuple[str, bytes]] = deque(maxlen=EXCHANGE_LINES)
-        self._partial = b""  # heard, of a line that has not ended
+        self._partial = b""  # received, of a line that has not ended
         self._received_at = began
 
     def log_sent(self, line: bytes, now: float) -> None:
-        """Note what the runner said."""
+        """Log a line of the runner."""
         self._flush_partial()
         self._last.append((">", line))
         self._lines.append(b"%.6f > %b" % (now - self._began, line))
 
     def log_received(self, part: bytes, now: float) -> None:
-        """Note what the bot said: mostly one line, which may come in pieces."""
+        """Log output of the bot: mostly one line, which may come in pieces."""
         self._partial += part
         self._received_at = now
         if part.endswith(b"\n"):
             self._flush_partial()
 
     def last_lines(self) -> list[str]:
-        """Return the last lines, each with who said it, cut."""
+        """Return the last lines, cut, each behind > or <."""
         self._flush_partial()
         return [f"{who} {_line_text(line)}" for who, line in self._last]
 

@@ -1,7 +1,7 @@
-"""What the system tells of a bot's processes: which they are, the memory that they use, how long they computed and how long they had to wait.
+"""The processes of a bot, from /proc: which they are, and the memory they use.
 
-All of it comes from /proc and is read anew at each call; a process that vanishes meanwhile counts for nothing. Where the system does
-not tell (macOS), the answers are empty or None.
+Everything is read anew at each call; a process that vanishes meanwhile counts for nothing. Where there is no /proc
+(macOS), the answers are empty or None.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ READ_BYTES: Final = 4096
 
 
 def descendants(pid: int) -> list[int]:
-    """Return a process and all that descend from it, parents first; in a sandbox that is everything in it. Empty if it is gone.
+    """Return a process and its descendants, parents first; empty if it is gone.
 
-    Outside a sandbox a daemon, whose parent has ended, does not belong to the tree any more.
+    In a sandbox these are all processes in it. Outside, a daemon whose parent has ended is not among them.
     """
     if not os.path.exists(f"/proc/{pid}"):  # noqa: PTH110 - called often
         return []
@@ -39,9 +39,9 @@ def child_pids(pid: int) -> list[int]:
 
 
 def find_sandbox_init(pid: int, layers: int = 1) -> int | None:
-    """Return the first process of the sandbox that was started as `pid`: with its end, everything in there ends. None if there is none (yet).
+    """Return the init process of the sandbox started as `pid`, with which its processes end; None if none (yet).
 
-    `layers` is how many sandboxes lie in one another; the innermost is meant.
+    `layers`: the number of nested sandboxes, of which the innermost is meant.
     """
     for one in descendants(pid):
         numbers = namespace_pids(one)
@@ -51,7 +51,7 @@ def find_sandbox_init(pid: int, layers: int = 1) -> int | None:
 
 
 def find_program_pid(pid: int, layers: int = 1) -> int | None:
-    """Return the process that runs the bot's own program: the first child of the sandbox's first process, or, without a sandbox (no layers), `pid`.
+    """Return the process of the bot's own program: the first child of the sandbox's init, or `pid` without a sandbox.
 
     None while it is being started, and after its end.
     """
@@ -69,7 +69,7 @@ def find_program_pid(pid: int, layers: int = 1) -> int | None:
 def memory_bytes(pids: list[int], limit: int | None = None) -> int:
     """Return the bytes of memory that these processes use together.
 
-    The sum is quick, and counts memory that they share several times. Only if it is above `limit`, it is worked out exactly.
+    The quick sum counts shared memory several times. Above `limit` the exact sum is computed.
     """
     quick = sum(map(_resident_bytes, pids))
     if limit is None or quick <= limit:
@@ -78,9 +78,9 @@ def memory_bytes(pids: list[int], limit: int | None = None) -> int:
 
 
 def tmpfs_bytes(pid: int) -> int:
-    """Return the bytes of memory that the files in the /tmp and /dev/shm of a process in a sandbox take up, an empty file counted as a kilobyte.
+    """Return the memory used by files in a sandboxed process's /tmp and /dev/shm, at least a kilobyte for each file.
 
-    As long as the sandbox is being made these are still ours, and do not count.
+    0 while they are still the host's.
     """
     used = 0
     for place in ("/tmp", "/dev/shm"):
@@ -90,15 +90,15 @@ def tmpfs_bytes(pid: int) -> int:
 
 
 def prefer_oom_kill(pid: int) -> None:
-    """Ask the system to end this process, and all that it will start, before others if the machine runs out of memory."""
+    """Make the OOM killer prefer this process and its later children."""
     with suppress(OSError), open(f"/proc/{pid}/oom_score_adj", "wb", buffering=0) as score:  # noqa: PTH123
         score.write(b"1000")
 
 
 class ProcessTree:
-    """The processes of a bot that was started as `pid`, looked at often and cheaply: the list of them is made anew only now and then.
+    """The processes of a bot started as `pid`, for frequent and cheap looks: they are listed anew only now and then.
 
-    Each, when it is met, becomes one of the first to go.
+    The OOM killer is made to prefer each process that is found.
     """
 
     def __init__(self, pid: int, layers: int = 1) -> None:
@@ -106,22 +106,22 @@ class ProcessTree:
         self._layers = layers
         self._init_pid: int | None = None
         self._samples = 0
-        self._statm_fds: dict[int, int] = {}  # process to the open file that tells its memory
+        self._statm_fds: dict[int, int] = {}  # by process: the open file that tells its memory
 
     def init_pid(self) -> int | None:
-        """Return the first process of the sandbox, None if there is no sandbox (yet)."""
+        """Return the init process of the sandbox, None if there is no sandbox (yet)."""
         if self._init_pid is None and self._layers:
             self._init_pid = find_sandbox_init(self._pid, self._layers)
         return self._init_pid
 
     def memory_bytes(self, limit: int) -> int:
-        """Return the bytes that the bot's processes use together, with what lies in its /tmp; it is exact if it comes near `limit`."""
+        """Return the memory of all its processes and of the files in its /tmp; exact if it comes near `limit`."""
         if self._samples % _SAMPLES_PER_SCAN == 0:
             self._rescan()
         self._samples += 1
         files = tmpfs_bytes(self._init_pid) if self._init_pid else 0
         used = files + sum(map(_resident_bytes_at, self._statm_fds.values()))
-        if used * 2 > limit:  # near enough to look whether there are new ones, and what they share
+        if used * 2 > limit:  # near enough to look for new processes, and for shared memory
             self._rescan()
             used = files + memory_bytes(list(self._statm_fds), limit - files)
         return used
@@ -176,7 +176,7 @@ def namespace_pids(pid: int) -> list[int]:
 
 
 def _is_launcher(pid: int) -> bool:
-    """Tell whether a process still is what starts the bot, or has gone."""
+    """Tell whether a process is still the launcher of the bot, or gone."""
     name = _read_file(f"/proc/{pid}/comm").strip()
     return not name or name in _LAUNCHERS
 
@@ -210,7 +210,7 @@ def _resident_bytes(pid: int) -> int:
 
 
 def _proportional_bytes(pid: int) -> int:
-    """Return the memory of a process, what it shares divided by the number of those who share it."""
+    """Return the memory of a process, with shared pages divided by the number of processes that share them."""
     for line in _read_file(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024

@@ -1,9 +1,9 @@
-"""The guardian: a small process that outlives a killed runner just long enough to end the bots it left behind.
+"""The reaper: a small process that outlives a killed runner long enough to kill its bots.
 
-The runner starts it as `python guardian.py FAMILY` and keeps the other end of its standard input. Each line names a process group that
-has been started (`+123`) or is gone (`-123`). At end of file the runner is dead, however it died: the guardian kills the
-groups that are left, then every process whose environment carries the family's mark (bots that moved to a session of their own), and ends.
-It imports nothing but the standard library, so that it starts quickly.
+The runner starts it as `python reaper.py MARK_PREFIX` and holds the other end of its standard input. Each line names a
+process group that has been started (`+123`) or is gone (`-123`). At end of file the runner is dead, however it died:
+the reaper kills the groups that are left, then every process whose environment carries the mark (bots that moved to a
+session of their own), and exits. It imports only the standard library, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import signal
 import sys
 from contextlib import suppress
 
-MARK = "PITBOSS_BOT"  # the environment variable by which a bot, and whatever it starts, is known
+MARK = "PITBOSS_BOT"  # environment variable inherited by a bot's descendants
 
 
 def find_marked(value: str) -> list[int]:
-    """Return the processes that carry a mark beginning with `value` (none where there is no /proc)."""
+    """Return the processes whose mark begins with `value`; none where there is no /proc."""
     wanted = f"{MARK}={value}".encode()
     found = []
-    for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else ():  # noqa: PTH112, PTH208 - pathlib is slow to import
+    # pathlib is slow to import
+    for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else ():  # noqa: PTH112, PTH208
         if not entry.isdigit():
             continue
         try:
@@ -40,7 +41,7 @@ def kill(pid: int, whole_group: bool = False) -> None:
 
 
 def kill_marked(value: str, rounds: int = 20) -> None:
-    """Kill all that carry the mark; again, as long as they start others meanwhile."""
+    """Kill all processes with the mark; again, as long as they start others meanwhile."""
     for _ in range(rounds):
         pids = find_marked(value)
         if not pids:

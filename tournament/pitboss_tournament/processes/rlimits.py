@@ -1,4 +1,4 @@
-"""What the system itself limits for each process of a bot, and what ends it with the runner: words in front of its command."""
+"""Arguments in front of a bot's command: resource limits of each process, and a death signal for the runner's end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ LOCKED_MEMORY: Final = 65_536
 
 
 def prlimit_args(limits: Limits, *, has_own_user: bool) -> tuple[str, ...]:
-    """Return `prlimit` with the limits, if it is there. The number of processes is a user's: it can be limited only where that is the bot's own."""
+    """Return `prlimit` with the limits, if it is installed.
+
+    The number of processes counts by user: it is limited only where the bot has a user of its own.
+    """
     if shutil.which("prlimit") is None:
         return ()
     disk = limits.disk_mb * MEBIBYTE
@@ -27,7 +30,7 @@ def prlimit_args(limits: Limits, *, has_own_user: bool) -> tuple[str, ...]:
 
 
 def _data_limit_bytes(limits: Limits) -> int:
-    """Return what one process may allocate: more than the tree of processes may use, so that the watch over the tree sees it first.
+    """Return RLIMIT_DATA of one process: above the limit of the tree, so that the memory watch acts first.
 
     Java asks for a 64th of the machine's memory at its start, long before it uses it.
     """
@@ -42,18 +45,18 @@ def _machine_memory_bytes() -> int:
 
 
 def _is_nproc_per_namespace() -> bool:
-    """Tell whether processes are counted for this bot alone: as root (own user id), or by a kernel that counts by user namespace."""
+    """Tell whether processes count for this bot alone: as root (own user id), or in kernels that count by namespace."""
     version = re.match(r"(\d+)\.(\d+)", os.uname().release)
     return os.geteuid() == 0 or (version is not None and (int(version[1]), int(version[2])) >= (5, 14))
 
 
 def pdeathsig_args() -> tuple[str, ...]:
-    """Return what ends a program together with the thread that started it, if the system can."""
+    """Return `setpriv` arguments that kill the program when the thread that started it ends, if the system can."""
     is_there = sys.platform.startswith("linux") and shutil.which("setpriv")
     return (program_path("setpriv"), "--pdeathsig", "KILL", "--") if is_there else ()
 
 
 def program_path(name: str) -> str:
-    """Return the path of a program: it may be started with another PATH than ours, and in the sandbox links may lead nowhere."""
+    """Return the real path of a program: it may be run with another PATH, and links may lead nowhere in the sandbox."""
     found = shutil.which(name)
     return str(Path(found).resolve()) if found else name

@@ -1,8 +1,9 @@
-"""The sandbox: what a bot's program is started with, so that it cannot see, reach or use more than is meant for it.
+"""The sandbox: the arguments that keep a bot from seeing, reaching or using more than it should.
 
-With bubblewrap a bot has namespaces of its own: no network, no other processes, a read-only view of the system and of its own folder, an empty
-bounded /tmp, and no way to more rights. If the runner is root, the bot gets a user id that nobody else has; folders that only root may enter
-are opened for it by a second bubblewrap around the first. Without bubblewrap there are the limits of the system (`prlimit`), and nothing else.
+With bubblewrap a bot has namespaces of its own: no network, no other processes, a read-only view of the system and of
+its own folder, a bounded /tmp that begins empty, and no way to more rights. If the runner is root, the bot gets a user
+id that nobody else has; folders that only root may enter are opened for it by a second bubblewrap around the first.
+Without bubblewrap there are only the limits of the system (`prlimit`).
 """
 
 from __future__ import annotations
@@ -63,14 +64,14 @@ _FIRST_UID, _UIDS = 1_900_000_000, 200_000_000  # a range that no distribution a
 
 
 class BotLaunch:
-    """How a bot is started: all that `Popen` needs, and what only who started it so can know of it. No more descriptors than its standard ones."""
+    """Command, environment and working directory for Popen, with the sandbox's process lookup and cleanup."""
 
     pass_fds: tuple[int, ...] = ()
 
     def __init__(
         self, argv: tuple[str, ...], env: Mapping[str, str], folder: Path | None, command_words: int, layers: int
     ) -> None:
-        """`own_words` are those at the end of `argv` that are the bot's own command; `layers` are the sandboxes around one another."""
+        """Take `argv`, whose last `command_words` are the bot's own command, in so many nested sandboxes."""
         self.argv = argv
         self.env = env
         self.folder = folder
@@ -79,36 +80,36 @@ class BotLaunch:
         self._tree: ProcessTree | None = None
 
     def watch_tree(self, pid: int) -> None:
-        """Take note of the process that `Popen` has started."""
+        """Watch the process that `Popen` has started."""
         self._tree = ProcessTree(pid, self._layers)
         prefer_oom_kill(pid)
 
     def program_pid(self, pid: int) -> int | None:
-        """Return the process that runs the bot's own program; None while it is being started, and after its end."""
+        """Return the process of the bot's own program; None while it is being started, and after its end."""
         return find_program_pid(pid, self._layers)
 
     def memory_bytes(self, pid: int, allowed: int) -> int:
-        """Return the bytes of memory that all of its processes hold together, with the files in its /tmp."""
+        """Return the memory of all its processes and of the files in its /tmp."""
         return self._tree.memory_bytes(allowed) if self._tree else 0
 
     def kill_init(self) -> None:
-        """End all processes in the sandbox at once."""
+        """Kill all processes in the sandbox at once."""
         init = self._tree.init_pid() if self._tree else None
         if init is not None:
             reaper.kill(init)
 
     def bot_status(self, code: int) -> int:
-        """Return the exit status of the bot from that of `Popen`; the number of a signal is negative."""
+        """Return the bot's exit status from that of `Popen`, negative for a signal."""
         return 128 - code if self._layers and code > 128 and code - 128 in signal.valid_signals() else code
 
     def is_exec_failure(self, code: int) -> bool:
-        """Tell whether the status says that all was ready, but the program could not be run."""
+        """Tell whether a status means that sandbox and limits were set up but the program could not be executed."""
         return code in (126, 127) and len(self.argv) > self._command_words
 
     def sandbox_error(self) -> str | None:
-        """Try whether this sandbox can be made at all now; return what hinders it, None if nothing does.
+        """Run `true` in the same sandbox now; return its error text, None if it works.
 
-        What a bot writes before it ends may look like the words of a sandbox that failed: this cannot be feigned.
+        A bot cannot fake this result, unlike its own standard error.
         """
         return _failure_text((*self.argv[: -self._command_words], "true"), self.env) if self._layers else None
 
@@ -140,10 +141,10 @@ class _SandboxArgs(Struct, frozen=True):
 
 
 def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxMode, str | None]:
-    """Return the sandbox to be used, and a warning if it is weaker than it might be.
+    """Return the sandbox to use, and a warning if there is none.
 
     Raises:
-        ConfigError: bubblewrap was wish for by name, and does not work here.
+        ConfigError: bubblewrap was requested and does not work here.
     """
     if choice == "none":
         return "none", None
@@ -159,17 +160,19 @@ def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
     """Check that a bot can be started in this sandbox.
 
     Raises:
-        ConfigError: it cannot be shown its own files without showing it too much.
+        ConfigError: its own files cannot be shown to it without showing too much.
     """
     if mode == "bubblewrap":
         _sandbox_args(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
 
 
 def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
-    """Return how a bot is started that is to be known by this mark. Without a folder it runs in its /tmp, or without a sandbox where we run.
+    """Return how a bot is started, with this mark in its environment.
+
+    Without a folder the bot runs in its /tmp, or without a sandbox in the working directory of the runner.
 
     Raises:
-        CannotStart: its folder is gone, or cannot be shown to it.
+        BotStartError: its folder is gone, or cannot be shown to it.
     """
     known_by = {reaper.MARK: f"{mark}="}
     if mode == "none":
@@ -179,8 +182,8 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
         made = _sandbox_args(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
-    except ConfigError as wrong:
-        raise BotStartError(str(wrong)) from None
+    except ConfigError as error:
+        raise BotStartError(str(error)) from None
     return BotLaunch(
         (*made.outer, *_setpriv_args(), *made.inner),
         {**made.env, **known_by},
@@ -222,13 +225,13 @@ def bubblewrap_version() -> str | None:
 
 
 def _failure_text(argv: Sequence[str], env: Mapping[str, str]) -> str | None:
-    """Return what a program that should end well had to say at its end, None if it did end well."""
+    """Return the last line of a failing program's standard error, None if it succeeds."""
     try:
         done = subprocess.run(
             argv, cwd="/", env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_SECONDS, check=False
         )
-    except (OSError, subprocess.TimeoutExpired) as wrong:
-        return str(wrong)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
     lines = done.stderr.decode(errors="replace").strip().splitlines()
     return None if done.returncode == 0 else (lines[-1] if lines else f"status {done.returncode}")
 
@@ -246,7 +249,10 @@ def _remedy_text(said: str) -> str:
     if _read_sysctl("user/max_user_namespaces") == "0":
         return "user namespaces are switched off: sysctl user.max_user_namespaces=10000"
     if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
-        return "start this container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined --cap-add SYS_ADMIN"
+        return (
+            "start this container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined "
+            "--cap-add SYS_ADMIN"
+        )
     return "see `man bwrap`; the kernel must allow user namespaces"
 
 
@@ -304,7 +310,7 @@ def _sandbox_args(
 
 @cache
 def _system_mounts() -> tuple[str, ...]:
-    """Return the words that show the system's folders, and the few files of /etc that programs need."""
+    """Return arguments that mount the system's folders and the few files of /etc that programs need."""
     words: list[str] = []
     for folder in SYSTEM_FOLDERS:
         if folder.is_symlink():
@@ -318,13 +324,13 @@ def _system_mounts() -> tuple[str, ...]:
 
 
 def _outer_bwrap_args(paths: Iterable[Path]) -> tuple[str, ...]:
-    """Return a bubblewrap in which any user can come to these paths; nothing if everybody can anyway."""
+    """Return an outer bubblewrap that makes `paths` accessible to any user; empty if they are."""
     wanted = sorted({place for path in paths for place in (path, path.resolve())})
     locked = {path: folder for path in wanted if (folder := find_locked_folder(path))}
     if not locked:
         return ()
-    # Not root any more, the inner one would not be ended with the outer one's parent, which has given up the right to do so. With a process
-    # namespace of its own the system sees to it.
+    # The inner bubblewrap is not root, so --die-with-parent of its own would not end it with the outer one's parent.
+    # In a process namespace of the outer one the system ends it.
     words = [program_path("bwrap"), "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/"]
     for folder in sorted(set(locked.values())):
         words += ["--tmpfs", str(folder)]
@@ -337,7 +343,7 @@ def _outer_bwrap_args(paths: Iterable[Path]) -> tuple[str, ...]:
 
 
 def _setpriv_args() -> tuple[str, ...]:
-    """If we are root: become somebody whom nobody else is, so that limits count for this bot alone."""
+    """Return arguments that, as root, switch to an unused user id, so that per-user limits count for this bot alone."""
     if os.geteuid() != 0:
         return ()
     uid = str(_FIRST_UID + secrets.randbelow(_UIDS))

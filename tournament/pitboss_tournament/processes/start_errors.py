@@ -1,4 +1,4 @@
-"""Why a bot could not be started: its own fault, or the machine's."""
+"""Errors of starting a bot: the bot's (`BotStartError`) or the machine's (`MachineError`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class BotStartError(PitbossError):
 
 
 class MachineError(PitbossError):
-    """The machine has no means to start or to speak to a bot: nobody's fault at the table, and the game is void."""
+    """The machine cannot start a bot or talk to it. No bot is at fault; the game is void and played again."""
 
     def __init__(self, message: str, cause: VoidCause) -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class MachineError(PitbossError):
 
 
 def shebang_hint(program: str) -> str:
-    """Return the end of a sentence about a script that cannot be run: what interpreter it asks for; "" if it is no script that asks for one.
+    """Return the clause that names a script's interpreter line, "" if it has none.
 
     The system only says that there is "no such file", and means the interpreter.
     """

@@ -1,4 +1,4 @@
-"""The room: the bots that are running in one process of the runner, with what keeps them in check."""
+"""The supervisor: the running bots of one process, their clock, watchdog and reaper."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from pitboss_tournament.processes.start_errors import MachineError
 
 TICK_SECONDS: Final = 0.01  # how often the watchdog looks at the clocks
 MEMORY_TICKS: Final = 10  # and, every so many times, at the memory
-REAPER_SECONDS: Final = 5  # for the guardian to end by itself
+REAPER_SECONDS: Final = 5  # for the reaper to end by itself
 
 
 class BotSupervisor:
-    """The bots that are running, the clock, the watchdog and the guardian.
+    """Starts, watches and ends bots.
 
-    The clock stands still while a bot is started or ended: that holds up the loop for a few milliseconds, and nobody else is to pay for it.
+    The clock stands still while a bot is started or ended: that blocks the loop for a few milliseconds, which no other
+    bot is billed for.
     """
 
     def __init__(self, nursery: trio.Nursery, sandbox: SandboxMode, cpu_slots: int, is_subreaper: bool) -> None:
-        """Start the guardian; the bots' errors are kept in the nursery. Who `adopts` ends all children of this process that are no bots of the room.
+        """Start the reaper. With `is_subreaper`, children that are no bots are killed as orphans of bots.
 
         Raises:
-            RoomTrouble: the machine cannot start any program now.
+            MachineError: the machine cannot start any program now.
         """
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
@@ -48,7 +49,7 @@ class BotSupervisor:
         self._running: set[BotProcess] = set()
 
     def start(self, entrant: Entrant, stderr: HeadTailBuffer | None = None) -> BotProcess:
-        """Start a bot, whose standard error is kept in `errors`; see `BotProcess`."""
+        """Start a bot, whose standard error goes to `stderr`; raises as `BotProcess` does."""
         self._start_count += 1
         stderr = HeadTailBuffer(STDERR_BYTES) if stderr is None else stderr
         with self.clock.pause():
@@ -74,10 +75,10 @@ class BotSupervisor:
             self.end(bot)
 
     async def watch(self) -> None:
-        """Look at the clocks and the memory of all bots, and after the guardian, for ever.
+        """Watch the deadlines and the memory of all bots, and the reaper, for ever.
 
         Raises:
-            RoomTrouble: the guardian has died, and the machine cannot start another.
+            MachineError: the reaper has died, and the machine cannot start another.
         """
         ticks = 0
         while True:
@@ -92,17 +93,17 @@ class BotSupervisor:
                 self._restart_reaper()
 
     def close_reaper(self) -> None:
-        """Let the guardian go; there is nothing left to guard."""
+        """End the reaper."""
         assert self._reaper.stdin
         self._reaper.stdin.close()
         try:
             self._reaper.wait(REAPER_SECONDS)
-        except subprocess.TimeoutExpired:  # somebody has stopped it
+        except subprocess.TimeoutExpired:  # a bot has stopped it
             self._reaper.kill()
             self._reaper.wait()
 
     def _kill_orphans(self) -> None:
-        """End what bots have left behind that hides from its group and its mark: it has become a child of ours."""
+        """Kill descendants of bots that have left group and mark: as orphans they are children of this process."""
         own = {self._reaper.pid, *(bot.pid for bot in self._running)}
         while orphans := [child for child in process_tree.child_pids(os.getpid()) if child not in own]:
             for orphan in orphans:
@@ -118,9 +119,7 @@ class BotSupervisor:
 
     def _tell_reaper(self, line: str) -> None:
         assert self._reaper.stdin
-        with suppress(
-            BrokenPipeError
-        ):  # it has died: the watchdog will start another, and tell it of all who are there
+        with suppress(BrokenPipeError):  # it has died; the watchdog will start another and tell it of all bots
             self._reaper.stdin.write(line.encode())
 
 
@@ -130,30 +129,30 @@ def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
         )
-    except OSError as wrong:
-        raise MachineError(f"the guardian process cannot be started: {wrong.strerror}", "no_guardian") from None
+    except OSError as error:
+        raise MachineError(f"the reaper process cannot be started: {error.strerror}", "no_guardian") from None
 
 
 @asynccontextmanager
 async def open_supervisor(
     sandbox: SandboxMode = "none", cpu_slots: int = 1, is_subreaper: bool = False
 ) -> AsyncIterator[BotSupervisor]:
-    """Open a room for bots, of which so many may think at once: none of them outlives it, however it is left.
+    """Context manager: a supervisor of bots, `cpu_slots` of which may compute at once. No bot outlives it.
 
-    A process that has no other children, and adopts orphans (`prctl`), says so: then nothing that a bot has started can hide from it.
+    `is_subreaper`: this process adopts orphans (`prctl`) and has no other children: no descendant of a bot can hide.
 
     Raises:
-        RoomTrouble: the machine cannot start any program now.
+        MachineError: the machine cannot start any program now.
     """
     async with trio.open_nursery() as nursery:
-        room = BotSupervisor(nursery, sandbox, cpu_slots, is_subreaper)
-        trio.lowlevel.add_instrument(room.clock)
+        supervisor = BotSupervisor(nursery, sandbox, cpu_slots, is_subreaper)
+        trio.lowlevel.add_instrument(supervisor.clock)
         try:
-            nursery.start_soon(room.watch)
-            yield room
+            nursery.start_soon(supervisor.watch)
+            yield supervisor
         finally:
-            trio.lowlevel.remove_instrument(room.clock)
-            room.end_all()
-            room.close_reaper()
-            room.clock.close()
+            trio.lowlevel.remove_instrument(supervisor.clock)
+            supervisor.end_all()
+            supervisor.close_reaper()
+            supervisor.clock.close()
             nursery.cancel_scope.cancel()

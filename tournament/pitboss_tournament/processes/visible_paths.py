@@ -1,7 +1,8 @@
-"""What of the file system a bot gets to see in the sandbox: its own files, its interpreter, and what it may read; all at their own paths.
+"""Files a sandboxed bot may see, at their real paths: its own, its interpreter, and those granted in `limits.read`.
 
-A folder is bound whole, unless something in it must stay hidden (the tournament's store, which holds the seed): then its entries are bound one
-by one, so that what appears there later stays unseen too. The home folder and the folders that everybody shares are never bound whole.
+A folder is bound whole, unless something in it must stay hidden (the tournament's store, which holds the seed): then
+its entries are bound one by one, so that entries that appear later stay hidden too. The home folder and shared system
+folders are never bound whole.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _MODULE: Final = re.compile(r"\w+(\.\w+)*")
 
 
 class VisiblePaths(NamedTuple):
-    """What a bot sees: the command as it is run in there, folders and files of its own, and where programs are looked for."""
+    """The command as it is run in the sandbox, the bot's own files, and the search paths."""
 
     command: tuple[str, ...]
     paths: tuple[Path, ...]  # outside the system's folders; one that contains another comes first
@@ -43,10 +44,10 @@ class VisiblePaths(NamedTuple):
 
 
 def find_visible_paths(command: Sequence[str], folder: Path | None, read: Iterable[str] = ()) -> VisiblePaths:
-    """Return what a bot that is started by this command in this folder needs to see.
+    """Return what a bot needs to see that is started by this command in this folder.
 
     Raises:
-        ConfigError: that would be the home folder, or one that everybody shares.
+        ConfigError: a path to show is the home folder or a shared system folder.
     """
     program = _locate_program(command[0], folder)
     paths = set(_own_paths(command, program, folder))
@@ -67,21 +68,23 @@ def find_visible_paths(command: Sequence[str], folder: Path | None, read: Iterab
 
 
 def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
-    """Return bubblewrap's words that show a path, but nothing of what is hidden.
+    """Return bubblewrap arguments that mount `path` read-only, except what is in `hidden`.
 
     Raises:
-        ConfigError: the folder is too large to be shown in parts.
+        ConfigError: the folder is too large to be mounted in parts.
     """
-    secret = {Path(f"{one.resolve()}{ending}") for one in hidden for ending in _SQLITE_SUFFIXES}
+    secret = {Path(f"{file.resolve()}{ending}") for file in hidden for ending in _SQLITE_SUFFIXES}
     words = list(_iter_bind_args(path, secret))
     if len(words) > 3 * MAX_ENTRIES:
-        text = f"the folder {str(path)!r} holds the tournament's files, so that a bot in there is shown its entries one by one"
-        raise ConfigError(f"{text}, and there are more than {MAX_ENTRIES}; give the bot a folder of its own")
+        raise ConfigError(
+            f"the folder {str(path)!r} holds the tournament's files, so that a bot in there is shown its entries "
+            f"one by one, and there are more than {MAX_ENTRIES}; give the bot a folder of its own"
+        )
     return words
 
 
 def bind_args_for_all(path: Path) -> list[str]:
-    """Return bubblewrap's words that show all users a path, entry by entry where only its owner may look into a folder."""
+    """Return bubblewrap arguments that mount `path` for every user, entry by entry where a folder is private."""
     mode = path.stat().st_mode
     if not path.is_dir() or mode & 0o005 == 0o005:
         return ["--ro-bind", str(path), str(path)]
@@ -92,7 +95,7 @@ def bind_args_for_all(path: Path) -> list[str]:
 
 
 def find_locked_folder(path: Path) -> Path | None:
-    """Return the outermost folder on the way to a path (or the path itself) into which other users may not look, None if there is none."""
+    """Return the outermost folder on the way to `path` that other users cannot enter; None if there is none."""
     for place in (*reversed(path.parents), path):
         needed = 0o005 if place == path else 0o001
         if place.is_dir() and place.stat().st_mode & needed != needed:
@@ -101,7 +104,7 @@ def find_locked_folder(path: Path) -> Path | None:
 
 
 def is_system(path: Path) -> bool:
-    """Tell whether a file belongs to the system, which every bot may read."""
+    """Tell whether a file is in a system folder, which every bot may read."""
     return any(path.is_relative_to(folder) for folder in SYSTEM_FOLDERS)
 
 
@@ -109,7 +112,7 @@ def _iter_bind_args(path: Path, secret: set[Path]) -> Iterator[str]:
     real = path.resolve()
     if real in secret:
         return
-    if not path.is_dir() or not any(one.is_relative_to(real) for one in secret):
+    if not path.is_dir() or not any(file.is_relative_to(real) for file in secret):
         yield from ("--ro-bind", str(path), str(path))
         return
     yield from ("--dir", str(path))
@@ -121,7 +124,7 @@ def _iter_bind_args(path: Path, secret: set[Path]) -> Iterator[str]:
 
 
 def _own_paths(command: Sequence[str], program: Path | None, folder: Path | None) -> Iterator[Path]:
-    """Yield the bot's own: its folder; of a bot that is but a command, the folders of the files that the command names."""
+    """Yield the bot's folder; for a plain command the folders of the files it names."""
     if folder is None:
         return
     if (folder / BOT_FILE).is_file():
@@ -152,7 +155,7 @@ def _enclosing_folder(path: Path) -> Path:
 
 
 def _locate_program(word: str, folder: Path | None) -> Path | None:
-    """Return the file that the first word of a command means; behind the shim of a version manager, the real one."""
+    """Return the program that a word means; behind the shim of a version manager, the real one."""
     if "/" in word:
         path = (folder or Path()) / word
         return path.parent.resolve() / path.name if path.exists() else None
@@ -179,7 +182,7 @@ def _resolve_shim(shim: Path, folder: Path | None) -> Path:
 
 
 def _link_chain(program: Path) -> Iterator[Path]:
-    """Yield a program, what its symbolic links lead to one after the other, and the same of the interpreter that its first line names."""
+    """Yield a program, every symlink target on its way, and the same for its shebang interpreter."""
     path = program
     for _ in range(40):  # as many as the system follows
         yield path
@@ -201,7 +204,7 @@ def _link_chain(program: Path) -> Iterator[Path]:
 
 
 def _installation_root(file: Path) -> Path | None:
-    """Return the folder of the installation that a program belongs to, None if it seems to stand for itself."""
+    """Return the installation folder that a program belongs to, None if it is in none."""
     prefix = _prefix(file)
     if prefix is None or _is_shared(prefix) or prefix.name == ".local":
         return None
@@ -214,13 +217,11 @@ def _prefix(file: Path) -> Path | None:
 
 @cache
 def _python_paths() -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """Return what the Python that runs Pitboss needs, with all packages that it finds, and those folders that it would not find by itself."""
+    """Return (paths of this Python and its packages, module folders that it does not find by itself)."""
     by_itself = _module_folders("-I")
-    told = tuple(
-        folder for folder in _module_folders() if folder not in by_itself
-    )  # by PYTHONPATH, or they are the user's
-    paths = map(Path, (sys.prefix, sys.base_prefix, *by_itself, *told))
-    return tuple(path for path in paths if path.exists() and not is_system(path) and not _is_shared(path)), told
+    extra = tuple(folder for folder in _module_folders() if folder not in by_itself)  # PYTHONPATH, user's packages
+    paths = map(Path, (sys.prefix, sys.base_prefix, *by_itself, *extra))
+    return tuple(path for path in paths if path.exists() and not is_system(path) and not _is_shared(path)), extra
 
 
 def _module_folders(*options: str) -> list[str]:
@@ -240,7 +241,7 @@ def _outermost_paths(paths: Iterable[Path]) -> list[Path]:
 
 
 def _is_shared(path: Path) -> bool:
-    """Tell whether too much lies in a folder to show it to a bot: the home folder and all above it, /tmp, /etc and the like."""
+    """Tell whether a folder is never shown whole: the home folder and all above it, /tmp, /etc and the like."""
     real, home = path.resolve(), Path.home().resolve()
     return (
         real in _SHARED_FOLDERS or home.is_relative_to(real) or any(real.is_relative_to(one) for one in _KERNEL_FOLDERS)
