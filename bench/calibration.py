@@ -1,11 +1,11 @@
-"""Whether a tournament's result can be believed: simulated tournaments with a known truth, through the real statistics.
+"""Calibration of the statistics: simulated tournaments with a known truth, through the real estimators and tests.
 
     python bench/calibration.py [--trials PERCENT] [--only coverage|verdicts|order|time] [--blocks N ...] [--world TEXT]
 
-Prints how often the 95 % intervals hold the truth, how often the test that may be looked at at any time errs and what
-it costs, and how long a fit takes. A promise is broken, and the exit status 1, if a share is outside its bounds by more
-than two standard errors of the simulation, which are what `±` says: marked `!`. `~` marks what is above 97 % where that
-is not promised: where samples without any difference are common. PERCENT 100 takes about half an hour.
+Prints how often 95 % intervals hold the truth, the error rate and cost of the sequential test, and the time of a fit.
+`±` is two standard errors of the simulation. `!` marks a share that is outside its bounds by more than that; the exit
+status is then 1. `~` marks coverage above 97 % where many samples are constant, for which no bound is promised. PERCENT
+100 takes about half an hour.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def main() -> int:
 
 
 def print_coverage(name: str, blocks: list[int], scale: float) -> bool:
-    """Print how often intervals hold the truth in one world."""
+    """Print the coverage of the intervals for one synthetic tournament."""
     world = WORLDS[name]
     true = compute_truth(world)
     kept = True
@@ -102,23 +102,17 @@ def print_coverage(name: str, blocks: list[int], scale: float) -> bool:
 
 
 def promised_bounds(name: str) -> tuple[float, float]:
-    """Return what is promised.
-
-    Of equal blocks an interval can hold the truth always or never: there it may be more often than of others.
-    """
+    """Return the promised bounds of the coverage, which are wider where blocks may be equal."""
     return (PROMISED_SHARE[0], 1.0) if name in CONSTANT_WORLDS else PROMISED_SHARE
 
 
 def is_kept(share: RunningShare, low: float, high: float) -> bool:
-    """Tell whether a share is within bounds as far as the simulation can tell.
-
-    Where nothing was claimed nothing is wrong.
-    """
+    """Whether a share is within bounds, give or take the error of the simulation; an empty share is."""
     return not share.trials or low - 2 * share.error <= share.share <= high + 2 * share.error
 
 
 def print_verdicts(trials: int) -> bool:
-    """Print the errors of the test that may be looked at at any time, and the blocks that it saves."""
+    """Print the error rates of the sequential test and the blocks that it takes."""
     kept = True
     delta, most = 0.1, 1500
     print(f"\ntwo bots, place scores, looked at all the time, at most {most} blocks, close: by less than {delta}")
@@ -162,7 +156,7 @@ def print_verdicts(trials: int) -> bool:
 
 
 def print_settling(trials: int) -> bool:
-    """Print how often a ranking was called settled, and how often wrongly."""
+    """Print how often a ranking was settled, and how often wrongly."""
     kept = True
     for name, strengths in (
         ("four bots apart", (0.9, 0.3, -0.3, -0.9)),
@@ -211,7 +205,7 @@ def print_time() -> bool:
 
 
 def time_fit(seats: int, step: float) -> float:
-    """Print and return the best of three, in seconds."""
+    """Print and return the best of three times, in seconds."""
     strengths = tuple(0.115 * (9.5 - number) for number in range(20))
     world = SyntheticTournament(strengths=strengths, seats=seats, card_share=0.5, step=step)
     games = list(world.games(100_000 // seats, Random("time")))

@@ -24,14 +24,14 @@ from pitboss_tournament.store.store import Store
 
 
 class DuplicateTable(NamedTuple):
-    """A game, how many sit at it, and the options that make it as short as a tournament would have it."""
+    """A game, its number of seats, and the options that make it as short as in a tournament."""
 
     game: str
     seats: int
     options: tuple[str, ...]
 
     def bots(self, mixed: bool) -> list[str]:
-        """Return who plays."""
+        """Return the specifications of the bots."""
         random = self.seats // 2 if mixed else 0
         return [f"{sys.executable} {NOISY_BOT} {self.game} 5"] * (self.seats - random) + ["house:random"] * random
 

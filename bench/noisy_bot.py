@@ -14,7 +14,7 @@ from pitboss.protocol.messages import Hello, Start
 
 
 class NoisyBot:
-    """A way to choose, with slips."""
+    """A choice function that is replaced by a random choice in a share of the decisions."""
 
     def __init__(self, choose: ChoiceFunction, share: float) -> None:
         self._choose, self._share = choose, share
@@ -25,7 +25,7 @@ class NoisyBot:
         self._rng = Random(start.seed)
 
     def choose(self, decision: Question) -> Choice:
-        """Choose as that does, or any action."""
+        """Choose as the function does, or any legal action."""
         slip, which = self._rng.random(), self._rng.random()
         return int(which * len(decision.legal)) if slip < self._share else self._choose(decision)
 

@@ -31,7 +31,7 @@ PEER_SCRIPT = Path(__file__).with_name("peer_games.py")
 
 
 class OwnGame(NamedTuple):
-    """A game of ours at so many seats; `how` as in `playouts.speed`."""
+    """A game of ours with a number of seats; `how` as in `playouts.measure_speed`."""
 
     game: str
     seats: int
@@ -97,7 +97,7 @@ def list_own_games() -> list[OwnGame]:
 
 
 def is_installed(folder: Path, package: str) -> bool:
-    """Install a package in the environment, if it is not there yet; say so if that cannot be done here."""
+    """Install a package in the environment unless it is there; print why if that is not possible."""
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
@@ -116,7 +116,7 @@ def is_installed(folder: Path, package: str) -> bool:
 def measure_medians(
     measures: dict[OwnGame | PeerGame, Callable[[], float]], runs: int
 ) -> dict[OwnGame | PeerGame, float]:
-    """Return the medians; all are measured once, then all again."""
+    """Return the medians of several rounds, in each of which all are measured once."""
     seen: dict[OwnGame | PeerGame, list[float]] = {one: [] for one in measures}
     for _ in range(runs):
         for one, measure in measures.items():
@@ -162,7 +162,7 @@ def compare(near: OwnGame, ours: float | None, rate: float) -> str:
 
 
 def last_line(text: str) -> str:
-    """Return the last line of what a program complained."""
+    """Return the last line of a program's standard error."""
     return (text.strip().splitlines() or ["it does not say why"])[-1]
 
 

@@ -1,4 +1,4 @@
-"""Random play-outs of each installed game, in this process: how many decisions a second, and what looking ahead costs.
+"""Random play-outs of each installed game in this process: decisions a second, and the cost of `copy` and `imagine`.
 
     python bench/playouts.py [GAME …] [--decisions N] [--runs N]
 
@@ -110,7 +110,7 @@ OBSERVERS: Final[Mapping[str, Callable[[AnyState], object] | None]] = {
 
 
 def play_to_middle(game: AnyGame, seats: int, number: int) -> AnyState:
-    """Return a state some random decisions into a game."""
+    """Return a state after some random decisions."""
     chance = random.Random(number).random
     state = game.deal(seats, resolve_options(game, seats), Random(f"bench/middle-{number}"))
     state.table.stop_logging()
@@ -124,7 +124,7 @@ def play_to_middle(game: AnyGame, seats: int, number: int) -> AnyState:
 
 
 def time_call(call: Callable[[AnyState], object], states: list[AnyState], rounds: int = 100) -> float:
-    """Return what a call costs on average over some states."""
+    """Return the mean time of a call over some states."""
     began = perf_counter()
     for _ in range(rounds):
         for state in states:

@@ -43,14 +43,14 @@ CLOCK = Clock(start_ms=5000, decision_ms=1000)
 
 
 class RunnerSetup(NamedTuple):
-    """A way to play."""
+    """A configuration of the runner."""
 
     workers: int
     pinned: bool
     sandbox: SandboxMode
 
     def __str__(self) -> str:
-        """Write it in columns."""
+        """Return the configuration as columns."""
         return (
             f"{self.workers} worker{'s' if self.workers > 1 else ' '}  {'pinned' if self.pinned else 'free':6}  "
             f"{self.sandbox:10}"
@@ -58,7 +58,7 @@ class RunnerSetup(NamedTuple):
 
 
 class DecisionCost(NamedTuple):
-    """What it cost, in microseconds: a decision, of the wall's time; a game, of the parent's processor time."""
+    """Costs in microseconds: wall time of a decision, processor time of the parent for a game."""
 
     decision: float
     parent: float
@@ -150,7 +150,7 @@ def time_raw_pipe(game: AnyGame, rounds: int = 5000) -> float:
 
 @contextmanager
 def pin_to_one_processor() -> Iterator[None]:
-    """Keep this process, and what it starts, to one processor: the one that a single worker would have."""
+    """Pin this process and its children to one processor, the one that a single worker would have."""
     ours = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(ours)})
     try:
@@ -160,7 +160,7 @@ def pin_to_one_processor() -> Iterator[None]:
 
 
 def time_tournament(game: AnyGame, deals: int, setup: RunnerSetup, tables: int) -> DecisionCost:
-    """Return what a decision costs in a tournament of C bots."""
+    """Return the cost of a decision in a tournament of C bots."""
     seats = game.seats[0]
     options = resolve_options(game, seats)
     if (

@@ -66,7 +66,7 @@ class StrengthMatch(NamedTuple):
 
 
 class StrengthResult(NamedTuple):
-    """What came of it, for the bot. Even is a score of 0.5, wins of 1 / seats, 0 points ahead, and a lead of 0."""
+    """The bot's result. Equal bots have a score of 0.5, wins of 1 / seats, 0 points ahead, and a lead of 0."""
 
     games: int
     score: Estimate  # share of the others that it is placed before, ties half

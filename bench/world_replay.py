@@ -1,4 +1,4 @@
-"""Imagined worlds, by the tens of thousands: in each the public past is replayed, event for event, and must be legal.
+"""Sampled worlds by the tens of thousands: each must have a legal history that explains the public events.
 
     python bench/world_replay.py [GAME …] [--worlds N] [--processes N]
 
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def search_game(name: str, seats: int, number: int) -> Counter[str]:
-    """Return how the searches of one game ended."""
+    """Return the results of one game's searches, counted."""
     game = Registry().find_game(name)
     setting = CheckedSetup(GameSetup(game, seats, resolve_options(game, seats)), max_decisions=LATEST_DECISION + 1)
     course = play_game(setting, f"bench/worlds/{number}", "at random", choose_at_random)
@@ -80,7 +80,7 @@ def choose_decisions(seed: str, length: int) -> list[int]:
 
 
 def search_worlds(point: DecisionPoint) -> Iterator[str]:
-    """Yield how the search for a past ended, for worlds of every seat."""
+    """Yield the result of each search for a legal history, for worlds of every seat."""
     for seat, world in point.sample_worlds("bench", WORLDS_PER_SEAT):
         chance = derive_chance(point.state.table, world.table)
         if chance is None:

@@ -8,11 +8,11 @@
 const SLOTS = 10;
 const A_RUNG = 1000; // what a card in the ladder counts; how near the cards are to their ideal places decides between equals
 
-// Answer one question with an index into decision.legal. Write your own bot here.
-function choose(decision, hello) {
+// Answer one question with an index into question.legal. Write your own bot here.
+function choose(question, hello) {
   if (hello.game !== "racko") return 0;
-  const wanted = racko(decision.phase, decision.view, hello.options.deck_size);
-  return decision.legal.findIndex((action) => action.do === wanted.do && action.slot === wanted.slot);
+  const wanted = racko(question.phase, question.view, hello.options.deck_size);
+  return question.legal.findIndex((action) => action.do === wanted.do && action.slot === wanted.slot);
 }
 
 // Take the visible discard only for a longer ladder; place a drawn card for any improvement.

@@ -18,16 +18,16 @@ NO_RUN: Final = 4.0  # the effort for each card that a needed run of three still
 ENOUGH: Final = 1.0  # a visible discard must save this much, or the unseen card of the stock is the better hope
 
 
-def choose(decision: Question) -> Choice:
-    """Answer one question: with an index into `decision.legal`, or with one of the actions in it.
+def choose(question: Question) -> Choice:
+    """Answer one question: with an index into `question.legal`, or with one of the actions in it.
 
     Write your own bot here.
     """
-    if decision.hello.game != "racko":
+    if question.hello.game != "racko":
         return 0
-    if decision.phase == "declare":
+    if question.phase == "declare":
         return {"do": "declare"}
-    return racko_turn(decision.phase, decision.view, decision.hello.options)
+    return racko_turn(question.phase, question.view, question.hello.options)
 
 
 def racko_turn(phase: str, view: dict[str, Any], options: dict[str, Any]) -> Choice:

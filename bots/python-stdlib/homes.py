@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 Message: TypeAlias = dict[str, Any]
 
 
-def choose(decision: Message, hello: Message) -> int:
-    """Answer one question with an index into `decision["legal"]`. Write your own bot here."""
-    legal: list[Message] = decision["legal"]
+def choose(question: Message, hello: Message) -> int:
+    """Answer one question with an index into `question["legal"]`. Write your own bot here."""
+    legal: list[Message] = question["legal"]
     if hello["game"] != "racko":
         return 0
-    return legal.index(racko_action(decision["phase"], decision["view"], hello["options"]["deck_size"]))
+    return legal.index(racko_action(question["phase"], question["view"], hello["options"]["deck_size"]))
 
 
 def racko_action(phase: str, view: Message, deck_size: int) -> Message:

@@ -1,4 +1,4 @@
-"""What of the documentation is made from the code: the protocol, the games, the command line.
+"""Documentation pages generated from the code: protocol, games, command line, Python reference.
 
-Plain text in Markdown; `extension` hands it to Sphinx.
+They are Markdown; `extension` gives them to Sphinx.
 """

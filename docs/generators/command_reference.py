@@ -35,7 +35,7 @@ def anchor(name: str) -> str:
 
 
 def _list_commands(group: Any, parent: Any) -> Iterator[tuple[str, Any, Any]]:  # noqa: ANN401 - typer's own click
-    """Yield all commands, those of a group beneath it by both names: name, command, context."""
+    """Yield name, command and context of all commands; a command of a group has both names."""
     for name, one in group.commands.items():
         ctx = typer.Context(one, info_name=name, parent=parent)
         if hasattr(one, "commands"):
@@ -61,7 +61,7 @@ def _render_command(name: str, command: Any, ctx: Any) -> str:  # noqa: ANN401 -
 
 
 def _replace_type_names(words: str) -> str:
-    """Return an option without the names that Python has for types."""
+    """Return an option's text without Python's names of types."""
     for kind, word in _WORDS.items():
         words = words.replace(f"<{kind}>", word)
     return words

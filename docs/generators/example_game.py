@@ -34,33 +34,18 @@ for line in sys.stdin:
     if answer:
         print(json.dumps(answer, separators=(",", ":")), flush=True)
 """
-SHORT_OPTIONS: Final = {
-    "racko": ["-o", "max_rounds=1", "-o", "max_turns=6"]
-}  # it is the one that is played, where it is installed
+SHORT_OPTIONS: Final = {"racko": ["-o", "max_rounds=1", "-o", "max_turns=6"]}  # Rack-O is preferred, if installed
 
 
 def play_and_log(games: Sequence[str]) -> list[str]:
-    """Play a game for two and return all that was said in it, both ways, without the times."""
+    """Play a game for two and return the lines exchanged, in both directions, without times."""
     name = "racko" if "racko" in games else games[0]
     with TemporaryDirectory() as folder:
         (Path(folder) / "mybot.py").write_text(BOT, encoding="utf-8")
         bots = ["python3 mybot.py", "python3 mybot.py wrong"]
-        words = [
-            "match",
-            name,
-            *bots,
-            "--deals",
-            "1",
-            "--seed",
-            "docs",
-            "--keep-logs",
-            "all",
-            "--sandbox",
-            "none",
-            "--store",
-            "x",
-        ]
-        command = [sys.executable, "-m", "pitboss_tournament.cli", *words, *SHORT_OPTIONS.get(name, [])]
+        options = ["--deals", "1", "--seed", "docs", "--keep-logs", "all", "--sandbox", "none", "--store", "x"]
+        words = ["match", name, *bots, *options, *SHORT_OPTIONS.get(name, [])]
+        command = [sys.executable, "-m", "pitboss_tournament.cli", *words]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
         logs = Store(Path(folder) / "x").logs(0)
     said = [line.split(" ", 2)[2] for log in logs for line in log.wire.decode().splitlines()]
@@ -68,7 +53,7 @@ def play_and_log(games: Sequence[str]) -> list[str]:
 
 
 def find_example(said: Sequence[str], kind: str) -> str:
-    """Return a line of a type; of questions one that brings few events, of ends one with a fault."""
+    """Return a line of a message type: a question with few events, an end with a fault."""
     found = [line for line in said if line.startswith(f'{{"type":"{kind}"')]
     fit = {"decide": lambda line: '"id":2,' in line, "end": lambda line: '"kind"' in line}.get(kind, lambda line: True)
     return next(filter(fit, found), found[0])
@@ -96,7 +81,7 @@ def _seen_events(games: Sequence[AnyGame]) -> Iterator[AnyEvent]:
 
 
 def play_at_random(game: AnyGame, seats: int, decisions: int = 400) -> Any:  # noqa: ANN401 - any game's state
-    """Return a game after so many random decisions, or at its end."""
+    """Return a state after `decisions` random decisions, or at the end of the game."""
     state = game.deal(seats, resolve_options(game, seats), Random(f"docs/{game.name}/cards"))
     play_on(state, choose_from(Random(f"docs/{game.name}")), decisions)
     return state

@@ -11,8 +11,7 @@ from docs.generators.markdown import block, join_parts
 from sphinx.application import Sphinx
 
 from pitboss.plugins import Registry
-from pitboss_tournament.cli.registry import game_plugins
-from pitboss_tournament.cli.registry import load_registry as installed
+from pitboss_tournament.cli.registry import game_plugins, load_registry
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 GENERATED: Final = "generated"
@@ -28,7 +27,7 @@ PAGE_OF_SOURCE: Final = {  # what a link leads to on a forge, and the page that 
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Tell Sphinx what to call."""
+    """Connect the functions of this module to Sphinx's events."""
     app.connect("builder-inited", _write_pages)
     app.connect("source-read", _rewrite_links)
     app.connect("autodoc-process-docstring", _rewrite_docstring)
@@ -58,7 +57,7 @@ def render_pages(registry: Registry) -> dict[str, str]:
 
 
 def _map_pages(registry: Registry) -> dict[str, str]:
-    """Return the page in docs/ for each file and folder of the project that has one and lies elsewhere."""
+    """Return the page in docs/ for each file and folder outside docs/ that has one."""
     found = {path: f"{GENERATED}/{page}.md" for path, page in PAGE_OF_SOURCE.items()}
     for name, game in registry.games.items():
         rules = game_pages.find_rule_book(game, ROOT / "plugins")
@@ -86,14 +85,14 @@ def _write_pages(app: Sphinx) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / ".gitignore").write_text("*\n")
-    for name, text in render_pages(installed()).items():
+    for name, text in render_pages(load_registry()).items():
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def _rewrite_links(app: Sphinx, page: str, source: list[str]) -> None:
     if not page.startswith(GENERATED):
         source[0] = links.rewrite_links(
-            source[0], f"docs/{page}.md", f"{page}.md", _map_pages(installed()), python_reference.MODULES
+            source[0], f"docs/{page}.md", f"{page}.md", _map_pages(load_registry()), python_reference.MODULES
         )
 
 

@@ -16,11 +16,7 @@ from pitboss_tournament.authoring.game_page import render_game_page
 from pitboss_tournament.authoring.game_reference import GameReference, describe_game
 
 RULES: Final = "RULES.md"
-SHARED_SECTIONS: Final = (
-    "What it is asked",
-    "What it may do",
-    "What it sees",
-)  # as on the page that `pitboss new bot` puts beside a bot
+SHARED_SECTIONS: Final = ("What it is asked", "What it may do", "What it sees")  # from the page beside a new bot
 
 
 def render_page(game: AnyGame, plugin: str, rules: str | None) -> str:

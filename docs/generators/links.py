@@ -12,7 +12,7 @@ _LISTING: Final = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 
 
 def rewrite_links(text: str, origin: str, page: str, pages: Mapping[str, str], modules: Collection[str]) -> str:
-    """Return a page in which all links within the project lead somewhere.
+    """Rewrite the links of a page that lead to other files of the project.
 
     `origin` is the path of the text in the project, `page` that of its page in docs/; `pages` has the page in docs/ for
     files and folders that lie elsewhere; `modules` are those that the reference describes.

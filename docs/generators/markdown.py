@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; a column in which no row has anything is left out."""
+    """Return a table without its empty columns."""
     lines = [list(map(escape_cell, row)) for row in rows]
     kept = [column for column in range(len(header)) if any(line[column] for line in lines)]
     shown = [[line[column] for column in kept] for line in [list(header), ["---"] * len(header), *lines]]
@@ -15,7 +15,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def escape_cell(text: str) -> str:
-    """Return a text as it may stand in a table."""
+    """Escape a text for a cell of a table."""
     return " ".join(text.replace("|", "\\|").split())
 
 
@@ -35,13 +35,13 @@ def anchor_heading(name: str, heading: str) -> str:
 
 
 def join_docstring_lines(docstring: str | None) -> str:
-    """Return a docstring as paragraphs of Markdown: lines belong together, names in backquotes stay."""
+    """Return a docstring as Markdown, each paragraph in one line."""
     paragraphs = re.split(r"\n\s*\n", (docstring or "").strip())
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
 def join_parts(parts: Iterable[str]) -> str:
-    """Return the parts, those that are empty left out, as a page."""
+    """Join the parts that are not empty to a page."""
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -47,12 +47,12 @@ def render_page(games: Sequence[AnyGame]) -> str:
 
 
 def struct_names() -> list[str]:
-    """Return the names of all structs that the page describes."""
+    """Return the names of the structs that the page describes."""
     return [kind.__name__ for kind in (*get_args(FromRunner), *get_args(FromBot), *PART_TYPES)]
 
 
 def wrap_json(text: str) -> str:
-    """Return JSON in as many lines as make it readable: what fits in a line stays in one."""
+    """Wrap JSON: what fits in a line stays in one."""
     return "\n".join(_wrap_json_lines(json.loads(text), 0, ""))
 
 
@@ -75,7 +75,7 @@ def _wrap_json_lines(value: object, indent: int, before: str) -> list[str]:
 
 
 def _render_state_table() -> str:
-    """Return who may say what when, as the module of the conversation has it."""
+    """Return the table of the messages allowed in each state, from the docstring of `connection`."""
     _, *paragraphs = (connection.__doc__ or "").strip().split("\n\n")
     listings = [paragraph for paragraph in paragraphs if "----" in paragraph]
     return join_parts(["## Who may say what, when", *(block(listing, "text") for listing in listings)]).strip()

@@ -13,7 +13,7 @@ from pitboss_tournament.text.schema_text import allowed_text, description_text, 
 
 
 def render_fields(struct: type, linked: Collection[str] = (), wanted: Collection[str] | None = None) -> str:
-    """Return the table of a struct's fields: name, type, default, meaning; all of them, or those that are wanted."""
+    """Return a table of a struct's fields (of those `wanted`): name, type, default, meaning."""
     kind = inspect.type_info(struct)
     assert isinstance(kind, inspect.StructType)
     rows = [
@@ -25,7 +25,7 @@ def render_fields(struct: type, linked: Collection[str] = (), wanted: Collection
 
 
 def describe_type(kind: inspect.Type, linked: Collection[str] = ()) -> str:
-    """Return what a type allows; a struct that is described on the page is named, with a link."""
+    """Describe the values of a type; a struct in `linked` is a link."""
     inner = strip_metadata(kind)
     match inner:
         case inspect.StructType(cls=cls):
@@ -54,7 +54,7 @@ def describe_type(kind: inspect.Type, linked: Collection[str] = ()) -> str:
 
 
 def _describe_alternatives(kind: inspect.Type, linked: Collection[str]) -> list[str]:
-    """Return what a type allows as parts of a list: null, each word of a choice, or all of it as one."""
+    """Return the alternatives of a type: null, each literal, or one description."""
     inner = strip_metadata(kind)
     match inner:
         case inspect.NoneType():
@@ -65,7 +65,7 @@ def _describe_alternatives(kind: inspect.Type, linked: Collection[str]) -> list[
 
 
 def _field_meaning(kind: inspect.Type) -> str:
-    """Return the description that a field carries, or one of its alternatives."""
+    """Return the description of a field, or of one of its alternatives."""
     inner = strip_metadata(kind)
     within = inner.types if isinstance(inner, inspect.UnionType) else ()
     return description_text(kind) or next(filter(None, map(description_text, within)), "")
@@ -77,7 +77,7 @@ def anchor(name: str) -> str:
 
 
 def describe_struct(struct: type) -> str:
-    """Return what a struct is, by its docstring."""
+    """Return a struct's docstring."""
     return join_docstring_lines(struct.__doc__)
 
 
