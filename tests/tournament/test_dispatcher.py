@@ -24,7 +24,7 @@ def made(tmp_path: Path) -> Plan:
 
 def make_dispatcher(made: Plan, done: Sequence[int] = (), out: int | None = None) -> Dispatcher:
     """Return the desk of a tournament of which some games are done, with an entrant who is out."""
-    tally = RunningStandings([entrant.name for entrant in made.entrants], made.seats, disqualify_after=1)
+    tally = RunningStandings(made.bots, made.seats, disqualify_after=1)
     if out is not None:
         seat = SeatResult(
             entrant=out, points=0, place=2, win=0, fault="late", substituted={}, decisions=0, think_us=0, think={}

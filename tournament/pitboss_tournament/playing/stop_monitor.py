@@ -1,6 +1,6 @@
 """Sequential stopping: whether the tournament is decided, tested after each complete block.
 
-The tests are anytime-valid (`statistics.sequential`): the probability of ever stopping with a wrong verdict is at most
+The tests are anytime-valid (`statistics.sequential_test`): the probability of ever stopping with a wrong verdict is at most
 5 %, however long the tournament runs.
 """
 
@@ -18,7 +18,7 @@ class StopMonitor:
 
     def __init__(self, plan: Plan, rules: StopRules) -> None:
         self._rules = rules
-        self._names = [entrant.name for entrant in plan.entrants]
+        self._names = plan.bots
         self._meetings = HeadToHead(len(self._names))
         self._undecided_pair: tuple[int, int] | None = None
         self.verdict: str | None = None  # why the tournament ends
