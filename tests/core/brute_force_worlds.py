@@ -1,7 +1,8 @@
-"""Worlds by brute force: a table written naively, which knows no masks and no batches.
+"""Worlds by brute force: a naive table without masks and shuffle groups.
 
-A script of steps is played on a real table. Then it is played in every way that chance and hidden choices allow; the ways in which
-a seat sees, step by step, what it really saw are its worlds, each as likely as the number of ways that lead to it.
+A script of steps is played on a real table, and then in every way that chance and hidden choices allow. The ways in
+which a seat sees, step by step, what it really saw are its worlds; the probability of a world is the share of the ways
+that lead to it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ CardPositions: TypeAlias = tuple[
 
 
 class ScriptStep(NamedTuple):
-    """One step of a script; `place` is a card's place in its hand, or a slot; what `holds` of a zone, or what its cards are `among`, is stated."""
+    """One step of a script. `place` is a place in a hand or a slot; `holds` and `among` are constraints on a zone."""
 
     verb: str
     source: int
@@ -89,7 +90,7 @@ def apply_step(table: Table, step: ScriptStep) -> None:
 
 
 def is_possible(table: Table, step: ScriptStep) -> bool:
-    """Tell whether a step makes sense now: no card is drawn from nothing, no slot is filled twice, no constraint is untrue."""
+    """Return whether a step is possible: the source holds a card, the slot is free, the constraint is true."""
     cards = table.zones[step.source]
     match step.verb:
         case "draw":
@@ -185,7 +186,7 @@ def _move_card(layout: Layout, lying: CardPositions, step: ScriptStep, card: int
 
 
 def _observe(layout: Layout, lying: CardPositions, step: ScriptStep, seat: int) -> list[object]:
-    """Return all that a seat sees after a step: the faces in the zones that it looks into, of the others how many cards lie there."""
+    """Return what a seat sees after a step: the faces in zones that it may look into, the number of cards in others."""
     return [
         cards
         if sees_all(zone, seat) or (step.verb == "reveal" and step.source == zone)

@@ -1,7 +1,7 @@
-"""Passing: a small game in which hidden cards are mixed with others. For the tests of what follows a game from one seat.
+"""Passing: a small game with private mixing, for the tests of the state tracker.
 
-Everybody passes two cards face down to the left, one seat after another; seat 1 winks at somebody, and nobody else sees it; then tricks are played, and who has the suit follows it. Twice: the second deal comes
-within the last play of the first.
+Each seat in turn passes two cards face down to the left. Seat 1 winks at somebody, and nobody else sees it. Then tricks
+are played, and who has the suit follows it. The second of two deals comes within the last play of the first.
 """
 
 from __future__ import annotations

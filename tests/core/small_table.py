@@ -8,7 +8,7 @@ from pitboss import Deck, Layout, Random, Table, Visibility, Zone
 
 
 class SmallTable:
-    """Two players and a spectator (seats 0, 1, 2); the whole deck lies in the stock, shuffled, "A" on top and "L" at the bottom."""
+    """Two players and a spectator (seats 0, 1, 2); the deck lies in the stock, "A" on top and "L" at the bottom."""
 
     def __init__(self) -> None:
         self.layout = Layout(Deck("ABCDEFGHIJKL"), 2)

@@ -1,4 +1,4 @@
-"""The bot SDK, as real programs: nothing a bot prints breaks the protocol, its mistakes are told to its author, and it ends when it should."""
+"""The bot SDK, as real programs: output of a bot does not break the protocol, and errors name its mistakes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,10 @@ def test_a_bot_that_says_who_it_is(tmp_path: Path) -> None:
 
 def test_what_a_decision_holds(tmp_path: Path) -> None:
     """All of the question, as plain data, and the table and game that it belongs to."""
-    body = "print([getattr(question, name) for name in question.__struct_fields__[:7]], question.hello.game, question.start.players)"
+    body = (
+        "print([getattr(question, name) for name in question.__struct_fields__[:7]], "
+        "question.hello.game, question.start.players)"
+    )
 
     bot = run_bot(
         tmp_path, bot_source(f"{body}\n    print(len(question.events), question.events[1].card)\n    return 0")
@@ -184,7 +187,8 @@ def test_printed_just_before_a_crash(tmp_path: Path) -> None:
 def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     """It finds the end of it, and so do the programs that it starts: the questions are the wire's."""
     nothing = "os.path.samestat(os.fstat(0), os.stat(os.devnull))"
-    body = f"import subprocess; print(repr(sys.stdin.read()), subprocess.run(['cat'], stdout=-1).stdout, {nothing}); return 0"
+    read = "repr(sys.stdin.read()), subprocess.run(['cat'], stdout=-1).stdout"
+    body = f"import subprocess; print({read}, {nothing}); return 0"
 
     bot = run_bot(tmp_path, bot_source(body))
 
@@ -197,7 +201,8 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     [
         (
             "2",
-            "ValueError: choose() returned 2 to question 7, in phase 'draw'; it may return an index, 0..1, or one of the actions",
+            "ValueError: choose() returned 2 to question 7, in phase 'draw'; "
+            "it may return an index, 0..1, or one of the actions",
         ),
         ("-1", "ValueError: choose() returned -1 to question 7"),
         ("True", "TypeError: choose() returned True to question 7"),
@@ -210,7 +215,7 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
     ],
 )
 def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> None:
-    """The author is told what was returned and what may be, with the actions; the status is not 0, and nothing is answered."""
+    """The error names what was returned and what is allowed; the status is not 0, and nothing is answered."""
     bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
     assert error in bot.stderr

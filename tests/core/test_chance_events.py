@@ -38,7 +38,7 @@ def play_random_game(
 @pytest.mark.parametrize("options", [{}, {"restock_shuffle": True}, {"max_turns": 3}, {"bonus_runs": True}], ids=str)
 @pytest.mark.parametrize("decisions", [0, 7, 60, 180])
 def test_the_public_past_leads_to_an_imagined_world(options: Mapping[str, object], decisions: int) -> None:
-    """The same choices, with the shuffles of a world's past, are legal throughout and end with every card where that world has it."""
+    """The same choices after the shuffles of a world are legal, and end with every card where the world has it."""
     for seats in (2, 3):
         state, chosen = play_random_game(f"past/{decisions}", seats, options, decisions)
         for seat in range(seats + 1):
@@ -83,7 +83,7 @@ def test_lots_are_kept() -> None:
 
 
 def test_hidden_cards_mixed_with_others() -> None:
-    """Shuffles alone do not tell which card was passed unseen, and what it was mixed with is in doubt itself. So there is no past."""
+    """With private mixing a world has no chance events: shuffles do not tell which card was passed unseen."""
     [one, two] = LAYOUT.hands
     known = [
         ScriptStep("shuffle", LAYOUT.stock),

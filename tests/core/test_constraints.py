@@ -53,7 +53,7 @@ def is_rising(cards: Iterable[int | None]) -> bool:
 
 
 def constrain_steps(zone: int, holds_for: Sequence[int]) -> list[ScriptStep]:
-    """Return steps that tell of the cards 0, 1, … whether they are in a zone; the untrue ones are left out when the script is made."""
+    """Return steps that state for each card whether it is in a zone; untrue ones are left out of the script later."""
     return [
         ScriptStep("constrain", zone, holds=card_constraint(card, is_there))
         for card in holds_for
@@ -62,7 +62,7 @@ def constrain_steps(zone: int, holds_for: Sequence[int]) -> list[ScriptStep]:
 
 
 def restrict_steps(zone: int) -> list[ScriptStep]:
-    """Return steps that tell that each card of a zone is one of some; the untrue ones are left out when the script is made."""
+    """Return steps that restrict the cards of a zone to some; untrue ones are left out of the script later."""
     return [ScriptStep("confine", zone, among=frozenset(range(5)) - {card}) for card in range(5)]
 
 
@@ -87,8 +87,18 @@ SCRIPTS: Final = {
         ScriptStep("draw", STOCK, ONE),
         ScriptStep("pass", ONE, LIGHT, 0),
     ],
-    "then a card is passed unseen": [*DEALT, *constrain_steps(ONE, [0, 1]), ScriptStep("draw", STOCK, ONE), ScriptStep("pass", ONE, TWO, 1)],
-    "of a shown hand that then passes a card unseen": [*DEALT, ScriptStep("reveal", ONE), *constrain_steps(ONE, [0]), ScriptStep("pass", ONE, TWO, 0)],
+    "then a card is passed unseen": [
+        *DEALT,
+        *constrain_steps(ONE, [0, 1]),
+        ScriptStep("draw", STOCK, ONE),
+        ScriptStep("pass", ONE, TWO, 1),
+    ],
+    "of a shown hand that then passes a card unseen": [
+        *DEALT,
+        ScriptStep("reveal", ONE),
+        *constrain_steps(ONE, [0]),
+        ScriptStep("pass", ONE, TWO, 0),
+    ],
     "of a hand that is then shuffled with others": [
         *DEALT,
         *constrain_steps(ONE, [0, 1]),
@@ -110,9 +120,19 @@ SCRIPTS: Final = {
         ScriptStep("draw", DARK, TWO),
         *constrain_steps(TWO, [2]),
     ],
-    "of everything, and then a new deal": [*DEALT, *constrain_steps(ONE, [0, 1, 2]), ScriptStep("gather", STOCK), ScriptStep("draw", STOCK, ONE)],
+    "of everything, and then a new deal": [
+        *DEALT,
+        *constrain_steps(ONE, [0, 1, 2]),
+        ScriptStep("gather", STOCK),
+        ScriptStep("draw", STOCK, ONE),
+    ],
     "of each card of a hand": [*DEALT, *restrict_steps(ONE)],
-    "of each card of two hands, the same ones": [*DEALT, ScriptStep("draw", STOCK, LIGHT), *restrict_steps(ONE), *restrict_steps(TWO)],
+    "of each card of two hands, the same ones": [
+        *DEALT,
+        ScriptStep("draw", STOCK, LIGHT),
+        *restrict_steps(ONE),
+        *restrict_steps(TWO),
+    ],
     "of each card of two hands, some the same": [
         *DEALT,
         ScriptStep("draw", STOCK, TWO),
@@ -123,7 +143,11 @@ SCRIPTS: Final = {
         ScriptStep("confine", TWO, among=frozenset({0, 1, 2, 4})),
     ],
     "of each card of a hand, and of them together": [*DEALT, *restrict_steps(ONE), *constrain_steps(ONE, [0, 1])],
-    "of each card of a hand from which one is then played": [*DEALT, *restrict_steps(ONE), ScriptStep("pass", ONE, LIGHT, 0)],
+    "of each card of a hand from which one is then played": [
+        *DEALT,
+        *restrict_steps(ONE),
+        ScriptStep("pass", ONE, LIGHT, 0),
+    ],
     "of each card of a hand to which one is drawn, before one is played": [
         *DEALT,
         *restrict_steps(ONE)[:2],
@@ -136,7 +160,11 @@ SCRIPTS: Final = {
         ScriptStep("draw", STOCK, ONE),
         ScriptStep("pass", ONE, LIGHT, 2),
     ],
-    "of each card of a hand from which one is passed unseen": [*DEALT, *restrict_steps(ONE), ScriptStep("pass", ONE, TWO, 0)],
+    "of each card of a hand from which one is passed unseen": [
+        *DEALT,
+        *restrict_steps(ONE),
+        ScriptStep("pass", ONE, TWO, 0),
+    ],
     "of each card of slots, and then a new deal": [
         ScriptStep("shuffle", STOCK),
         ScriptStep("deal", STOCK, RACK, 0),
@@ -162,7 +190,7 @@ SCRIPTS: Final = {
         ScriptStep("pass", TWO, DARK, 0),
         *constrain_steps(DARK, [2]),
     ],
-}  # fmt: skip
+}
 
 
 def assert_fair(script: list[ScriptStep], depth: int) -> None:
@@ -235,7 +263,7 @@ def test_confined_so_that_the_cards_do_not_fit() -> None:
 
 
 def test_voids_of_three_hands() -> None:
-    """Thirteen cards each, and three players out of a suit or two: every world fits, and its shares are those that counting gives."""
+    """Thirteen cards each, three players void in a suit or two: every world fits, with the counted frequencies."""
     layout = Layout(Deck(range(52)), 4)
     stock, hands = layout.add_pile("stock", Visibility.NOBODY), layout.add_hands()
     table = Table(layout, Random("bridge"), stock)
@@ -258,7 +286,7 @@ def test_voids_of_three_hands() -> None:
         assert all(among.issuperset(world.zones[hand]) for hand, among in zip(hands[1:], limits, strict=True))
         shares[len(suits[1].intersection(world.zones[hands[1]]))] += 1
 
-    # with k of suit 1 in the first hand, 13 - k of suit 2 are there too, and the others' hands follow: C(13, k) ** 3 ways
+    # k of suit 1 in the first hand: 13 - k of suit 2 are there too, and the other hands follow: C(13, k) ** 3 ways
     ways = {k: math.comb(13, k) ** 3 for k in range(14)}
     likely = {k: count for k, count in ways.items() if 600 * count / sum(ways.values()) > 5}
     assert (
@@ -399,7 +427,7 @@ def test_as_rare_with_two_batches() -> None:
 
 
 def test_as_rare_where_hidden_cards_were_mixed() -> None:
-    """The chain of histories too finds every world: which of three cards was discarded unseen, while the stock is as good as known."""
+    """The chain of histories finds every world too: which of three cards was discarded unseen."""
     tiny = SmallLayout(7, 2)
     [one, _] = tiny.hands
     script = [

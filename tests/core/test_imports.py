@@ -1,4 +1,4 @@
-"""Imports: who may know of whom. Arrows run one way, the table drags in no loop and no screen, and no game is named by the framework."""
+"""Imports: arrows run one way, the core loads no event loop and no screen, and the framework names no game."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_core_imports_no_room_around_it(file: Path) -> None:
 
 @pytest.mark.parametrize("file", TABLE, ids=lambda file: file.stem)
 def test_the_core_does_nothing_outside(file: Path) -> None:
-    """It opens no files, starts no processes and reads no clock, but for the bot SDK's own standard input and output."""
+    """The core opens no files, starts no processes and reads no clock, except for standard streams of the bot SDK."""
     outside = {
         "os",
         "io",

@@ -112,7 +112,7 @@ def test_any_json_for_the_bot(value: object) -> None:
 
 
 def test_a_key_that_stands_twice() -> None:
-    """The last one counts, as in most readers of JSON; the one before is hidden from nobody, as nothing keeps the line itself."""
+    """The last one counts, as in most readers of JSON; records keep what was decoded, not the line."""
     assert parse_pieces([b'{"type":"act","id":6,"id":7,"choose":1,"choose":0}\n']) == [Act(id=7, choose=0)]
     assert parse_pieces([b'{"type":"act","id":7,"action":{"do":"a","do":"b"}}\n']) == [Act(id=7, action={"do": "b"})]
     assert parse_pieces([b'{"type":"act","type":"ready"}\n']) == ["MalformedLine"]
@@ -142,7 +142,7 @@ def test_a_half_line() -> None:
 
 @pytest.mark.parametrize("piece", [MAX_BOT_LINE_BYTES + 10, 4096])
 def test_the_longest_line(piece: int) -> None:
-    """A line of exactly the limit, newline included, is a message; one byte more is a flood, before its end has come."""
+    """A line of exactly the limit, newline included, is a message; one byte more is a flood at once."""
     just = ANSWER[:-1] + b" " * (MAX_BOT_LINE_BYTES - len(ANSWER) - 1) + b"}\n"
     more = ANSWER[:-1] + b" " * (MAX_BOT_LINE_BYTES - len(ANSWER)) + b"}\n"
     assert (len(just), len(more)) == (MAX_BOT_LINE_BYTES, MAX_BOT_LINE_BYTES + 1)

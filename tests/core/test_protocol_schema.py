@@ -1,4 +1,4 @@
-"""JSON Schema: what is really said, written and shown is valid, what the wire refuses is not, and everything has a meaning."""
+"""JSON Schema: real messages, records and views are valid, refused messages are not; all fields are described."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_real_record() -> None:
 
 
 def test_a_real_game() -> None:
-    """Options, actions, views and positions of a game being played are valid against the game's schema, for every seat."""
+    """Options, actions, views and positions of a played game are valid against its schema, for every seat."""
     for seats in GAME.seats:
         options = resolve_options(GAME, seats, "bonus", {"may_return_discard": True})
         state, rng = GAME.deal(seats, options, Random("schema")), Random("choices")

@@ -13,7 +13,7 @@ from pitboss_racko.game import Racko
 
 SEED = "friday/deal-12"
 
-# Computed with `by_hand` and `shuffled_by_hand` below; the deals also by hand from the two shuffles of a game (the cut, and "/round-1").
+# Computed with the functions by hand below; the deals from the two shuffles of a game (the cut, and "/round-1").
 FIRST_WORDS = (1839040503287454764, 16440422431418596523, 7378263205766742458)
 SECOND_WORDS = (12769809670834491268, 9696642419375387467)
 TEN_SHUFFLED = [1, 7, 0, 9, 5, 6, 3, 8, 2, 4]
@@ -49,7 +49,7 @@ def reference_words(draw: int, count: int) -> list[int]:
 
 
 def reference_shuffle(items: list[int]) -> list[int]:
-    """Shuffle by the definition: for each word, the item at word mod (what is left) changes places with the last one that is left."""
+    """Shuffle by definition: each word swaps the item at word mod (number left) with the last one left."""
     items = items[:]
     for done, word in enumerate(reference_words(0, len(items))):
         last = len(items) - 1 - done

@@ -17,7 +17,7 @@ NAMES = ("ann", "bob")
 
 
 def deal_small_table() -> SmallTable:
-    """Return a table on which there is something in most zones: a hand and two slots for each, two discards, a trick."""
+    """Return a table with cards in most zones: hands, two slots for each seat, two discards, a trick."""
     tiny = SmallTable()
     tiny.deal_cards(*tiny.hands, rounds=2)
     tiny.deal_cards(*tiny.racks, rounds=2, slots=(0, 2))
@@ -26,7 +26,7 @@ def deal_small_table() -> SmallTable:
 
 
 def test_every_card() -> None:
-    """The zones that nobody owns come first, then each player with his; hands are in deck order, empty slots keep their place."""
+    """Zones without owner come first, then each player; hands are in deck order, empty slots keep their place."""
     tiny = deal_small_table()
 
     assert list(render_table(tiny.table, None, NAMES, Turn(1, "play"))) == [

@@ -1,4 +1,4 @@
-"""Imagining, against brute force: every world that a seat cannot tell from the real one is drawn, no other, each as often as it is likely.
+"""Sampling against brute force: all worlds of the information set are drawn, no others, by their probability.
 
 The named scripts are the cases that one would think of; the numbered ones are random, and go where one would not.
 """
@@ -245,7 +245,7 @@ def test_imagined_again(name: str) -> None:
 
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_somebody_else_imagines_within_an_imagined_world(name: str) -> None:
-    """What a player imagines in a world of the spectator's is a world of the spectator's, as likely as any: it knows no less."""
+    """A world that a player samples from a world of the spectator is a world of the spectator."""
     script = SCRIPTS[name]
     table = run_script(LAYOUT, script, "deal")
     expected = enumerate_worlds(table, script, LAYOUT.layout.spectator)

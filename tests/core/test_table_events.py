@@ -1,4 +1,4 @@
-"""The table's log: what each verb writes down, as its owner, another seat, the spectator and all-seeing eyes read it."""
+"""The log of a table: the events of each verb for the owner, another seat, the spectator, and with all faces."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_cards_laid_down_together() -> None:
 
 
 def test_cards_passed_face_down_together() -> None:
-    """Giver and taker read them; the others learn how many they were, and which of the hand's cards they know no more."""
+    """Giver and taker see the faces; the others see the number, and lose track of the cards of the hand."""
     tiny = SmallTable()
     tiny.deal_cards(tiny.hands[0], rounds=3)
     tiny.table.reveal(tiny.hands[0])

@@ -1,4 +1,4 @@
-"""Random play on a small table, against two naive models: what each seat saw with its own eyes, and all worlds that it cannot tell apart."""
+"""Random play on a small table against two naive models: what each seat saw, and all worlds that fit it."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def test_turning_hidden_cards_up() -> None:
 
 
 def test_a_pile_of_which_the_top_is_seen() -> None:
-    """What comes to lie on top is seen, and stays known when it is covered; what was dealt there in one go shows its last card."""
+    """A card on top is seen, and stays known when it is covered; of several dealt at once the last one is seen."""
     tiny = SmallTable()
 
     tiny.deal_cards(tiny.well)

@@ -20,7 +20,7 @@ TIME_LIMIT_S: Final = 0.25  # as a bot has that may think for one
 
 
 class TrackedDecision(NamedTuple):
-    """A decision: the game as it is (until the next one), what the seat is told and was told before, and the state that it has made of it."""
+    """A decision: the real state (until the next one), the question with those before it, and the tracked state."""
 
     state: AnyState
     decision: Question
@@ -97,7 +97,7 @@ def is_tracked_correctly(one: TrackedDecision) -> bool:
 
 
 def describe_knowledge(table: Table, seat: int) -> object:
-    """Return what a table knows, place by place (in a hand there are no places): who knows each card; with what the hidden ones were mixed, and what they may be."""
+    """Return, by place (hands: by card), who knows each card, the shuffle groups, and what hidden cards may be."""
     faces, told = table.layout.deck.faces, _card_domains(table, seat)
     known, batches = {}, dict[int, tuple[Counter[str], Counter[str]]]()
     for zone in table.layout.zones:

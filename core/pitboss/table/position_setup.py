@@ -46,9 +46,8 @@ def set_up_zones(
     open_domains = [(domains or {}).get(zone) for zone, row in placed for card in row if card is None]
     deal = ConstrainedDeal(rest, [*open_domains, *[None] * (len(rest) - len(open_domains))])
     if len(open_domains) > len(rest) or not deal.is_possible:
-        raise PositionError(
-            f"the {format_count(len(rest), 'card')} named nowhere cannot fill {format_count(len(open_domains), 'open place')}"
-        )
+        places = format_count(len(open_domains), "open place")
+        raise PositionError(f"the {format_count(len(rest), 'card')} named nowhere cannot fill {places}")
     drawn = iter(deal.sample_deal(table.rng))
     filled = [(zone, [next(drawn) if card is None else card for card in row]) for zone, row in placed]
     left = list(drawn)

@@ -55,7 +55,6 @@ def main() -> int:
         print(f"{'caught' if row.caught_by else 'MISSED'}  {row.name}: {row.fault}")
         print(f"        {', '.join(row.caught_by) or '-'}")
     caught = sum(bool(row.caught_by) for row in table)
-    print(
-        f"\n{caught} of {len(table)} mutants are caught: {caught / len(table):.1%} (at least {MIN_CAUGHT:.0%} is asked for)"
-    )
+    share = f"{caught / len(table):.1%} (at least {MIN_CAUGHT:.0%} is asked for)"
+    print(f"\n{caught} of {len(table)} mutants are caught: {share}")
     return 0 if not healthy and caught >= MIN_CAUGHT * len(table) else 1

@@ -89,7 +89,7 @@ class ShowsPhase(MagpieState):
 
 
 class CountsTurnAfterBoast(MagpieState):
-    """A turn counts as done only when the player has decided not to boast: who looks on sees that something was asked."""
+    """A turn counts as done only after the decision not to boast: onlookers see that there was one."""
 
     def after_drop(self, seat: int) -> None:
         """Count later."""

@@ -1,10 +1,13 @@
 """Magpie: a small healthy game, made to be broken. Every kind of thing that a game can do to a table is in it.
 
-Two to four players; a deck of eighteen cards A1 to C6 and three jokers. Each has a hand and a nest of two places; the nests count at the end.
+Two to four players; a deck of eighteen cards A1 to C6 and three jokers. Each has a hand and a nest of two places; the
+nests count at the end.
 
 M1  Everybody gets a hand, then two cards into the nest; one card is turned up. A lot decides who begins.
-M2  Draw: a card from the stock, or the top discard (no joker); or lay the top discard into the nest, the card there is discarded.
-M3  Drop: a card from the hand, not the one just taken. On a joker, who holds one must drop a joker: who does not, holds none.
+M2  Draw: a card from the stock, or the top discard (no joker); or lay the top discard into the nest, the card there is
+    discarded.
+M3  Drop: a card from the hand, not the one just taken. On a joker, who holds one must drop a joker: who does not, holds
+    none.
 M4  With graves: a card that may be dropped may be buried instead, face down.
 M5  Who then holds two fives or two sixes may boast, and the game ends. Nobody else learns that it could have been.
 M6  When the stock is used up, the discards and the grave are shuffled and one card is turned up.
