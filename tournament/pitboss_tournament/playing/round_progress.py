@@ -17,7 +17,7 @@ from pitboss_tournament.formats.choice import convert_options, find_format, make
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame, pairing_number
-from pitboss_tournament.statistics.blocks import block_means, place_scores, points
+from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 
@@ -113,7 +113,7 @@ class RoundProgress:
         games.append(result)
         if len(games) < len(self._orders):
             return None
-        block = self._build_block(self._block_results.pop((number, deal)))
+        block = score_block(self._block_results.pop((number, deal)), self._field.sides)
         if not self.is_static:
             self._blocks[number, deal] = block
         return block
@@ -207,13 +207,6 @@ class RoundProgress:
             deal=round_.deals_before[number] + deal,
             rotation=rotation,
             entrants=tuple(table[place] for place in self._orders[rotation]),
-        )
-
-    def _build_block(self, games: list[GameResult]) -> PlayedBlock:
-        sides = self._field.sides
-        return PlayedBlock(
-            place_scores=block_means(games, lambda result: place_scores(result, sides)),
-            points=block_means(games, points),
         )
 
 

@@ -6,8 +6,10 @@ Statistics are made of complete blocks: there each bot has had every seat with t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TypeAlias
 
+from pitboss.formats import PlayedBlock
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
@@ -34,6 +36,13 @@ def block_means(block: Block, measure: Measure) -> dict[int, float]:
         for seat, value in zip(result.seats, measure(result), strict=True):
             sums[seat.entrant] = sums.get(seat.entrant, 0.0) + value
     return {entrant: value / len(block) for entrant, value in sums.items()}
+
+
+def score_block(block: Block, sides: Sides | None = None) -> PlayedBlock:
+    """Return the means of a complete block by entrant, as formats and tests of the ranking take them."""
+    return PlayedBlock(
+        place_scores=block_means(block, partial(place_scores, sides=sides)), points=block_means(block, points)
+    )
 
 
 def points(result: GameResult) -> list[float]:

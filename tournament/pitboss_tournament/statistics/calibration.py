@@ -9,8 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss.formats import PlayedBlock
-from pitboss_tournament.statistics.blocks import Block, block_means, place_scores, points
+from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.ratings import rate_results
@@ -100,7 +99,7 @@ def run_pair_trials(
         verdict: SequentialVerdict = "undecided"
         blocks = 0
         for block in world.blocks(most, Random(f"verdict/{seed}/{number}")):
-            meetings.add(_score_block(block))
+            meetings.add(score_block(block))
             blocks += 1
             if blocks < CLOSE_LOOK_BLOCKS or blocks % 5 == 0:
                 verdict = meetings.judge_pair(0, 1, delta=delta)
@@ -121,7 +120,7 @@ def run_ranking_trials(
         meetings = HeadToHead(len(best_first))
         is_settled, order, blocks = False, best_first, 0
         for block in world.blocks(most, Random(f"settling/{seed}/{number}")):
-            meetings.add(_score_block(block))
+            meetings.add(score_block(block))
             blocks += 1
             if blocks % 10 == 0:
                 order = meetings.rank_bots(best_first)
@@ -129,10 +128,6 @@ def run_ranking_trials(
                 if is_settled:
                     break
         yield is_settled, order == best_first, blocks
-
-
-def _score_block(block: Block) -> PlayedBlock:
-    return PlayedBlock(place_scores=block_means(block, place_scores), points=block_means(block, points))
 
 
 def _check_intervals(estimates_of_kind: list[Estimate], true: list[float]) -> Iterator[bool]:
