@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 
 from pitboss.errors import OptionError
 from pitboss.game import AnyGame, resolve_options
+from pitboss.game_setup import list_value_choices
 from pitboss.text import join_words
 from pitboss_tournament.simulation.random_games import collect_phase_actions
 from pitboss_tournament.text.schema_text import (
@@ -20,7 +21,6 @@ from pitboss_tournament.text.schema_text import (
     description_text,
     strip_metadata,
     struct_types,
-    value_choices,
 )
 
 
@@ -193,7 +193,7 @@ def _position_phases(game: AnyGame) -> Iterable[str]:
     for table in struct_types(inspect.type_info(game.Position)):
         for one in table.fields:
             if one.encode_name == _PHASE:
-                yield from (str(value) for value in value_choices(one.type))
+                yield from (str(value) for value in list_value_choices(one.type))
 
 
 def _describe_action(kind: inspect.StructType) -> ActionReference:

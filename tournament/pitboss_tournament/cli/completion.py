@@ -31,13 +31,14 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
         return []
     from msgspec import inspect
 
-    from pitboss_tournament.text.schema_text import struct_types, value_choices, value_text
+    from pitboss.game_setup import list_value_choices
+    from pitboss_tournament.text.schema_text import struct_types, value_text
 
     fields = [one for table in struct_types(inspect.type_info(game.Options)) for one in table.fields]
     if "=" not in incomplete:
         return [f"{one.encode_name}=" for one in fields if one.encode_name.startswith(incomplete)]
     name = incomplete.partition("=")[0]
-    values = [value for one in fields if one.encode_name == name for value in value_choices(one.type)]
+    values = [value for one in fields if one.encode_name == name for value in list_value_choices(one.type)]
     said = (f"{name}={value if isinstance(value, str) else value_text(value)}" for value in values)
     return [one for one in said if one.startswith(incomplete)]
 

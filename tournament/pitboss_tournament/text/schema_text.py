@@ -104,17 +104,3 @@ def _length_text(kind: inspect.ListType | inspect.SetType | inspect.VarTupleType
 def strip_metadata(kind: inspect.Type) -> inspect.Type:
     """Return a type without its metadata."""
     return strip_metadata(kind.type) if isinstance(kind, inspect.Metadata) else kind
-
-
-def value_choices(kind: inspect.Type) -> list[object]:
-    """Return all values of a type with only a few, booleans and literals; else none."""
-    inner = strip_metadata(kind)
-    if isinstance(inner, inspect.BoolType):
-        return [False, True]
-    if isinstance(inner, inspect.LiteralType):
-        return list(inner.values)
-    return (
-        [value for member in inner.types for value in value_choices(member)]
-        if isinstance(inner, inspect.UnionType)
-        else []
-    )

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pitboss.bot import MAX_NOTE_LENGTH
 from pitboss.protocol.messages import Act
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
@@ -18,7 +19,6 @@ from pitboss_tournament.checks.raw_connection import format_bytes
 from pitboss_tournament.checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
 
 FIRST_QUESTIONS = 4
-NOTE_LENGTH = 500
 
 
 class AnsweredQuestion(Struct, frozen=True):
@@ -184,10 +184,10 @@ async def chooses_what_is_legal(context: CheckContext) -> None:
             )
 
 
-@check(advice=f"cut notes: Python note[:{NOTE_LENGTH}]", after=(answers_with_act,))
+@check(advice=f"cut notes: Python note[:{MAX_NOTE_LENGTH}]", after=(answers_with_act,))
 async def keeps_notes_short(context: CheckContext) -> None:
     """A note is a text of at most 500 characters."""
     for exchange in (await observe_first_answers(context)).exchanges:
         note = exchange.decode_act().get("note")
-        if note is not None and (not isinstance(note, str) or len(note) > NOTE_LENGTH):
+        if note is not None and (not isinstance(note, str) or len(note) > MAX_NOTE_LENGTH):
             raise CheckFailed(f"its note is {format_bytes(str(note).encode())}")

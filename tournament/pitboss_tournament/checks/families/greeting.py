@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import get_args
 
+from pitboss.bot import MAX_NAME_LENGTH
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
@@ -15,7 +16,6 @@ from pitboss_tournament.checks.handshake import BOM, SILENCE_S, decode_reply, is
 from pitboss_tournament.checks.raw_connection import format_bytes
 from pitboss_tournament.checks.scripted_table import decode_fields, encode_line
 
-NAME_LENGTH = 80
 SANDBOX_ADVICE = "read the end of standard error; --sandbox none tells whether it misses a file or the network"
 LONGEST_WAIT_S = 1.0  # before hello
 
@@ -128,13 +128,13 @@ async def wants_what_there_is(context: CheckContext) -> str:
     return str(want)
 
 
-@check(advice=f"give a text of at most {NAME_LENGTH} characters, or leave it out", after=(says_ready,))
+@check(advice=f"give a text of at most {MAX_NAME_LENGTH} characters, or leave it out", after=(says_ready,))
 async def has_a_fitting_name(context: CheckContext) -> str:
     """The name and the version in `ready` are short texts."""
     message = decode_reply(await observe_handshake(context))
     for key in ("name", "version"):
         value = message.get(key, "")
-        if not isinstance(value, str) or len(value) > NAME_LENGTH:
+        if not isinstance(value, str) or len(value) > MAX_NAME_LENGTH:
             raise CheckFailed(f"`{key}` is {format_bytes(str(value).encode())}")
     return str(message.get("name", ""))
 

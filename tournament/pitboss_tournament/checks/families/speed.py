@@ -18,10 +18,10 @@ from pitboss_tournament.checks.check_context import CheckContext
 from pitboss_tournament.checks.families import first_answers, greeting, robustness, whole_games
 from pitboss_tournament.checks.raw_connection import RawConnection
 from pitboss_tournament.checks.watched_games import WatchedGames, play_watched_games
+from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
 
-MEBIBYTE = 1 << 20
 IDLE_WATCH_S = 0.4  # that a bot's waiting is watched
 BUSY_SHARE = 0.5  # of processor time, above which a waiting bot counts as busy
 WARMUP_GAMES = 60  # short ones, before its memory is measured
