@@ -55,7 +55,7 @@ def test_a_verdict_is_wrapped_beside_its_mark() -> None:
     """The promise of a check goes on beside the verdict, not under it."""
     words = ("racko", "--seats", "2", "--preset", "classic", "-o", "max_rounds=1", "-o", "max_turns=2", "-n", "1")
 
-    lines = run_in_terminal("check-game", *words).splitlines()
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", run_in_terminal("check-game", *words)).splitlines()
 
     verdicts = lines[2:-2]
     assert max(map(len, verdicts)) <= 80
