@@ -23,6 +23,7 @@ MODULES: Final = {
     "pitboss.table.cards": "Cards",
     "pitboss.table.zones": "Zones",
     "pitboss.table.table": "The table and its verbs",
+    "pitboss.determinization.sampling": "Sampling worlds",
     "pitboss.table.rendering": "Rendering for people",
     "pitboss.text": "Words and lines",
     "pitboss.packs": "Packs",
