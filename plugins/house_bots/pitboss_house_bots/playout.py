@@ -56,10 +56,10 @@ class PlayoutPolicy:
         self._quick = quick
         self._choose = self.greedy_action if valuer.can_evaluate else self.random_action
 
-    def play(self, world: AnyState, journey: PlayoutHorizon) -> None:
+    def play(self, world: AnyState, horizon: PlayoutHorizon) -> None:
         """Play to the horizon."""
         choose = self._choose
-        while journey.advance(world):
+        while horizon.advance(world):
             legal = world.legal()
             world.play(legal[0] if len(legal) == 1 else choose(world, legal))
 

@@ -56,7 +56,7 @@ class Advice(Struct, frozen=True):
 
     @property
     def best(self) -> RankedAction:
-        """What to do."""
+        """The most visited action."""
         return self.ranked[0]
 
     @property
@@ -65,11 +65,11 @@ class Advice(Struct, frozen=True):
         tried = [one for one in self.ranked if one.value is not None]
         if len(self.ranked) == 1 or not tried:
             return "nothing to choose" if len(self.ranked) == 1 else "no time to look ahead"
-        told = ", ".join(
+        described = ", ".join(
             f"{_format_action(one.action)} {one.value:.2f} ({one.visits})" for one in tried[:NOTED_ACTIONS]
         )
         more = f", {len(self.ranked) - NOTED_ACTIONS} more" if len(self.ranked) > NOTED_ACTIONS else ""
-        return f"{self.worlds} worlds: {told}{more}"
+        return f"{self.worlds} worlds: {described}{more}"
 
 
 def advise(
@@ -119,9 +119,9 @@ class TreeSearch:
         future = SimulationRandom(self._quick, self._cards)
         world = self._state.imagine(self._seat, future)
         before = self._valuer.points_before(world)
-        journey = PlayoutHorizon(world, future, self._valuer)
-        path = self._descend(world, journey)
-        self._playout.play(world, journey)
+        horizon = PlayoutHorizon(world, future, self._valuer)
+        path = self._descend(world, horizon)
+        self._playout.play(world, horizon)
         outcome = world.outcome() if world.turn is None else None
         self._unscored.append((path, self._valuer.gains(world, before, future.is_redealt), outcome))
         if self._scale is not None or len(self._unscored) >= SCALE_SAMPLE:
@@ -137,11 +137,11 @@ class TreeSearch:
         ]
         return Advice(tuple(sorted(ranked, key=lambda one: (-one.visits, -(one.value or 0), one.index))), self.worlds)
 
-    def _descend(self, world: AnyState, journey: PlayoutHorizon) -> EdgePath:
+    def _descend(self, world: AnyState, horizon: PlayoutHorizon) -> EdgePath:
         """Follow the tree to an action that is new there, and return what was taken."""
         table, node, path = world.table, self._root, []
         table.log = []
-        while journey.advance(world):
+        while horizon.advance(world):
             legal, turn = world.legal(), world.turn
             assert turn is not None
             if len(legal) == 1:

@@ -42,8 +42,8 @@ class SearchBot:
             game = self.registry.find_game(hello.game)
             self.tracker = StateTracker(game)
             advise(deal_sample(game, hello), hello.seat, hello.clock.decision_ms / 1000, Random("warm"), worlds=1)
-        except Exception as wrong:  # noqa: BLE001 - a game's code: it may be anybody's
-            print(f"{type(wrong).__name__} before the first game: {wrong}", file=sys.stderr)
+        except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
+            print(f"{type(error).__name__} before the first game: {error}", file=sys.stderr)
 
     def begin(self, hello: Hello, start: Start) -> None:
         """Begin a game: its seed and what is asked in it decide how it is played, and not what was played before."""
@@ -66,9 +66,9 @@ class SearchBot:
                 state, decision.seat, left, rng, worlds=self.worlds, exploration=self.exploration, clock=process_time
             )
             return AnnotatedChoice(advice.best.index, advice.note)
-        except Exception as wrong:  # noqa: BLE001 - a game's code: it may be anybody's
-            print(f"{type(wrong).__name__} at decision {self.decision_no}: {wrong}", file=sys.stderr)
-            return AnnotatedChoice(rng.randbelow(len(decision.legal)), f"{type(wrong).__name__}: {wrong}: at random")
+        except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
+            print(f"{type(error).__name__} at decision {self.decision_no}: {error}", file=sys.stderr)
+            return AnnotatedChoice(rng.randbelow(len(decision.legal)), f"{type(error).__name__}: {error}: at random")
 
     def follow_game(self, decision: Question, seconds: float) -> AnyState | None:
         """Return the game as a state, if it can be followed: it must be asked for at every decision."""
@@ -102,8 +102,8 @@ def main(words: list[str]) -> str | None:
     if unknown := options.keys() - kinds.keys():
         return f"search has no option {', '.join(sorted(unknown))!r}; it has {', '.join(kinds)}"
     try:
-        thinker = SearchBot(**{key: kinds[key](value) for key, value in options.items()})
-    except ValueError as wrong:
-        return f"search: {wrong}"
-    run(thinker.choose, name="house:search", version="1", want="both", on_hello=thinker.prepare, on_start=thinker.begin)
+        bot = SearchBot(**{key: kinds[key](value) for key, value in options.items()})
+    except ValueError as error:
+        return f"search: {error}"
+    run(bot.choose, name="house:search", version="1", want="both", on_hello=bot.prepare, on_start=bot.begin)
     return None

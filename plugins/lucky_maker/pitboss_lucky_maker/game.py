@@ -113,7 +113,7 @@ class LuckyMakerState(LuckyMakerStateBase):
     # ---- a trick: section 2
 
     def _is_void(self, seat: int) -> bool:
-        """2.1: tell whether no card of the hand follows the master (D7: nobody has to follow the lead)."""
+        """2.1: whether no card of the hand follows the master (D7: nobody has to follow the lead)."""
         follows = self.follows
         return not any(follows[card] for card in self.table.zones[self.board.hands[seat]])
 

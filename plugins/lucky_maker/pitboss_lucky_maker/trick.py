@@ -29,7 +29,7 @@ class MasterSuit(NamedTuple):
 
 
 class Master(NamedTuple):
-    """What a master card says."""
+    """A master card: its two suits, and the cards that show them."""
 
     shows: tuple[int, ...]  # by card: 1 if it shows the first suit, and 8 if the second one
     first: MasterSuit

@@ -111,7 +111,7 @@ def _merge_rows(position: Position, known: Sequence[Sequence[int | None]], seats
 
 
 def _check_phase(state: RackoStateBase, position: Position, turn: int) -> None:
-    """Make sure that the player on turn can be in this phase."""
+    """Check that the player on turn can be in this phase."""
     table, board, phase = state.table, state.board, position.phase
     if (position.drawn is not None) != (phase == "place"):
         raise PositionError(
@@ -138,9 +138,9 @@ def _check_rows(rows: Sequence[Sequence[int | None]], known: Sequence[Sequence[i
 
 
 def _check_cards(cards: Sequence[int], deck_size: int) -> None:
-    wrong = sorted({card for card in cards if card > deck_size or cards.count(card) > 1})
-    if wrong:
-        raise PositionError(f"the cards are 1..{deck_size}, each once; {wrong} are not, or stand twice")
+    invalid = sorted({card for card in cards if card > deck_size or cards.count(card) > 1})
+    if invalid:
+        raise PositionError(f"the cards are 1..{deck_size}, each once; {invalid} are not, or stand twice")
 
 
 def _set_knowledge(state: RackoStateBase, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:

@@ -52,22 +52,24 @@ class RagamaruTurn:
 
     def action_worth(self, action: dict[str, Any]) -> float:
         """Return what an action is worth, in turns."""
-        outlook, held = self.evaluator, self.hand_mask
+        evaluator, held = self.evaluator, self.hand_mask
         match action["do"]:
             case "play":
-                return outlook.play_worth(held, outlook.book.combinations[tuple(action["cards"])], self.colour)
+                return evaluator.play_worth(held, evaluator.book.combinations[tuple(action["cards"])], self.colour)
             case "discard":
-                return -outlook.cost(held & ~(1 << FIRST_PLACE[action["card"]]))
+                return -evaluator.cost(held & ~(1 << FIRST_PLACE[action["card"]]))
             case "take":
-                return TEMPO - outlook.cost(held) - DRAWN_CARD_COST * outlook.draw_due + outlook.others_turn_worth()
+                return (
+                    TEMPO - evaluator.cost(held) - DRAWN_CARD_COST * evaluator.draw_due + evaluator.others_turn_worth()
+                )
             case "sit":
-                return -TEMPO * outlook.rests_due - outlook.cost(held) + outlook.others_turn_worth()
+                return -TEMPO * evaluator.rests_due - evaluator.cost(held) + evaluator.others_turn_worth()
             case "draw":
-                return DRAW_HOPE - DRAWN_CARD_COST - outlook.cost(held) + outlook.others_turn_worth()
+                return DRAW_HOPE - DRAWN_CARD_COST - evaluator.cost(held) + evaluator.others_turn_worth()
             case "stop":
-                return -outlook.cost(held)
+                return -evaluator.cost(held)
             case _:
-                return outlook.others_turn_worth() - outlook.cost(held) - self.waiting_cost()
+                return evaluator.others_turn_worth() - evaluator.cost(held) - self.waiting_cost()
 
     def waiting_cost(self) -> float:
         """Return what it costs to pass once more: the later in the game the more, as others may be waiting too."""

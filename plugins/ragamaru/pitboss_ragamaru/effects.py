@@ -1,4 +1,4 @@
-"""What the cards do once they are played: the table of section 2.4 of the rule book."""
+"""The effects of cards that are played: the table of section 2.4 of the rule book."""
 
 from __future__ import annotations
 

@@ -97,13 +97,13 @@ class RagamaruOptions(Options, frozen=True):
         """Section 4: `level` is an alias of `conversion`; they must not contradict each other."""
         if self.level is None:
             return self.conversion is not False
-        told = self.level == "advanced"
-        if self.conversion not in (None, told):
+        advanced = self.level == "advanced"
+        if self.conversion not in (None, advanced):
             raise OptionError(
-                f"ragamaru: level is {self.level!r}, which means conversion {str(told).lower()}; conversion is "
+                f"ragamaru: level is {self.level!r}, which means conversion {str(advanced).lower()}; conversion is "
                 f"{str(self.conversion).lower()}"
             )
-        return told
+        return advanced
 
     def _check_teams(self, seats: int) -> None:
         """D36: all teams are equally large, and nobody is one alone; every member gets the team's place score."""

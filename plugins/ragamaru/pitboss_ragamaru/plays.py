@@ -63,7 +63,7 @@ class Combination(NamedTuple):
     top: Top  # what the field becomes, if nothing is named
 
     def is_in_hand(self, held: int) -> bool:
-        """Tell whether a hand holds all the cards."""
+        """Whether a hand holds all the cards."""
         return held & self.needed_mask == self.needed_mask and (
             not self.copy_count or (held & self.copies_mask).bit_count() >= self.copy_count
         )
@@ -175,7 +175,7 @@ def drop_going_out(plays: Sequence[Play], size: int) -> Iterator[Play]:
 
 
 def can_play(held: int, fits: int) -> bool:
-    """Tell whether a hand has any play (2.2): a card that fits, and it is a number card if it is the last one."""
+    """Whether a hand has any play (2.2): a card that fits, and it is a number card if it is the last one."""
     fitting = held & fits
     return bool(fitting and (held.bit_count() > 1 or fitting & ALL_NUMBERS))
 

@@ -60,8 +60,8 @@ def set_up_position(state: RagamaruStateBase, position: Position) -> None:
     state.discards_left = position.discards_left
     try:
         state.threat = threat_of(position.pending)
-    except ValueError as wrong:
-        raise PositionError(f"pending is {position.pending!r}; {wrong}") from None
+    except ValueError as error:
+        raise PositionError(f"pending is {position.pending!r}; {error}") from None
     state.top = _find_top(state, position)
     place_cards(state, position)
     if position.result is not None:
@@ -114,7 +114,7 @@ def _find_top(state: RagamaruStateBase, position: Position) -> Top:
 
 
 def _check_field(field: Field, found: Field) -> None:
-    """See that what is given is so; what is left out follows from the card."""
+    """Check what is given of the field against its card; what is left out follows from the card."""
     for what in ("colour", "number", "kind"):
         given, own = getattr(field, what), getattr(found, what)
         if given not in (None, own):

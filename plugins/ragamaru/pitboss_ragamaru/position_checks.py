@@ -44,7 +44,7 @@ def check_phase(state: RagamaruStateBase, position: Position) -> None:
 
 
 def _check_kick_off(state: RagamaruStateBase, position: Position) -> None:
-    """See that nothing was played or discarded before the first play."""
+    """Check that nothing was played or discarded before the first play."""
     if state.top.field.card == KICK_OFF and (position.pile or position.discards):
         raise PositionError("the field has the kick-off card; then nothing was played or discarded")
 
@@ -71,7 +71,7 @@ def _check_threat(state: RagamaruStateBase, phase: str) -> None:
 
 
 def _check_drawn(state: RagamaruStateBase, position: Position) -> None:
-    """See that the drawn card is the last of the hand, and that nobody has passed for want of cards since."""
+    """Check that the drawn card is the last of the hand, and that nobody has passed for want of cards since."""
     if position.phase != "drawn":
         if position.drawn is not None:
             raise PositionError(f"drawn is {position.drawn!r}; in phase {position.phase!r} no card was just drawn")
@@ -97,7 +97,7 @@ def _check_discards_left(state: RagamaruStateBase, position: Position) -> None:
 
 
 def check_result(state: RagamaruStateBase, position: Position) -> None:
-    """See that a game can have ended so.
+    """Check that a game can have ended so.
 
     Raises:
         PositionError: it cannot.

@@ -6,7 +6,7 @@ from pitboss_ragamaru.state import RagamaruStateBase
 
 
 def can_draw(state: RagamaruStateBase) -> bool:
-    """D32: tell whether there is a card to draw: in the stock, or beneath the top card."""
+    """D32: whether there is a card to draw: in the stock, or beneath the top card."""
     zones, board = state.table.zones, state.board
     return bool(zones[board.stock] or len(zones[board.pile]) > 1 or zones[board.discards])
 

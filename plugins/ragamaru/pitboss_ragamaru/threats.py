@@ -1,4 +1,4 @@
-"""What threatens the player on turn: the `pending` of section 2.1."""
+"""Threats to the player on turn: the `pending` of section 2.1."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ class RummyTurn:
         )
 
     def is_holding_back(self) -> bool:
-        """Tell whether to keep melds in the hand for now: only who has laid nothing down in this deal can."""
+        """Whether to keep melds in the hand for now: only who has laid nothing down in this deal can."""
         laid_down_now = len(self.hand) <= self.options["hand_size"]
         if laid_down_now or not self.view["clean"][self.seat] or self.options["melds_per_turn"]:
             return False

@@ -44,7 +44,7 @@ HAND_POINTS: Final = [sum(POINTS[rank] for rank in range(RANKS) if mask >> rank 
 
 
 class HandShape(NamedTuple):
-    """What the cards of a hand are to each other and to the melds on the table."""
+    """The cards of a hand by their use, with one another and with the melds on the table."""
 
     dead: int  # the number of cards that fit nothing
     completing: int  # the mask of the cards that would make a meld with two of these
@@ -79,7 +79,7 @@ def evaluate_state(state: RummyStateBase) -> list[float]:
 
 
 def _paces(state: RummyStateBase, shapes: Sequence[HandShape]) -> list[float]:
-    """Return by seat how likely it is to be the first to go out, in relation to the others."""
+    """Return by seat the relative chance to be the first to go out."""
     board, zones, turn, seats = state.board, state.table.zones, state.turn, len(shapes)
     assert turn is not None
     has_drawn, stock, pile = turn.phase == "play", zones[board.stock], zones[board.discard]
@@ -115,7 +115,7 @@ def _hidden_mask(state: RummyStateBase) -> int:
 
 
 def _cards_saved(hand: HandShape, pile: Sequence[int], at: int) -> int:
-    """Return how many fewer cards fit nothing after a turn with the card of a pile that is so far from the top."""
+    """Return by how many the dead cards fall after a turn with the card at depth `at` of a pile."""
     if at >= len(pile):
         return 0
     bit = BITS[pile[-1 - at] % CARDS]
@@ -131,7 +131,7 @@ def _layoff_mask(state: RummyStateBase, seat: int) -> int:
 
 @lru_cache(CACHED_SHAPES)
 def hand_shape(held: int, fits: int) -> HandShape:
-    """Return what a hand is; the cards in `fits` may be laid off."""
+    """Return the shape of a hand; the cards in `fits` may be laid off."""
     runs, groups = _runs(held), _groups(held)
     if runs & groups:
         runs, groups = max(
@@ -179,7 +179,7 @@ def _points(cards: int) -> int:
 
 
 def _is_clean(state: RummyStateBase, seat: int) -> bool:
-    """Tell whether the seat can still go Rummy: it has laid nothing down, unless in this turn."""
+    """Whether the seat can still go Rummy: no meld or layoff before; if it is on turn, none in this turn either."""
     if state.options.going_rummy == "off" or state.active_seats >> seat & 1:
         return False
     return not (state.turn is not None and state.turn.seat == seat and (state.has_melded or state.has_laid_off))

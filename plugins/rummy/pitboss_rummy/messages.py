@@ -1,4 +1,4 @@
-"""What is said about Basic Rummy: the actions, the view and the written position (section 6 of the rule book)."""
+"""The messages of Basic Rummy: the actions, the view and the written position (section 6 of the rule book)."""
 
 from __future__ import annotations
 

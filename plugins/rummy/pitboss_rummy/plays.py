@@ -1,4 +1,4 @@
-"""What the player on turn may do in the phase PLAY: section 6.2 of the rule book, and notes 3, 4 and 6."""
+"""Legal actions of the phase PLAY: section 6.2 of the rule book, and notes 3, 4 and 6."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _iter_layoffs(state: RummyStateBase, seat: int, fitting: int) -> Iterator[La
 
 
 def can_meld(state: RummyStateBase) -> bool:
-    """Note 3: tell whether the player on turn may meld; perhaps there is one meld a turn."""
+    """Note 3: whether the player on turn may meld; perhaps there is one meld a turn."""
     return not (state.has_melded and state.options.melds_per_turn)
 
 
@@ -58,12 +58,12 @@ def can_lay_off(state: RummyStateBase, seat: int) -> bool:
 
 
 def can_lay_down(state: RummyStateBase, held: int, cards: int) -> bool:
-    """Note 6: tell whether so many cards of a hand may be laid down; perhaps only a discard may empty it."""
+    """Note 6: whether so many cards of a hand may be laid down; perhaps only a discard may empty it."""
     return not state.options.must_discard_out or held.bit_count() > cards
 
 
 def has_cards(held: int, cards: Sequence[int]) -> bool:
-    """Tell whether a hand holds all these cards, both copies of those that are named twice."""
+    """Whether a hand holds all these cards, both copies of those that are named twice."""
     once = twice = 0
     for place in cards:
         bit = BITS[place]

@@ -143,7 +143,7 @@ def _place_cards(state: RummyStateBase, position: Position, rows: Sequence[Seque
 
 
 def _begin_turn(state: RummyStateBase, position: Position, turn: int) -> None:
-    """Say what the player on turn has got and done in this turn."""
+    """Set what the player on turn has drawn and laid down in this turn."""
     drawn = position.taken or position.drawn
     if position.phase == "draw":
         if drawn is not None or position.melded or position.laid_off:
@@ -182,7 +182,7 @@ def _drawn_card(state: RummyStateBase, position: Position, turn: int) -> int:
 
 
 def _is_drawn_card_public(position: Position) -> bool:
-    """Tell whether everybody saw the card that was drawn."""
+    """Whether everybody saw the card that was drawn."""
     return position.taken is not None or position.stock_public
 
 

@@ -1,4 +1,4 @@
-"""What a deal scores, and when the game is over: section 3 of the rule book. Cards are places in the pack."""
+"""Scores of a deal, and the end of the game: section 3 of the rule book. Cards are places in the pack."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class TurnPlan(NamedTuple):
 
     @property
     def is_out(self) -> bool:
-        """Tell whether the player goes out by it."""
+        """Whether the player goes out by it."""
         return len(self.rest) <= 1
 
 
