@@ -1,4 +1,4 @@
-"""Slots: no more bots compute at once than there are CPUs; a bot that only waits lends its slot. All on simulated time."""
+"""Slots: no more bots compute at once than there are CPUs; an idle bot lends its slot. All on simulated time."""
 
 from __future__ import annotations
 

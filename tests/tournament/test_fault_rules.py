@@ -1,4 +1,4 @@
-"""What a fault costs, and how long a question may take: the arithmetic, without bots. Every table of faults is complete."""
+"""The cost of a fault and the limit of a question, as arithmetic without bots. Every table of faults is complete."""
 
 from __future__ import annotations
 

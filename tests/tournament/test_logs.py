@@ -20,7 +20,7 @@ def test_what_fits_is_kept_whole(pieces: list[bytes]) -> None:
 
 @given(st.lists(st.binary(max_size=60)), st.integers(1, 30))
 def test_head_and_tail(pieces: list[bytes], size: int) -> None:
-    """The beginning and the end are kept, as much as is allowed of each at most, and the number of bytes between is told."""
+    """The head and the tail are kept, each up to its size, with the number of bytes between them."""
     log, whole = HeadTailBuffer(size), b"".join(pieces)
     for piece in pieces:
         log.append(piece)

@@ -1,4 +1,4 @@
-"""What parent and workers say to each other: it arrives as it was said, however the pipe cuts it; what is no message is refused."""
+"""Messages between parent and workers: they arrive whole, however the pipe cuts them; anything else is refused."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_half_a_line_at_the_end() -> None:
 
 
 async def test_a_reader_who_is_slow() -> None:
-    """Whoever speaks waits for room in the pipe, and alone: other tasks go on; all arrives, each speaker's in order, every line whole."""
+    """A writer waits for room in the pipe while other tasks go on; every line arrives whole, each writer's in order."""
     messages = [[VoidReport(number, "no_process", who * 3000) for number in range(50)] for who in "ab"]
     said = 0
     with (

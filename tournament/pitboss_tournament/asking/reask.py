@@ -85,7 +85,7 @@ def reask_bot(
 
     Raises:
         ReplayDiffers: the record does not replay.
-        RoomTrouble: the machine has no means to start a bot (in an exception group).
+        MachineError: the machine cannot start a bot (in an exception group).
     """
     return trio.run(_reask_times, game, recorded, entrant, request, times, pause)
 

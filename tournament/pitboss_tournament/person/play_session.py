@@ -78,7 +78,8 @@ class PlaySession:
         """Play until the person declines another game, the input ends, or a signal arrives.
 
         Raises:
-            BrokenGame, ReplayDiffers, RoomTrouble, StoreError, ConfigError: the game cannot go on; its journal is kept
+            GamePluginError, ReplayDiffers, MachineError, StoreError, ConfigError: the game cannot go on; its journal
+                is kept
                 (in an exception group).
         """
         with trio.open_signal_receiver(*stop_signals()) as signals:
