@@ -49,8 +49,8 @@ def test_shared_memory_counts_once(mode: SandboxMode) -> None:
     with start_program(python_entrant(HOLDING_BOT.format(child="pass")), mode) as (popen, launch):
         wait_for_lines(popen)
 
-        assert launch.memory_bytes(popen.pid, 10_000 * MEBIBYTE) > 100 * MEBIBYTE
-        assert 40 * MEBIBYTE < launch.memory_bytes(popen.pid, 50 * MEBIBYTE) < 80 * MEBIBYTE
+        assert launch.memory_bytes(10_000 * MEBIBYTE) > 100 * MEBIBYTE
+        assert 40 * MEBIBYTE < launch.memory_bytes(50 * MEBIBYTE) < 80 * MEBIBYTE
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -62,7 +62,7 @@ def test_memory_of_all_processes(mode: SandboxMode) -> None:
     ):
         wait_for_lines(popen)
 
-        assert launch.memory_bytes(popen.pid, 50 * MEBIBYTE) > 130 * MEBIBYTE
+        assert launch.memory_bytes(50 * MEBIBYTE) > 130 * MEBIBYTE
 
 
 @needs_bubblewrap
@@ -72,7 +72,7 @@ def test_memory_of_a_daemon() -> None:
     with start_program(python_entrant(HOLDING_BOT.format(child=child))) as (popen, launch):
         wait_for_lines(popen)
 
-        assert launch.memory_bytes(popen.pid, 50 * MEBIBYTE) > 130 * MEBIBYTE
+        assert launch.memory_bytes(50 * MEBIBYTE) > 130 * MEBIBYTE
 
 
 @needs_bubblewrap
@@ -88,7 +88,7 @@ def test_memory_of_files(code: str) -> None:
     with start_program(python_entrant(f"{code}\nprint(flush=True)\ninput()")) as (popen, launch):
         wait_for_lines(popen, 1)
 
-        assert launch.memory_bytes(popen.pid, 10_000 * MEBIBYTE) > 20 * MEBIBYTE
+        assert launch.memory_bytes(10_000 * MEBIBYTE) > 20 * MEBIBYTE
 
 
 @needs_bubblewrap
@@ -97,7 +97,7 @@ def test_memory_while_it_starts() -> None:
     for _ in range(5):
         with start_program(python_entrant("print(flush=True)")) as (popen, launch):
             while popen.poll() is None:
-                assert launch.memory_bytes(popen.pid, 10_000 * MEBIBYTE) < 100 * MEBIBYTE
+                assert launch.memory_bytes(10_000 * MEBIBYTE) < 100 * MEBIBYTE
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -106,7 +106,7 @@ def test_own_process(mode: SandboxMode) -> None:
     code = "import os\nprint(flush=True)\ninput()\nif os.fork() == 0: os.read(0, 1)\nprint(flush=True)\ninput()"
     with start_program(python_entrant(code), mode) as (popen, launch):
         wait_for_lines(popen, 1)
-        pid = launch.program_pid(popen.pid)
+        pid = launch.program_pid()
         assert pid
         assert "python" in Path(f"/proc/{pid}/cmdline").read_text()
         assert Path(f"/proc/{pid}/comm").read_text().startswith("python")
@@ -128,7 +128,7 @@ def test_time_computed(mode: SandboxMode) -> None:
     with start_program(python_entrant(code), mode) as (popen, launch):
         assert popen.stdin and popen.stdout
         told = [float(popen.stdout.readline())]
-        pid = launch.program_pid(popen.pid)
+        pid = launch.program_pid()
         assert pid
         gauge = CpuGauge(pid)
         first, _ = gauge.read()
@@ -153,14 +153,10 @@ def test_process_that_is_gone() -> None:
         process_tree.tmpfs_bytes(EXITED_PID),
     ) == ([], [], 0, 0)
     assert process_tree.tmpfs_bytes(os.getpid()) == 0
-    assert (
-        process_tree.find_program_pid(EXITED_PID),
-        process_tree.find_sandbox_init(EXITED_PID),
-    ) == (None, None)
     assert (gauge.read(), gauge.is_alone()) == ((0.0, 0.0), True)
     process_tree.prefer_oom_kill(EXITED_PID)
     tree = process_tree.ProcessTree(EXITED_PID)
-    assert (tree.init_pid(), tree.memory_bytes(0)) == (None, 0)
+    assert (tree.init_pid(), tree.program_pid(), tree.memory_bytes(0)) == (None, None, 0)
 
 
 def test_descriptors_are_given_back() -> None:
@@ -169,6 +165,6 @@ def test_descriptors_are_given_back() -> None:
     with start_program(python_entrant(HOLDING_BOT.format(child="pass")), "none") as (popen, launch):
         wait_for_lines(popen)
         for _ in range(12):
-            launch.memory_bytes(popen.pid, MEBIBYTE)
+            launch.memory_bytes(MEBIBYTE)
 
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208

@@ -189,7 +189,7 @@ def test_user_on_the_machine(program: str) -> None:
         for _ in range(2):
             popen, launch = stack.enter_context(start_program(python_entrant("print(flush=True)\ninput()", program)))
             assert popen.stdout and popen.stdout.readline()
-            pid = launch.program_pid(popen.pid)
+            pid = launch.program_pid()
             assert pid
             users.add(os.stat(f"/proc/{pid}").st_uid)  # noqa: PTH116
 

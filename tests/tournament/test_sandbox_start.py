@@ -191,8 +191,8 @@ def test_first_to_go(mode: SandboxMode) -> None:
         pytest.skip("only Linux can be told so")
     with start_program(python_entrant("print(flush=True)\ninput()"), mode) as (popen, launch):
         assert popen.stdout and popen.stdout.readline()
-        launch.memory_bytes(popen.pid, 1 << 40)
-        pid = launch.program_pid(popen.pid)
+        launch.memory_bytes(1 << 40)
+        pid = launch.program_pid()
 
         assert Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n"
 

@@ -76,7 +76,7 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
             for name, (point, promise) in _PROMISES.items():
                 yield _promise_finding(point, promise, broken.get(name, "the probe did not get that far"))
             held = int(bot.stdout.readline() or 0)
-            seen = launch.memory_bytes(bot.pid, TIGHT_LIMITS.memory_mb * MEBIBYTE)
+            seen = launch.memory_bytes(TIGHT_LIMITS.memory_mb * MEBIBYTE)
             missed = (
                 None
                 if seen >= held > TIGHT_LIMITS.memory_mb * MEBIBYTE

@@ -79,8 +79,7 @@ class PlaySession:
 
         Raises:
             GamePluginError, ReplayDiffers, MachineError, StoreError, ConfigError: the game cannot go on; its journal
-                is kept
-                (in an exception group).
+                is kept (in an exception group).
         """
         with trio.open_signal_receiver(*stop_signals()) as signals:
             async with trio.open_nursery() as listening:

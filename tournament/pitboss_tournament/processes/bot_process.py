@@ -117,7 +117,7 @@ class BotProcess:
 
     def attach_gauge(self) -> None:
         """Read the CPU times of the bot's own process from now on; it exists for certain once the bot has spoken."""
-        pid = self._launch.program_pid(self.pid)
+        pid = self._launch.program_pid()
         self.timer.attach_gauge(None if pid is None else CpuGauge(pid))
 
     async def send(self, line: bytes) -> bool:
@@ -165,7 +165,7 @@ class BotProcess:
         if self._is_killed or not self.is_running():
             return
         allowed = self._limits.memory_mb << 20
-        held = self._launch.memory_bytes(self.pid, allowed)
+        held = self._launch.memory_bytes(allowed)
         if held > allowed:
             self.oom_bytes = held
             self.kill()

@@ -38,34 +38,6 @@ def child_pids(pid: int) -> list[int]:
     return found
 
 
-def find_sandbox_init(pid: int, layers: int = 1) -> int | None:
-    """Return the init process of the sandbox started as `pid`, with which its processes end; None if none (yet).
-
-    `layers`: the number of nested sandboxes, of which the innermost is meant.
-    """
-    for one in descendants(pid):
-        numbers = namespace_pids(one)
-        if len(numbers) > layers and numbers[-1] == 1:
-            return one
-    return None
-
-
-def find_program_pid(pid: int, layers: int = 1) -> int | None:
-    """Return the process of the bot's own program: the first child of the sandbox's init, or `pid` without a sandbox.
-
-    None while it is being started, and after its end.
-    """
-    if layers == 0:
-        return None if _is_launcher(pid) else pid
-    init = find_sandbox_init(pid, layers)
-    first = (
-        None
-        if init is None
-        else next((child for child in child_pids(init) if namespace_pids(child)[-1:] == [_FIRST_CHILD]), None)
-    )
-    return None if first is None or _is_launcher(first) else first
-
-
 def memory_bytes(pids: list[int], limit: int | None = None) -> int:
     """Return the bytes of memory that these processes use together.
 
@@ -109,10 +81,22 @@ class ProcessTree:
         self._statm_fds: dict[int, int] = {}  # by process: the open file that tells its memory
 
     def init_pid(self) -> int | None:
-        """Return the init process of the sandbox, None if there is no sandbox (yet)."""
+        """Return the init process of the (innermost) sandbox, with which its processes end; None if none (yet)."""
         if self._init_pid is None and self._layers:
-            self._init_pid = find_sandbox_init(self._pid, self._layers)
+            namespaces = ((pid, namespace_pids(pid)) for pid in descendants(self._pid))
+            self._init_pid = next((pid for pid, ids in namespaces if len(ids) > self._layers and ids[-1] == 1), None)
         return self._init_pid
+
+    def program_pid(self) -> int | None:
+        """Return the process of the bot's own program: the first child of the sandbox's init, or the one started.
+
+        None while it is being started, and after its end.
+        """
+        program: int | None = self._pid
+        if self._layers:
+            children = () if (init := self.init_pid()) is None else child_pids(init)
+            program = next((child for child in children if namespace_pids(child)[-1:] == [_FIRST_CHILD]), None)
+        return None if program is None or _is_launcher(program) else program
 
     def memory_bytes(self, limit: int) -> int:
         """Return the memory of all its processes and of the files in its /tmp; exact if it comes near `limit`."""

@@ -25,7 +25,7 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
-from pitboss_tournament.processes.process_tree import ProcessTree, find_program_pid, prefer_oom_kill
+from pitboss_tournament.processes.process_tree import ProcessTree, prefer_oom_kill
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.visible_paths import (
@@ -84,11 +84,11 @@ class BotLaunch:
         self._tree = ProcessTree(pid, self._layers)
         prefer_oom_kill(pid)
 
-    def program_pid(self, pid: int) -> int | None:
+    def program_pid(self) -> int | None:
         """Return the process of the bot's own program; None while it is being started, and after its end."""
-        return find_program_pid(pid, self._layers)
+        return self._tree.program_pid() if self._tree else None
 
-    def memory_bytes(self, pid: int, allowed: int) -> int:
+    def memory_bytes(self, allowed: int) -> int:
         """Return the memory of all its processes and of the files in its /tmp."""
         return self._tree.memory_bytes(allowed) if self._tree else 0
 
