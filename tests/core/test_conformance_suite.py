@@ -10,10 +10,10 @@ import pytest
 
 from pitboss import AnyState, Random
 from pitboss.testing import CheckResult, ConformanceReport, assert_conforms, check_game
+from pitboss_magpie.magpie import Magpie, MagpieState
+from pitboss_magpie.messages import Action, MagpieOptions
 from tests.core.mutants.endings import NeverEnds
 from tests.core.mutants.leaks import ShowsHands
-from tests.core.mutants.magpie import Magpie, MagpieState
-from tests.core.mutants.messages import Action, MagpieOptions
 
 pytestmark = pytest.mark.once
 

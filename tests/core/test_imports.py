@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from pitboss.plugins import Registry
+from tests.test_architecture import imported_names
 
 ROOT: Final = Path(__file__).parents[2]
 CORE: Final = sorted((ROOT / "core").rglob("*.py"))
@@ -31,20 +31,10 @@ HEAVY: Final = (
 )
 
 
-def imported_modules(file: Path) -> Iterator[str]:
-    """Yield the full names of all modules that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(file.read_bytes())):
-        match node:
-            case ast.Import(names=names):
-                yield from (name.name for name in names)
-            case ast.ImportFrom(module=module, level=level):
-                yield module or "" if not level else "."
-
-
 def foreign_imports(file: Path, allowed: set[str]) -> set[str]:
     """Return what a file imports that is neither allowed nor of the standard library nor of its own package."""
     own = next(part for part in file.relative_to(ROOT).parts if part.startswith("pitboss"))
-    tops = {name.split(".")[0] for name in imported_modules(file)}
+    tops = {name.split(".")[0] for name in imported_names(file)}
     return tops - allowed - set(sys.stdlib_module_names) - {own, ""}
 
 
@@ -72,7 +62,7 @@ def test_the_core_does_nothing_outside(file: Path) -> None:
     }
     allowed = {"bot.py": {"os", "io"}}.get(file.name, set())
 
-    assert set(imported_modules(file)) & outside - allowed == set()
+    assert {name.split(".")[0] for name in imported_names(file)} & outside - allowed == set()
 
 
 @pytest.mark.parametrize("file", PLUGINS, ids=lambda file: f"{file.parent.name}-{file.stem}")
@@ -84,7 +74,7 @@ def test_plugins_import_the_core_alone(file: Path) -> None:
 @pytest.mark.parametrize("file", TOURNAMENT, ids=lambda file: file.stem)
 def test_the_tournament_imports_no_plugin(file: Path) -> None:
     """It finds games and bots by the hooks."""
-    tops = {name.split(".")[0] for name in imported_modules(file)}
+    tops = {name.split(".")[0] for name in imported_names(file)}
 
     assert {top for top in tops if top.startswith("pitboss_")} <= {"pitboss_tournament"}
 

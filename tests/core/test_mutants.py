@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from pitboss.testing import check_game
+from pitboss_magpie.magpie import Magpie
 from tests.core.mutants import Mutant, list_mutants
 from tests.core.mutants.catch_table import MAX_DECISIONS, check_mutant
-from tests.core.mutants.magpie import Magpie
 
 pytestmark = pytest.mark.once
 
 MUTANTS = list_mutants()
 
 
-@pytest.mark.parametrize(("seats", "games"), [(2, 4), (4, 2)])
+@pytest.mark.parametrize(("seats", "games"), [(3, 4), (4, 2)])
 def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     """The game that the mutants are made from keeps every promise, and every check has something to look at."""
     report = check_game(Magpie(), seats=[seats], games=games, max_decisions=MAX_DECISIONS)

@@ -8,8 +8,8 @@ from pitboss import Deck, Layout, Random, Table, Turn, Visibility
 from pitboss.game import render_state
 from pitboss.table.rendering import render_table, render_zone
 from pitboss.text import wrap_words
-from tests.core.mutants.magpie import Magpie, MagpieState
-from tests.core.mutants.messages import MagpieOptions
+from pitboss_magpie.magpie import Magpie, MagpieState
+from pitboss_magpie.messages import MagpieOptions
 from tests.core.mutants.rendering import DrawsTheSpectatorEverything
 from tests.core.small_table import SmallTable
 

@@ -20,6 +20,7 @@ from typing import Final
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
+from tests.plugins import magpie_installed
 from tests.soak.process_watch import ProcessWatch
 from tests.soak.promises import PromiseTally
 from tests.soak.zoo_match import SANDBOX
@@ -160,6 +161,7 @@ def run_tournament(file: Path) -> Iterator[RunnerProcess]:
     """Run `pitboss run` in a session of its own, and wait for its first line; end it with the block."""
     command = [sys.executable, "-m", "pitboss_tournament.cli", "run", str(file), "--json"]
     with (
+        magpie_installed(),
         file.with_suffix(".errors").open("w") as errors,
         file.with_suffix(".lines").open("w+") as lines,
         subprocess.Popen(command, stdout=lines, stderr=errors, text=True, start_new_session=True) as runner,
@@ -175,7 +177,7 @@ def run_tournament(file: Path) -> Iterator[RunnerProcess]:
 def write_tournament(path: Path, folders: Sequence[Path], deals: int, sandbox: str) -> Path:
     """Write a tournament of the bots."""
     settings = {
-        "game": "racko",
+        "game": "magpie",
         "seats": 2,
         "deals": deals,
         "sandbox": sandbox,
@@ -184,7 +186,7 @@ def write_tournament(path: Path, folders: Sequence[Path], deals: int, sandbox: s
         "store": str(path.with_suffix(".pitboss")),
     }
     lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
-    lines += ["[options]", "max_rounds = 1", "max_turns = 10", "[faults]", "disqualify_after = 1000000"]
+    lines += ["[options]", "turns = 5", "[faults]", "disqualify_after = 1000000"]
     lines += [f"[[bots]]\nbot = {json.dumps(str(folder))}" for folder in folders]
     path.write_text("\n".join(lines))
     return path

@@ -23,7 +23,7 @@ KILL_WINDOW_S: Final = (
 )
 GAMES_A_DEAL: Final = 6  # three bots, each two of them, both rotations
 TOURNAMENT: Final = """
-game = "racko"
+game = "magpie"
 seats = 2
 deals = {deals}
 seed = "{seed}"
@@ -32,8 +32,7 @@ sandbox = "none"
 workers = 1
 games_at_once = 2
 [options]
-max_rounds = 1
-max_turns = 10
+turns = 5
 [[bots]]
 bot = "house:random"
 [[bots]]

@@ -21,7 +21,7 @@ from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
 from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.match import Match
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
-from tests.tournament.small_tournaments import load_racko
+from tests.tournament.small_tournaments import load_magpie
 
 CLOCK: Final = Clock(start_ms=10_000, decision_ms=200)
 GAME_INTERVAL_S: Final = 1.0
@@ -34,8 +34,8 @@ class NeighbourTables:
         self._first = first
         self._good = good
         self._sandbox = sandbox
-        self._game: AnyGame = load_racko()
-        self._options = resolve_options(self._game, 2, overrides={"max_rounds": 1, "max_turns": 10})
+        self._game: AnyGame = load_magpie()
+        self._options = resolve_options(self._game, 2, overrides={"turns": 5})
 
     def measure_rate(self, other: Entrant, seconds: float) -> float:
         """Return how many games a second the first table plays beside the other bot."""

@@ -17,9 +17,9 @@ TIMEOUT_S: Final = 120
 
 OTHER_GAME_PLUGIN: Final = """
     from pitboss.hookspec import hookimpl
-    from pitboss_racko.game import Racko
+    from pitboss_magpie.magpie import Magpie
 
-    class Other(Racko):
+    class Other(Magpie):
         name = "other"
         title = "The other one"
 
@@ -35,20 +35,19 @@ OTHER_VIEW_PLUGIN: Final = """
     import os, signal, sys
     from pathlib import Path
     from pitboss.hookspec import hookimpl
-    from pitboss_racko.game import Racko, RackoState
-    from pitboss_racko.rounds import start_game
+    from pitboss_magpie.magpie import Magpie, MagpieState
 
-    class OtherState(RackoState):
+    class OtherState(MagpieState):
         def view(self, seat):
             {view}
 
-    class Other(Racko):
+    class Other(Magpie):
         name = "other"
         title = "The other one"
 
         def deal(self, seats, options, rng):
             state = OtherState(seats, options, rng)
-            start_game(state)
+            state.start()
             return state
 
     @hookimpl

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from pitboss_tournament.processes.sandbox import probe_bubblewrap
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 from pitboss_tournament.store.header import Header
 from tests.conftest import started_processes
+from tests.plugins import magpie_installed
 from tests.tournament.stored_games import make_test_header
 
 
@@ -22,6 +24,13 @@ def cached_probes() -> None:
     probe_bubblewrap()
     find_visible_paths([sys.executable], None)
     started_processes.clear()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def magpie_for_processes() -> Iterator[None]:
+    """Let the commands and workers that these tests start find Magpie."""
+    with magpie_installed():
+        yield
 
 
 @pytest.fixture

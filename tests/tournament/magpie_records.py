@@ -7,8 +7,8 @@ import msgspec
 from pitboss import Random
 from pitboss.game import resolve_options
 from pitboss.record import Decision, Incident, Record
+from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.showing.replay_pages import ReplayPage, ReplayPages
-from tests.core.mutants.magpie import Magpie
 
 NAMES = ["ann", "bob", "cid"]
 GAME = Magpie()

@@ -96,7 +96,7 @@ def make_record(game: GameResult) -> Record:
     """Return a record for a game, of one decision."""
     count = len(game.seats)
     return Record(
-        game="racko",
+        game="magpie",
         game_version="1",
         options={},
         seed=f"s/{game.deal}",

@@ -1,4 +1,4 @@
-"""Small tournaments for the tests: two-seat Rack-O of one round, played by small bots."""
+"""Small tournaments for the tests: Magpie for two, ten turns a game, played by small bots."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from msgspec.structs import replace
 
 from pitboss import AnyGame
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.record import Record
+from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_entrants import entrant_in_place
+from tests.plugins import magpie_installed
 
 BOT_TESTS = Path(__file__).resolve().parent.parent / "bots"
 
 
-def load_racko() -> AnyGame:
+def load_magpie() -> AnyGame:
     """Return the game."""
-    return Registry().find_game("racko")
+    return Magpie()
 
 
 def zoo_entrant(zoo_name: str, name: str | None = None) -> Entrant:
@@ -34,17 +35,17 @@ def zoo_entrant(zoo_name: str, name: str | None = None) -> Entrant:
 
 
 def make_plan(store: Path, *entrants: Entrant, **fields: object) -> Plan:
-    """Return a tournament of one-round games of ten turns each."""
+    """Return a tournament of games of ten turns each."""
     seats = fields.pop("seats", 2)
     assert isinstance(seats, int)
     made = Plan(
-        game="racko",
-        options=resolve_options(load_racko(), seats, overrides={"max_rounds": 1, "max_turns": 10}),
+        game="magpie",
+        options=resolve_options(load_magpie(), seats, overrides={"turns": 5}),
         seats=seats,
         seed="test",
         deals=2,
         entrants=entrants,
-        clock=Clock(start_ms=10_000, decision_ms=2_000),
+        clock=Clock(start_ms=10_000, decision_ms=20_000),
         faults=FaultRules(disqualify_after=1000),
         workers=2,
         games_at_once=2,
@@ -55,7 +56,7 @@ def make_plan(store: Path, *entrants: Entrant, **fields: object) -> Plan:
 
 def open_tournament(made: Plan) -> Tournament:
     """Open the plan's store and return the tournament."""
-    game = load_racko()
+    game = load_magpie()
     return Tournament(made, game, Store.for_run(made.store, make_header(made, game.version, "0")))
 
 
@@ -70,7 +71,8 @@ def play_tournament(made: Plan) -> FinishedTournament:
     """Play a tournament to its end."""
     played = open_tournament(made)
     try:
-        trio.run(played.run, ProgressListener())
+        with magpie_installed():
+            trio.run(played.run, ProgressListener())
         records = (record for _, record in played.store.records())
         return FinishedTournament(played, list(zip(played.store.results(), records, strict=True)))
     finally:

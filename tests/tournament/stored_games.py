@@ -43,7 +43,7 @@ def make_record(number: int, seed: str = "s") -> Record:
     """Return the record of that game."""
     fault = Fault(kind="late", seat=0, decision=1, message="it slept", clock="game", verdict="substitute")
     return Record(
-        game="racko",
+        game="magpie",
         game_version="1",
         options={},
         seed=f"{seed}/{number}",

@@ -15,7 +15,7 @@ from pitboss_tournament.playing.audit import find_problems
 from pitboss_tournament.processes.logs import compress_text, decompress_text
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
-from tests.tournament.small_tournaments import load_racko, make_plan, play_tournament, zoo_entrant
+from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.once
 
@@ -41,7 +41,7 @@ def path(tmp_path: Path, played: bytes) -> Path:
 def problem_texts(path: Path, with_replay: bool = False) -> Iterator[str]:
     """Yield what is wrong with a store, in words."""
     store = Store(path)
-    yield from (str(problem) for problem in find_problems(store, load_racko() if with_replay else None))
+    yield from (str(problem) for problem in find_problems(store, load_magpie() if with_replay else None))
     store.close()
 
 
@@ -142,10 +142,10 @@ def test_a_record_that_cannot_have_been_played(path: Path) -> None:
 
 def test_a_record_of_another_tournament(path: Path) -> None:
     """Options that are not those of the store are named."""
-    replace_in_record(path, 0, '"max_turns":10', '"max_turns":11')
+    replace_in_record(path, 0, '"turns":5', '"turns":6')
 
     assert list(problem_texts(path)) == [
-        "game 0: its record is of another tournament: options.max_turns was 10, is 11",
+        "game 0: its record is of another tournament: options.turns was 5, is 6",
     ]
 
 

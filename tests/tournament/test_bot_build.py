@@ -186,7 +186,7 @@ def test_the_command(folder: Path) -> None:
     shutil.copytree(folder, second)
     (second / "make.sh").write_text(BROKEN)
     (folder.parent / "two.toml").write_text(
-        'game = "racko"\n[[bots]]\nbot = "wasp"\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:first"\n'
+        'game = "magpie"\n[[bots]]\nbot = "wasp"\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:first"\n'
     )
 
     alone = run_pitboss("build", "bee", cwd=folder.parent)
@@ -218,12 +218,12 @@ def test_what_cannot_be_built(folder: Path) -> None:
 
 def test_before_a_tournament(folder: Path) -> None:
     """`pitboss match` and `pitboss run` build what is not current, say so, and play; they do not play if a build fails."""
-    short = ("-o", "max_rounds=1", "-o", "max_turns=2")
+    short = ("-o", "turns=3")
     (folder.parent / "one.toml").write_text(
-        'game = "racko"\ndeals = 1\noptions = { max_rounds = 1, max_turns = 2 }\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:first"\n'
+        'game = "magpie"\ndeals = 1\noptions = { turns = 3 }\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:first"\n'
     )
 
-    match = run_pitboss("match", "racko", "bee", "house:first", "--deals", "1", *short, cwd=folder.parent)
+    match = run_pitboss("match", "magpie", "bee", "house:first", "--deals", "1", *short, cwd=folder.parent)
     run = run_pitboss("run", "one.toml", cwd=folder.parent)
     (folder / "make.sh").write_text(BROKEN)
     failed = run_pitboss("run", "one.toml", cwd=folder.parent)
@@ -239,7 +239,7 @@ def test_several_builds_that_fail(folder: Path) -> None:
     (folder / "make.sh").write_text(BROKEN)
     shutil.copytree(folder, folder.parent / "wasp")
 
-    ran = run_pitboss("match", "racko", "bee", "wasp", "house:first", cwd=folder.parent)
+    ran = run_pitboss("match", "magpie", "bee", "wasp", "house:first", cwd=folder.parent)
 
     assert ran.status == 2
     assert ran.error_lines[-2:] == [

@@ -36,12 +36,10 @@ for line in sys.stdin:
 """
 COUNTING_BOT: Final = BOT.replace("TROUBLE", "")
 FAILING_BOT: Final = BOT.replace("TROUBLE", "if asked == 3: os._exit(3)")
-SLOW_BOT: Final = BOT.replace("TROUBLE", "if asked == 3: time.sleep(1)")
+SLOW_BOT: Final = BOT.replace("TROUBLE", "if asked == 3: time.sleep(60)")
 TABLE: Final = (
     "-o",
-    "max_rounds=1",
-    "-o",
-    "max_turns=6",
+    "turns=8",
     "--sandbox",
     "none",
     "--keep-logs",
@@ -57,10 +55,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ask")
     for name, code in (("counts", COUNTING_BOT), ("fails", FAILING_BOT), ("dawdles", SLOW_BOT)):
         (folder / f"{name}.py").write_text(code)
-        more = ["--deals", "2"] if name == "counts" else ["--deals", "1", "--decision-ms", "500"]
+        more = ["--deals", "2"] if name == "counts" else ["--deals", "1", "--decision-ms", "3000"]
         words = [
             "match",
-            "racko",
+            "magpie",
             f"python3 {name}.py",
             "house:first",
             "--deals",
@@ -260,7 +258,7 @@ def test_a_tournament_in_rounds(folder: Path) -> None:
     """Processes are greeted with the seed of the first game of their sitting, in later rounds too."""
     words = [
         "match",
-        "racko",
+        "magpie",
         *["house:first"] * 4,
         "--seats",
         "2",

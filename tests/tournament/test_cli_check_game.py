@@ -10,15 +10,15 @@ from tests.tournament.command_line import OTHER_GAME_PLUGIN, install_plugin, run
 
 pytestmark = pytest.mark.once
 
-QUICK = ("--seats", "2", "--preset", "classic", "-o", "target=20", "-o", "max_turns=5", "-n", "1")
+QUICK = ("--seats", "2", "--preset", "graves", "-o", "turns=3", "-n", "1")
 
 
 def test_a_good_game_keeps_all_promises() -> None:
     """Each check has a line with its verdict, its name and its promise; the status is 0."""
-    ran = run_pitboss("check-game", "racko", *QUICK)
+    ran = run_pitboss("check-game", "magpie", *QUICK)
 
     assert ran.status == 0, ran.out
-    assert ran.out.startswith("Rack-O, seed conformance: ")
+    assert ran.out.startswith("Magpie, seed conformance: ")
     assert "FAILED" not in ran.out
     assert len([line for line in ran.out.splitlines() if line.startswith(("ok ", "n/a "))]) >= 30
     assert ran.out.endswith(" not applicable\n")
@@ -40,8 +40,8 @@ def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
 
 def test_verdicts_as_json() -> None:
     """The report is an object with its checks, each with name, promise, outcome and detail."""
-    found = run_pitboss("check-game", "racko", *QUICK, "--seed", "s", "--json").json_value
+    found = run_pitboss("check-game", "magpie", *QUICK, "--seed", "s", "--json").json_value
 
-    assert (found["game"], found["seed"]) == ("racko", "s")
+    assert (found["game"], found["seed"]) == ("magpie", "s")
     assert {tuple(check) for check in found["checks"]} == {("name", "promise", "outcome", "detail")}
     assert {check["outcome"] for check in found["checks"]} <= {"passed", "not applicable"}

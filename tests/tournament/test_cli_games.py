@@ -58,7 +58,7 @@ def test_games_as_json(tmp_path: Path) -> None:
         "version": "1",
         "plugin": "pitboss-other 7.0",
         "seats": [2, 3, 4],
-        "presets": ["classic", "bonus", "duel_ja", "duel_en", "duel_en_bonus", "partners"],
+        "presets": ["graves", "pairs"],
     } in found
 
 

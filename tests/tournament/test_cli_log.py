@@ -14,7 +14,7 @@ from tests.tournament.test_cli_terminal import run_in_terminal
 
 pytestmark = pytest.mark.once
 
-SHORT = ("--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=2", "--deals", "1", "--seed", "s")
+SHORT = ("--seats", "2", "-o", "turns=3", "--deals", "1", "--seed", "s")
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_all_that_was_said(store: Path) -> None:
     ran = run_pitboss("log", str(store), "0")
     good, rogue = ran.out.split("\n\n")[1:]
 
-    assert ran.out.startswith("Game 0: racko, seed 'test/good+rogue/0'\n\n")
+    assert ran.out.startswith("Game 0: magpie, seed 'test/good+rogue/0'\n\n")
     assert good.splitlines()[:3] == [
         "seat 0 (good)",
         "  standard error: nothing",
@@ -93,7 +93,7 @@ def test_for_programs(store: Path) -> None:
     ran = run_pitboss("log", str(store), "0", "--json")
     value = ran.json_value
 
-    assert (value["game_id"], value["game"], value["seed"]) == (0, "racko", "test/good+rogue/0")
+    assert (value["game_id"], value["game"], value["seed"]) == (0, "magpie", "test/good+rogue/0")
     assert [(log["seat"], log["bot"]) for log in value["logs"]] == [(0, "good"), (1, "rogue")]
     assert value["logs"][0]["errors"] == ""
     assert value["logs"][1]["errors"].startswith("\x1b[2J\x1b]0;owned\x07\\xff\n")
@@ -105,7 +105,7 @@ def test_for_programs(store: Path) -> None:
 def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
     """The sentence says why, and how to keep them."""
     path = tmp_path / "x.pitboss"
-    assert run_pitboss("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path)).status == 0
+    assert run_pitboss("match", "magpie", "house:first", "house:random", *SHORT, "--store", str(path)).status == 0
     ran = run_pitboss("log", str(path), "0")
 
     assert ran.status == 2
@@ -117,7 +117,7 @@ def test_a_game_whose_logs_are_not_kept(tmp_path: Path) -> None:
 def test_the_logs_of_all_games_are_kept_if_that_is_asked_for(tmp_path: Path) -> None:
     """As the sentence says."""
     path = tmp_path / "x.pitboss"
-    words = ("match", "racko", "house:first", "house:random", *SHORT, "--store", str(path), "--keep-logs", "all")
+    words = ("match", "magpie", "house:first", "house:random", *SHORT, "--store", str(path), "--keep-logs", "all")
     assert run_pitboss(*words).status == 0
 
     assert run_pitboss("log", str(path), "0").out.count("\nseat ") == 2

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.once
 GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 MATCH = [
     "match",
-    "racko",
+    "magpie",
     GOOD,
     GOOD,
     "--deals",
@@ -28,9 +28,7 @@ MATCH = [
     "--seed",
     "s",
     "-o",
-    "max_rounds=1",
-    "-o",
-    "max_turns=5",
+    "turns=3",
     "--store",
     "x",
 ]
@@ -79,7 +77,7 @@ def test_the_options_of_a_match(tmp_path: Path) -> None:
 def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
     """`run --workers` counts, whatever the file says."""
     bots = "".join(f"[[bots]]\nbot = {json.dumps(GOOD)}\nname = {json.dumps(name)}\n" for name in "ab")
-    head = 'game = "racko"\ndeals = 2\nworkers = 2\nsandbox = "none"\noptions = { max_rounds = 1, max_turns = 5 }\n'
+    head = 'game = "magpie"\ndeals = 2\nworkers = 2\nsandbox = "none"\noptions = { turns = 3 }\n'
     (tmp_path / "friday.toml").write_text(head + bots)
     ran = run_pitboss("run", "friday.toml", "--workers", str(number), "--no-pin", "--json", cwd=tmp_path)
 

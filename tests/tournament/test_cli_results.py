@@ -37,7 +37,7 @@ def test_the_first_screen(store: Path) -> None:
     """Who is better, the rogue's faults by kind with the first one, thinking times, the runner's lag, void games by cause, who is out."""
     lines = run_pitboss("standings", str(store)).out.splitlines()
 
-    assert lines[0] == "racko, 2 at a table, seed 'test': 2 games played"
+    assert lines[0] == "magpie, 2 at a table, seed 'test': 2 games played"
     assert lines[1].split() == [
         "bot",
         "games",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.once
 
 GOOD = f"{{python}} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 ILLEGAL = f"{{python}} -S {BOT_TESTS / 'zoo' / 'plays_illegally.py'}"
-SHORT = ["--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=5"]
+SHORT = ["--seats", "2", "-o", "turns=3"]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the store of a finished match: two good bots, and one that plays illegally."""
     path = tmp_path_factory.mktemp("match") / "x.pitboss"
     ran = run_pitboss(
-        "match", "racko", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(path)
+        "match", "magpie", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(path)
     )
     assert ran.status == 0, ran.err
     return path
@@ -38,24 +39,24 @@ def standings_rows(ran: CommandResult) -> list[list[str]]:
 
 def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     """What is played is said first, then the standings, what ± means, and where the games are."""
-    ran = run_pitboss("match", "racko", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, cwd=tmp_path)
+    ran = run_pitboss("match", "magpie", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, cwd=tmp_path)
 
     lines = ran.out.splitlines()
-    assert lines[0] == "racko, 2 at a table, seed 's': 2 bots, 4 games"
+    assert lines[0] == "magpie, 2 at a table, seed 's': 2 bots, 4 games"
     assert [row[1] for row in standings_rows(ran)] == ["good", "plays_illegally"]
     assert "illegal 4" in ran.out
     assert "± is a 95 % interval over blocks" in ran.out
     wrong = lines.index("plays_illegally: 4 games forfeited (illegal 4)")
     assert lines[wrong + 1].startswith("  first in game 0, question 1, illegal: it chose 999")
-    assert lines[wrong + 2] == "  to see it: pitboss replay racko-s.pitboss 0"
-    assert lines[wrong + 3] == "  what was said: pitboss log racko-s.pitboss 0 --seat 1"
-    assert lines[-1].startswith("The games are kept in racko-s.pitboss: ")
-    assert (tmp_path / "racko-s.pitboss").exists()
+    assert lines[wrong + 2] == "  to see it: pitboss replay magpie-s.pitboss 0"
+    assert lines[wrong + 3] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
+    assert lines[-1].startswith("The games are kept in magpie-s.pitboss: ")
+    assert (tmp_path / "magpie-s.pitboss").exists()
 
 
 def test_the_same_match_again_plays_nothing(store: Path) -> None:
     """A finished match is not played again; its standings are shown."""
-    words = ["match", "racko", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(store)]
+    words = ["match", "magpie", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(store)]
     ran = run_pitboss(*words)
 
     assert "12 games, of which 12 are already played" in ran.out
@@ -64,7 +65,7 @@ def test_the_same_match_again_plays_nothing(store: Path) -> None:
 
 def test_a_store_of_another_match_is_refused(store: Path) -> None:
     """The games of two tournaments never mix, and the sentence says how they differ."""
-    ran = run_pitboss("match", "racko", GOOD, GOOD, "--deals", "3", "--seed", "t", *SHORT, "--store", str(store))
+    ran = run_pitboss("match", "magpie", GOOD, GOOD, "--deals", "3", "--seed", "t", *SHORT, "--store", str(store))
 
     assert ran.status == 2
     assert "this store is of another tournament" in ran.err
@@ -73,7 +74,7 @@ def test_a_store_of_another_match_is_refused(store: Path) -> None:
 
 def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:
     """A new seed is made and printed, so that the match can be repeated."""
-    first, second = (run_pitboss("match", "racko", GOOD, GOOD, "--deals", "1", *SHORT, cwd=tmp_path) for _ in range(2))
+    first, second = (run_pitboss("match", "magpie", GOOD, GOOD, "--deals", "1", *SHORT, cwd=tmp_path) for _ in range(2))
 
     assert first.out.splitlines()[0] != second.out.splitlines()[0]
     assert "seed '" in first.out
@@ -85,7 +86,7 @@ def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> No
         f"[[bots]]\nbot = {json.dumps(spec)}\nname = {json.dumps(name)}\n"
         for spec, name in ((GOOD, "a"), (ILLEGAL, "b"))
     )
-    text = 'game = "racko"\ndeals = {}\noptions = {{ max_rounds = 1, max_turns = 5 }}\nfaults.disqualify_after = 99\n'
+    text = 'game = "magpie"\ndeals = {}\noptions = {{ turns = 3 }}\nfaults.disqualify_after = 99\n'
     file = tmp_path / "friday.toml"
     file.write_text(text.format(2) + bots)
     assert "4 games" in run_pitboss("run", str(file)).out.splitlines()[0]
@@ -94,7 +95,8 @@ def test_a_tournament_file_is_played_and_carried_on_longer(tmp_path: Path) -> No
     ran = run_pitboss("run", str(file))
     seed = run_pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").json_value["seed"]
     assert (
-        ran.out.splitlines()[0] == f"racko, 2 at a table, seed {seed!r}: 2 bots, 6 games, of which 4 are already played"
+        ran.out.splitlines()[0]
+        == f"magpie, 2 at a table, seed {seed!r}: 2 bots, 6 games, of which 4 are already played"
     )
     assert run_pitboss("standings", str(tmp_path / "friday.pitboss"), "--json").json_value["played"] == 6
 
@@ -103,7 +105,7 @@ def test_a_line_of_json_for_each_event(tmp_path: Path) -> None:
     """`start`, a `game` for each, `end` with the standings, and nothing else on standard output."""
     words = [
         "match",
-        "racko",
+        "magpie",
         GOOD,
         ILLEGAL,
         "--deals",
@@ -141,7 +143,7 @@ def test_records_are_exported_in_order(store: Path) -> None:
     numbers = [json.loads(line)["game_id"] for line in lines]
     assert numbers == sorted(numbers)
     for line in lines:
-        assert loads(line.encode()).game == "racko"
+        assert loads(line.encode()).game == "magpie"
 
 
 def test_event_logs_are_exported(store: Path) -> None:
@@ -150,9 +152,9 @@ def test_event_logs_are_exported(store: Path) -> None:
     first = [line for line in lines if line["game_id"] == lines[0]["game_id"]]
 
     assert [line["number"] for line in first] == list(range(len(first)))
-    assert {"deal", "up_card", "round_end"} <= {line["event"] for line in first}
+    assert {"deal", "up_card", "end"} <= {line["event"] for line in first}
     deal = next(line for line in first if line["event"] == "deal")
-    assert None not in deal["cards"]["rack 0"]
+    assert None not in deal["cards"]["hand 0"]
 
 
 def test_results_as_csv(store: Path, tmp_path: Path) -> None:
@@ -194,7 +196,7 @@ def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
     )
     ran = run_pitboss("replay", str(store), str(game["game_id"]))
 
-    assert ran.out.startswith(f"Game {game['game_id']}: racko, seed '{game['seed']}'")
+    assert ran.out.startswith(f"Game {game['game_id']}: magpie, seed '{game['seed']}'")
     assert "it chose 999" in ran.out
     assert "(neutral: it forfeits here)" in ran.out
     assert ": forfeited, illegal: it chose 999" in ran.out
@@ -206,7 +208,7 @@ def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
     """A fault before the first decision is shown with the deal, evidence included."""
     path = tmp_path / "x.pitboss"
     run_pitboss(
-        "match", "racko", GOOD, "{python} -c exit(7)", "--deals", "1", "--seed", "s", *SHORT, "--store", str(path)
+        "match", "magpie", GOOD, "{python} -c exit(7)", "--deals", "1", "--seed", "s", *SHORT, "--store", str(path)
     )
     ran = run_pitboss("replay", str(path), "0")
 
@@ -215,13 +217,14 @@ def test_a_game_with_a_bot_that_never_played(tmp_path: Path) -> None:
 
 
 def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
-    """With --seat what the seat did not know is hidden: the stock is a number of cards, the other's rack has dots."""
+    """With --seat what the seat did not know is hidden: the stock is a number of cards, the other's nest has dots."""
     ran = run_pitboss("replay", str(store), "0", "--seat", "1")
     page = ran.out.split("\n\n")[0]
 
-    assert "stock     19 cards" in page
-    assert "·  ·  ·" in next(line for line in page.splitlines() if line[1:].startswith(" 0 "))
-    assert "·" not in next(line for line in page.splitlines() if line[1:].startswith(" 1 "))
+    other, own = page.partition("  0 good")[2].split("  1 good-2")
+    assert re.search(r"stock +10 cards", page)
+    assert "1:·   2:·" in other
+    assert "·" not in own
 
 
 @pytest.mark.parametrize(
@@ -232,10 +235,10 @@ def test_a_game_through_the_eyes_of_a_seat(store: Path) -> None:
         (["replay", "{store}"], "which game? say its number, or --check for all"),
         (["replay", "{store}", "0", "--seat", "7"], "seat 7 is not at the table; the seats are 0 to 1"),
         (["export", "{store}", "-o", "/nowhere/out"], "/nowhere/out: cannot be written"),
-        (["match", "racko", "house:random", "--seats", "2"], "there are too few bots: 1; 2 play at a table of racko"),
-        (["match", "racko", "house:randm", "house:first"], "house:random"),
-        (["match", "raco", "house:random", "house:first"], "no game 'raco' is installed (did you mean 'racko'?)"),
-        (["match", "racko", "house:random", "house:first", "-o", "targt=5"], "target"),
+        (["match", "magpie", "house:random", "--seats", "2"], "there are too few bots: 1; 2 play at a table of magpie"),
+        (["match", "magpie", "house:randm", "house:first"], "house:random"),
+        (["match", "mapgie", "house:random", "house:first"], "no game 'mapgie' is installed (did you mean 'magpie'?)"),
+        (["match", "magpie", "house:random", "house:first", "-o", "turn=5"], "did you mean 'turns'?"),
     ],
 )
 def test_mistakes(store: Path, words: list[str], said: str) -> None:

@@ -29,7 +29,7 @@ def run_long_match(folder: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]
     store = folder / "x.pitboss"
     words = [
         "match",
-        "racko",
+        "magpie",
         "house:random",
         "house:first",
         "--deals",
@@ -38,7 +38,7 @@ def run_long_match(folder: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]
         str(store),
         "--json",
     ]
-    with subprocess.Popen([*COMMAND, *words, "-o", "max_rounds=1"], stdout=subprocess.PIPE, text=True) as match:
+    with subprocess.Popen([*COMMAND, *words, "-o", "turns=3"], stdout=subprocess.PIPE, text=True) as match:
         try:
             assert match.stdout
             for line in match.stdout:

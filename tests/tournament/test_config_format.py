@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.plugins import Registry
 from pitboss_tournament.config.toml_file import TomlFileError
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.formats.choice import load_built_in_formats
 from pitboss_tournament.plan.plan import FormatChoice, Plan, StopRules
+from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
-HEAD = 'game = "racko"\nseats = 2\n'
+HEAD = 'game = "magpie"\nseats = 2\n'
 BOTS = "".join(f'[[bots]]\nname = "b{number}"\nbot = "true"\n' for number in range(4))
 
 
 def read_plan(folder: Path, text: str, bots: str = BOTS) -> Plan:
     """Return the plan of a file with four bots."""
     (folder / "x.toml").write_text(HEAD + text + "\n" + bots)
-    return load_plan(folder / "x.toml", Registry())
+    return load_plan(folder / "x.toml", load_registry())
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_a_format(tmp_path: Path, text: str, format_: FormatChoice) -> None:
 def test_seating_sides_and_stop(tmp_path: Path) -> None:
     """The design, the sides of the game, and the rules of an early end."""
     text = 'seats = 4\nseating = "mirrored"\noptions.partners = true\nstop = { better_than = "b1", bot = "b0", delta = 0.1 }'
-    (tmp_path / "x.toml").write_text(f'game = "racko"\n{text}\n{BOTS}')
-    made = load_plan(tmp_path / "x.toml", Registry())
+    (tmp_path / "x.toml").write_text(f'game = "magpie"\n{text}\n{BOTS}')
+    made = load_plan(tmp_path / "x.toml", load_registry())
 
     assert (made.seating, made.sides) == ("mirrored", ((0, 2), (1, 3)))
     assert made.stop == StopRules(bot="b0", better_than="b1", delta=0.1)
@@ -117,12 +117,14 @@ def test_formats_are_listed() -> None:
 
 def test_a_format_on_the_command_line(tmp_path: Path) -> None:
     """`match` plays it, with its options; a mistake names the flag."""
-    bots = ["house:random", "house:first", "house:racko"]
-    few = ["--seats", "2", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=5", "--seed", "x"]
+    bots = ["house:random", "house:first", "house:search?ms=1"]
+    few = ["--seats", "2", "--deals", "1", "-o", "turns=3", "--seed", "x"]
 
-    ran = run_pitboss("match", "racko", *bots, *few, "--format", "knockout", "--format-option", "extra=0", cwd=tmp_path)
+    ran = run_pitboss(
+        "match", "magpie", *bots, *few, "--format", "knockout", "--format-option", "extra=0", cwd=tmp_path
+    )
     bad = run_pitboss(
-        "match", "racko", *bots, *few, "--format", "knockout", "--format-option", "extras=0", cwd=tmp_path
+        "match", "magpie", *bots, *few, "--format", "knockout", "--format-option", "extras=0", cwd=tmp_path
     )
 
     assert ran.status == 0, ran.err

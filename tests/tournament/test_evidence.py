@@ -6,8 +6,8 @@ import pytest
 
 from pitboss.protocol.faults import ClockName, Fault, FaultKind
 from pitboss.record import Incident, Record
+from pitboss_magpie.messages import Drop
 from pitboss_tournament.showing.evidence import MOST_LEGAL, evidence_lines
-from tests.core.mutants.messages import Drop
 from tests.tournament.magpie_records import make_magpie_record, make_pages
 
 FORGERY = "\x1b[2Jx\n\rThe game is over.\n  1. seat 0 (ann): 99 points\u202e"
@@ -55,7 +55,7 @@ def test_a_forfeit_is_shown_where_it_happened() -> None:
 
 def test_a_substituted_decision_is_told_from_a_forfeited_one() -> None:
     """It says so; the seat goes on deciding, and may forfeit later."""
-    record = make_magpie_record("substitute", make_incident(2, 1, "illegal", substituted=True), make_incident(2, 3))
+    record = make_magpie_record("substitute-6", make_incident(2, 1, "illegal", substituted=True), make_incident(2, 3))
     headings = [page.text.splitlines()[0] for page in make_pages(record)]
 
     assert headings[decision_number(record, 2, 1)].endswith("(neutral: substituted)")
@@ -66,7 +66,7 @@ def test_a_substituted_decision_is_told_from_a_forfeited_one() -> None:
 def test_at_the_end_all_incidents_are_listed() -> None:
     """In their order, each with its seat, its decision and its verdict."""
     record = make_magpie_record(
-        "list",
+        "list-6",
         make_incident(0, 0, "never_started"),
         make_incident(2, 1, "illegal", substituted=True),
         make_incident(2, 2),

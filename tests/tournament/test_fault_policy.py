@@ -13,7 +13,7 @@ from pitboss import record as records
 from pitboss.protocol.messages import Clock
 from pitboss.record import Record
 from pitboss_tournament.plan.plan import Entrant, FaultRules
-from tests.tournament.small_tournaments import FinishedTournament, load_racko, make_plan, play_tournament, zoo_entrant
+from tests.tournament.small_tournaments import FinishedTournament, load_magpie, make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.process
 
@@ -75,7 +75,7 @@ def test_a_failure_costs_one_decision(tmp_path: Path, how: str, kind: str) -> No
         assert result.seats[seat].fault is None
         assert result.seats[seat].substituted == {kind: 1}
         assert record.forfeited_seats == frozenset()
-        assert records.verify(record, load_racko()) == len(record.decisions)
+        assert records.verify(record, load_magpie()) == len(record.decisions)
 
 
 def test_a_wrong_choice_does_not_end_the_process(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.once
 
 WORDS = (
     "match",
-    "racko",
+    "magpie",
     "house:random",
     "house:first",
     "--deals",
@@ -26,7 +26,7 @@ WORDS = (
     "--keep-logs",
     "all",
     "-o",
-    "max_rounds=1",
+    "turns=3",
 )
 
 

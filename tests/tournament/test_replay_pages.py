@@ -6,8 +6,8 @@ import pytest
 
 from pitboss.record import Record
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from pitboss_magpie.messages import Bury, Drop, Wait
 from pitboss_tournament.text.terminal import action_text, event_text
-from tests.core.mutants.messages import Bury, Drop, Wait
 from tests.tournament.magpie_records import NAMES, make_magpie_record, make_pages
 
 
@@ -50,7 +50,7 @@ def test_the_eyes_of_a_seat() -> None:
 
 def test_a_decision_that_was_a_secret() -> None:
     """That a player was asked and waited is left out for the others, but for the one whose turn comes next."""
-    record = make_magpie_record("secret-0")
+    record = make_magpie_record("secret-6")
     [number, *_] = decision_numbers(record, Wait)
     waited = record.decisions[number - 1].seat
     after = record.decisions[number].seat

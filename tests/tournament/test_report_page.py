@@ -55,7 +55,7 @@ def test_a_tournament(tmp_path: Path) -> None:
     leaf = parse_report(write_tournament_store(tmp_path, 6, 4, 30))
 
     assert_page(leaf)
-    assert "6 bots, 120 games of racko, 4 at a table: 30 complete blocks." in leaf.text
+    assert "6 bots, 120 games of magpie, 4 at a table: 30 complete blocks." in leaf.text
     assert leaf.tags.count("svg") == 4
 
 
@@ -103,8 +103,8 @@ def test_a_tournament_that_is_running(tmp_path: Path) -> None:
     store.close()
 
     assert_page(leaf)
-    assert "4 bots, 37 of 40 games so far of racko, 4 at a table: 9 complete blocks." in running.text
-    assert "4 bots, 37 of 40 games of racko, 4 at a table: 9 complete blocks." in leaf.text
+    assert "4 bots, 37 of 40 games so far of magpie, 4 at a table: 9 complete blocks." in running.text
+    assert "4 bots, 37 of 40 games of magpie, 4 at a table: 9 complete blocks." in leaf.text
     assert "Begun 20" in leaf.text
     assert "It was over before all games were played: bot-03 is <better>." in leaf.text
     assert leaf.rows["runs-table"][1][1:5] == ["37", "40", "0.1", platform.python_version()]
@@ -122,7 +122,7 @@ def test_a_bot_that_is_out(tmp_path: Path) -> None:
     leaf = parse_report(path)
     store.close()
 
-    assert "2 bots, 1 of 2 games of racko" in leaf.text
+    assert "2 bots, 1 of 2 games of magpie" in leaf.text
     assert "Out, and in no more games, as they forfeited too often: a." in leaf.text
 
 
@@ -193,9 +193,9 @@ def test_what_was_played(tmp_path: Path, name: str) -> None:
 
     if name == "setup-table":
         wanted = {
-            "options.max_rounds": "1",
+            "options.turns": "5",
             "seed": "test",
-            "clock.decision_ms": "2000",
+            "clock.decision_ms": "20000",
             "faults.policy": "forfeit",
             "pitboss_version": "0.1",
         }

@@ -21,13 +21,13 @@ def run_match(store: Path, limit: str, deals: int) -> subprocess.CompletedProces
     """Play a match in a shell with a resource limit."""
     words = [
         "match",
-        "racko",
+        "magpie",
         f'"{GOOD}"',
         f'"{GOOD}"',
         "--deals",
         str(deals),
         "-o",
-        "max_rounds=1",
+        "turns=3",
         "--seed",
         "s",
         "--store",
@@ -61,7 +61,7 @@ def test_the_disk_fills_up(tmp_path: Path) -> None:
 def test_a_game_that_fails_in_the_middle(tmp_path: Path) -> None:
     """A plugin's bug ends the tournament and is reported with the seed and the decision that show it again; finished games are kept."""
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="return 1 / 0"))
-    ran = run_pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "max_rounds=1", cwd=tmp_path, env=env)
+    ran = run_pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "turns=3", cwd=tmp_path, env=env)
 
     broken = "ZeroDivisionError: division by zero; game 'other', seed 's/good+good-2/0', decision 1"
     assert (ran.status, ran.error_lines) == (1, [f"pitboss: the plugin failed: {broken}"])

@@ -26,7 +26,7 @@ from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import open_supervisor
 from tests.soak.process_watch import SeenProcess
 from tests.tournament.run_processes import run_processes, wait_exited
-from tests.tournament.small_tournaments import load_racko, make_plan, play_tournament, zoo_entrant
+from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.once
 
@@ -91,12 +91,12 @@ def test_an_answer_that_was_there_before_the_question(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "foreseen")
 
     async def ask_twice() -> tuple[Answer | Incident, Answer | Incident]:
-        hello = Hello(game="racko", options={}, seats=2, seat=0, seed="s", clock=SHORT_CLOCK)
+        hello = Hello(game="magpie", options={}, seats=2, seat=0, seed="s", clock=SHORT_CLOCK)
         async with open_supervisor() as room:
             player = BotSeat(
                 room,
                 replace(zoo_entrant("answers_before_being_asked"), folder=tmp_path),
-                load_racko(),
+                load_magpie(),
                 hello,
                 FaultRules(),
             )
@@ -117,9 +117,9 @@ def test_late_with_more_than_a_thousand_descriptors_open() -> None:
     """The watchdog works where many games are played at once."""
 
     async def ask_twice() -> Answer | Incident:
-        hello = Hello(game="racko", options={}, seats=2, seat=0, seed="s", clock=SHORT_CLOCK)
+        hello = Hello(game="magpie", options={}, seats=2, seat=0, seed="s", clock=SHORT_CLOCK)
         async with open_supervisor() as room:
-            player = BotSeat(room, zoo_entrant("stops_itself"), load_racko(), hello, FaultRules())
+            player = BotSeat(room, zoo_entrant("stops_itself"), load_magpie(), hello, FaultRules())
             assert await player.start(Start(game_id=0, seat=0, players=["a", "b"], seed="s")) is None
             assert isinstance(await player.decide("draw", ["draw", "pass"], None, []), Answer)
             return await player.decide("draw", ["draw", "pass"], None, [])
@@ -147,7 +147,7 @@ def open_descriptors(count: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-GAMES = ["--deals", "50", "--seed", "m", "-o", "max_rounds=1", "-o", "max_turns=10", "--decision-ms", "20000"]
+GAMES = ["--deals", "50", "--seed", "m", "-o", "turns=3", "--decision-ms", "20000"]
 
 
 def match_command(store: Path, first: str, second: str, *more: str) -> list[str]:
@@ -158,7 +158,7 @@ def match_command(store: Path, first: str, second: str, *more: str) -> list[str]
         "-m",
         "pitboss_tournament.cli",
         "match",
-        "racko",
+        "magpie",
         *bots,
         *GAMES,
         "--store",

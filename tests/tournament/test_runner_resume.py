@@ -15,13 +15,13 @@ from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
 
-MATCH = ["--deals", "12", "--seed", "resume", "--seats", "2", "-o", "max_rounds=1", "-o", "max_turns=8"]
+MATCH = ["--deals", "12", "--seed", "resume", "--seats", "2", "-o", "turns=3"]
 GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 
 
 def match_command(store: Path, *more: str) -> list[str]:
     """Return the command that plays the tournament."""
-    match = [sys.executable, "-m", "pitboss_tournament.cli", "match", "racko", GOOD, GOOD, GOOD]
+    match = [sys.executable, "-m", "pitboss_tournament.cli", "match", "magpie", GOOD, GOOD, GOOD]
     return [*match, *MATCH, "--store", str(store), *more]
 
 

@@ -37,7 +37,7 @@ from pitboss_tournament.playing.worker_protocol import (
 )
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
-from tests.tournament.small_tournaments import load_racko, make_plan
+from tests.tournament.small_tournaments import load_magpie, make_plan
 
 SEAT = SeatResult(
     entrant=1,
@@ -112,12 +112,12 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
         Entrant(name="b", command=("z",)),
     )
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
-    begin = WorkerStart(made, worker_protocol.game_identity(load_racko()), cpu=1, cpu_slots=2)
+    begin = WorkerStart(made, worker_protocol.game_identity(load_magpie()), cpu=1, cpu_slots=2)
     others: list[ParentMessage] = [PlayBatch(5, next(RoundProgress(made).batches())), Disqualified([1]), GameCounted(8)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))
     assert isinstance(arrived, WorkerStart)
-    options = msgspec.convert(arrived.plan.options, load_racko().Options)
+    options = msgspec.convert(arrived.plan.options, load_magpie().Options)
     assert msgspec.structs.replace(arrived, plan=msgspec.structs.replace(arrived.plan, options=options)) == begin
     assert [worker_protocol.parent_decoder.decode(worker_protocol.encode_line(message)) for message in others] == others
 

@@ -22,7 +22,7 @@ from tests.tournament.small_tournaments import BOT_TESTS
 pytestmark = pytest.mark.once
 
 GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
-SHORT = ["--sandbox", "none", "--seats", "2", "--seed", "s", "-o", "max_rounds=1", "-o", "max_turns=8"]
+SHORT = ["--sandbox", "none", "--seats", "2", "--seed", "s", "-o", "turns=3"]
 DEALS = 24
 HANGING_VIEW = "(Path(__file__).parent / 'hangs').touch()\n            while True: pass"
 
@@ -57,7 +57,7 @@ def run_match(*said: str, env: dict[str, str] | None = None) -> Iterator[tuple[i
 def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Return the games of the match, played by one worker without any trouble."""
     store = tmp_path_factory.mktemp("whole") / "x.pitboss"
-    ran = run_pitboss(*match_arguments("racko", DEALS, "--workers", "1", "--store", str(store)))
+    ran = run_pitboss(*match_arguments("magpie", DEALS, "--workers", "1", "--store", str(store)))
     assert ran.status == 0, ran.err
     return export_games(store)
 
@@ -67,7 +67,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 )
 def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more: list[str]) -> None:
     """However the games are spread, each is played once, and ends as it does with one worker."""
-    assert run_pitboss(*match_arguments("racko", DEALS, "--store", str(tmp_path / "x.pitboss"), *more)).status == 0
+    assert run_pitboss(*match_arguments("magpie", DEALS, "--store", str(tmp_path / "x.pitboss"), *more)).status == 0
 
     assert whole == export_games(tmp_path / "x.pitboss")
     assert len(whole) == 3 * DEALS * 2
@@ -77,7 +77,7 @@ def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more
 def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], number: signal.Signals) -> None:
     """Its games are played by a fresh one: all are there, none twice, and they end as they would have."""
     store, killed = tmp_path / "x.pitboss", []
-    with run_match(*match_arguments("racko", DEALS, "--workers", "2", "--store", str(store))) as (
+    with run_match(*match_arguments("magpie", DEALS, "--workers", "2", "--store", str(store))) as (
         runner,
         said,
         process,
@@ -95,7 +95,7 @@ def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], nu
 def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> None:
     """Others take their places; their bots do not outlive them."""
     store = tmp_path / "x.pitboss"
-    with run_match(*match_arguments("racko", DEALS, "--workers", "3", "--store", str(store))) as (
+    with run_match(*match_arguments("magpie", DEALS, "--workers", "3", "--store", str(store))) as (
         runner,
         said,
         process,
@@ -117,7 +117,7 @@ def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> Non
 def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
     """`kill -9`: no worker, no guardian and no bot is left."""
     match = match_arguments(
-        "racko", 1000, "--workers", "2", "--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox
+        "magpie", 1000, "--workers", "2", "--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox
     )
     with run_match(*match) as (runner, said, process):
         for _ in range(20):
@@ -153,7 +153,7 @@ def test_a_game_that_never_returns(tmp_path: Path, number: signal.Signals, statu
 def test_ctrl_c_at_the_terminal_reaches_everybody(tmp_path: Path, whole: list[str]) -> None:
     """The whole process group hears it; the workers leave it to the runner, which stops in good order, and the match can be carried on."""
     store = tmp_path / "x.pitboss"
-    match = match_arguments("racko", DEALS, "--workers", "2", "--store", str(store))
+    match = match_arguments("magpie", DEALS, "--workers", "2", "--store", str(store))
     with run_match(*match) as (runner, said, process):
         for _ in range(10):
             said.readline()
@@ -189,7 +189,7 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
     pair = [f"{sys.executable} -S {file} {name}" for name in ("thinks", "polite")]
     match = [
         "match",
-        "racko",
+        "magpie",
         *pair,
         *SHORT,
         "--deals",
@@ -225,7 +225,7 @@ def test_workers_and_their_bots_keep_to_a_processor(tmp_path: Path) -> None:
 
 def measure_affinities(store: Path, *more: str) -> tuple[list[set[int]], list[set[int]]]:
     """Return the processors of the workers and of the bots of a match."""
-    with run_match(*match_arguments("racko", 1000, "--workers", "2", "--store", str(store), *more)) as (
+    with run_match(*match_arguments("magpie", 1000, "--workers", "2", "--store", str(store), *more)) as (
         runner,
         said,
         process,
@@ -277,7 +277,7 @@ def test_a_game_that_brought_its_worker_down_once(tmp_path: Path, whole: list[st
     )
 
     assert (ran.status, ran.error_lines) == (0, [])
-    assert [line.replace('"other"', '"racko"') for line in export_games(tmp_path / "x")] == whole
+    assert [line.replace('"other"', '"magpie"') for line in export_games(tmp_path / "x")] == whole
 
 
 def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
 def test_a_folder_with_a_file_called_as_a_module(tmp_path: Path) -> None:
     """Where a match is started from a folder with a `trio.py`, the workers do not take it for trio."""
     (tmp_path / "trio.py").write_text("raise SystemExit('not this one')")
-    match = [sys.executable, "-P", *COMMAND[1:], *match_arguments("racko", 1, "--workers", "1")]
+    match = [sys.executable, "-P", *COMMAND[1:], *match_arguments("magpie", 1, "--workers", "1")]
     ran = subprocess.run(match, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert (ran.returncode, ran.stderr) == (0, "")
@@ -313,4 +313,4 @@ def test_a_game_that_prints(tmp_path: Path, whole: list[str]) -> None:
     ran = run_pitboss(*match_arguments("other", DEALS, "--store", "x"), cwd=tmp_path, env=env)
 
     assert (ran.status, ran.error_lines) == (0, [])
-    assert [line.replace('"other"', '"racko"') for line in export_games(tmp_path / "x")] == whole
+    assert [line.replace('"other"', '"magpie"') for line in export_games(tmp_path / "x")] == whole

@@ -13,7 +13,7 @@ from tests.bots.zoo_catalogue import ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.soak.process_watch import ProcessWatch
 from tests.soak.zoo_match import HAS_SANDBOX, play_zoo_match
-from tests.tournament.small_tournaments import load_racko
+from tests.tournament.small_tournaments import load_magpie
 
 pytestmark = pytest.mark.once
 
@@ -63,5 +63,5 @@ def play_and_check(store: Path, keeper: ZooBuilder, animal: ZooBot, is_boxed: bo
     assert len(watch.workers) <= 1, "a worker has died, and another took its place"
     assert watch.wait_leftovers(CLEANUP_TIMEOUT_S) == []
     for record in seen.records:
-        assert records.verify(record, load_racko()) == len(record.decisions)
+        assert records.verify(record, load_magpie()) == len(record.decisions)
         assert all(incident.fault.message for incident in record.incidents)

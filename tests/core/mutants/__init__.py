@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from pitboss_magpie.magpie import Magpie, MagpieState
 from tests.core.mutants import (
     card_handling,
     contract,
@@ -17,7 +18,6 @@ from tests.core.mutants import (
     randomness,
     rendering,
 )
-from tests.core.mutants.magpie import Magpie, MagpieState
 
 FAMILIES: Final = (
     leaks,

@@ -8,9 +8,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss import EMPTY, Turn
-from tests.core.mutants import messages
-from tests.core.mutants.magpie import MagpieState
-from tests.core.mutants.messages import Action, Draw, Drop, Lay, Take
+from pitboss_magpie import messages
+from pitboss_magpie.magpie import MagpieState
+from pitboss_magpie.messages import Action, Draw, Drop, Lay, Take
 
 
 class LosesACardAtRestock(MagpieState):

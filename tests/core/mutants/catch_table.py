@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss.testing import ConformanceReport, check_game
+from pitboss_magpie.magpie import Magpie
 from tests.core.mutants import Mutant, list_mutants
-from tests.core.mutants.magpie import Magpie
 
 MIN_CAUGHT: Final = 0.95
 MAX_DECISIONS: Final = 150  # decisions: the healthy game has 96 at most

@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from pitboss import Deck, Layout, OptionError, Random, Visibility
-from tests.core.mutants import messages
-from tests.core.mutants.magpie import Magpie, MagpieBoard, MagpieState
-from tests.core.mutants.messages import NEST, PRESETS, MagpieOptions
+from pitboss_magpie import messages
+from pitboss_magpie.magpie import Magpie, MagpieBoard, MagpieState
+from pitboss_magpie.messages import NEST, PRESETS, MagpieOptions
 
 
 class HasASpacedName(Magpie):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from pitboss import Random, Table
-from tests.core.mutants.magpie import MagpieState
-from tests.core.mutants.messages import Action, Lay
+from pitboss_magpie.magpie import MagpieState
+from pitboss_magpie.messages import Action, Lay
 
 
 class SharesTheTable(MagpieState):

@@ -7,8 +7,8 @@ from typing import Final
 
 from pitboss import Random, Table
 from pitboss.determinization.sampling import sample_world
-from tests.core.mutants.magpie import MagpieState, holds_no_joker
-from tests.core.mutants.messages import FACES, JOKER, Action, Bury, Drop
+from pitboss_magpie.magpie import MagpieState, holds_no_joker
+from pitboss_magpie.messages import FACES, JOKER, Action, Bury, Drop
 
 
 class ImaginesTheTruth(MagpieState):

@@ -7,8 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss import Outcome, Turn
-from tests.core.mutants.magpie import MagpieState
-from tests.core.mutants.messages import Action, Boast, Take
+from pitboss_magpie.magpie import MagpieState
+from pitboss_magpie.messages import Action, Boast, Take
 
 
 class NeverEnds(MagpieState):

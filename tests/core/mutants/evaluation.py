@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tests.core.mutants.magpie import MagpieState
+from pitboss_magpie.magpie import MagpieState
 
 
 class JudgesWhoIsOnTurn(MagpieState):
@@ -29,6 +29,8 @@ class JudgesPartnersApart(MagpieState):
 
 class JudgesByRatio(MagpieState):
     """The prospects are infinite as long as nobody else has a point."""
+
+    games = 24
 
     def evaluate(self) -> Sequence[float]:
         """Divide by what may be nothing."""

@@ -8,9 +8,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.table.events import LogEntry
-from tests.core.mutants import messages
-from tests.core.mutants.magpie import Magpie, MagpieState, card_number
-from tests.core.mutants.messages import Action, Draw, Drop, Take, Wait
+from pitboss_magpie import messages
+from pitboss_magpie.magpie import Magpie, MagpieState, card_number
+from pitboss_magpie.messages import Action, Draw, Drop, Take, Wait
 
 
 class WiderView(messages.View, frozen=True, kw_only=True):
@@ -81,6 +81,8 @@ class SpectatorSitsWithSeatZero(MagpieState):
 class ShowsPhase(MagpieState):
     """The view names the phase to everybody: that somebody may boast is a secret."""
 
+    games = 24
+
     def view(self, seat: int) -> messages.View:
         """Show too much."""
         plain = super().view(seat)
@@ -90,6 +92,8 @@ class ShowsPhase(MagpieState):
 
 class CountsTurnAfterBoast(MagpieState):
     """A turn counts as done only after the decision not to boast: onlookers see that there was one."""
+
+    games = 24
 
     def after_drop(self, seat: int) -> None:
         """Count later."""

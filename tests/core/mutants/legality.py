@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss import IllegalAction
-from tests.core.mutants.magpie import MagpieState
-from tests.core.mutants.messages import JOKER, Action, Draw, Drop, Lay, Take
+from pitboss_magpie.magpie import MagpieState
+from pitboss_magpie.messages import JOKER, Action, Draw, Drop, Lay, Take
 
 
 class MissesAPlace(MagpieState):

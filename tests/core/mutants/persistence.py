@@ -7,10 +7,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss import PositionError, Random, Turn
-from tests.core.mutants import messages
-from tests.core.mutants.magpie import Magpie, MagpieState
-from tests.core.mutants.magpie_position import write_position
-from tests.core.mutants.messages import MagpieOptions
+from pitboss_magpie import messages
+from pitboss_magpie.magpie import Magpie, MagpieState
+from pitboss_magpie.messages import MagpieOptions
+from pitboss_magpie.position import write_position
 
 
 class PositionForgetsTakenCard(MagpieState):

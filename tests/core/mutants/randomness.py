@@ -8,9 +8,9 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from pitboss import Random
-from tests.core.mutants import messages
-from tests.core.mutants.magpie import Magpie, MagpieState
-from tests.core.mutants.messages import MagpieOptions
+from pitboss_magpie import messages
+from pitboss_magpie.magpie import Magpie, MagpieState
+from pitboss_magpie.messages import MagpieOptions
 
 
 class BeginsAtRandom(MagpieState):

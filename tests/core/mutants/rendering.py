@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from tests.core.mutants.magpie import MagpieState, card_number
+from pitboss_magpie.magpie import MagpieState, card_number
 
 
 class DrawsHandsForPartners(MagpieState):

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pitboss import PositionError, Turn, Zone
-from tests.core.mutants.messages import FACES, JOKER, NEST, Position
+from pitboss_magpie.messages import FACES, JOKER, NEST, Position
 
 if TYPE_CHECKING:
-    from tests.core.mutants.magpie import MagpieState
+    from pitboss_magpie.magpie import MagpieState
+
+
+def card_number(face: object) -> int:
+    """Return what a card counts; a joker counts nothing."""
+    return 0 if face == JOKER else int(str(face)[1])
+
+
+def has_pair(faces: Iterable[object]) -> bool:
+    """M5: tell whether two cards are fives, or two are sixes."""
+    numbers = [card_number(face) for face in faces if card_number(face) >= 5]
+    return len(set(numbers)) < len(numbers)
 
 
 def write_position(state: MagpieState) -> Position:
@@ -126,8 +137,6 @@ def _place_cards(
 
 def _check_phase(state: MagpieState, position: Position) -> None:
     """See that the player on turn can be asked what it is asked."""
-    from tests.core.mutants.magpie import has_pair
-
     hand = state.board.hands[position.turn]
     if position.phase == "boast" and not has_pair(state.table.faces(hand)):
         raise PositionError(f"seat {position.turn} cannot boast with {state.table.faces(hand)!r}")

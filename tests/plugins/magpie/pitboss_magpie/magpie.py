@@ -22,11 +22,11 @@ from typing import ClassVar, Final
 
 from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Table, Turn, Visibility, outcome_by_side, solo_sides
 from pitboss.determinization.sampling import sample_world
+from pitboss.hookspec import hookimpl
 from pitboss.table.constraints import Constraint
 from pitboss.table.rendering import render_table
-from tests.core.mutants import messages
-from tests.core.mutants.magpie_position import set_up, write_position
-from tests.core.mutants.messages import (
+from pitboss_magpie import messages
+from pitboss_magpie.messages import (
     FACES,
     JOKER,
     NEST,
@@ -44,6 +44,7 @@ from tests.core.mutants.messages import (
     View,
     Wait,
 )
+from pitboss_magpie.position import card_number, has_pair, set_up, write_position
 
 BOAST_POINTS: Final = 4
 
@@ -64,17 +65,6 @@ class MagpieBoard:
 def board_for(seats: int) -> MagpieBoard:
     """Return the board for a number of players."""
     return MagpieBoard(seats)
-
-
-def card_number(face: object) -> int:
-    """Return what a card counts; a joker counts nothing."""
-    return 0 if face == JOKER else int(str(face)[1])
-
-
-def has_pair(faces: Iterable[object]) -> bool:
-    """M5: tell whether two cards are fives, or two are sixes."""
-    numbers = [card_number(face) for face in faces if card_number(face) >= 5]
-    return len(set(numbers)) < len(numbers)
 
 
 def holds_no_joker(cards: Iterable[int | None]) -> bool:
@@ -122,7 +112,7 @@ class MagpieState:
             return self.draw_actions()
         if phase == "drop":
             return self.drop_actions(seat)
-        return [Boast(), Wait()]
+        return [Wait(), Boast()]
 
     def draw_actions(self) -> list[Action]:
         """M2: the stock, or the top discard."""
@@ -179,10 +169,9 @@ class MagpieState:
 
     def neutral(self) -> Action:
         """Draw; drop the first card that may be dropped; keep quiet."""
-        legal = self.legal()
         if self.turn is None:
             raise IllegalAction("the game is over")
-        return legal[-1] if self.turn.phase == "boast" else legal[0]
+        return self.legal()[0]
 
     def view(self, seat: int) -> View:
         """Return what a seat may know: everything that it has seen."""
@@ -346,6 +335,12 @@ class Magpie:
         state = self.state(seats, options, rng)
         set_up(state, position)
         return state
+
+
+@hookimpl
+def pitboss_games() -> Iterable[Magpie]:
+    """Offer the game."""
+    return [Magpie()]
 
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""Magpie: the small game of the tests, as a plugin."""

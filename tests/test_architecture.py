@@ -1,0 +1,140 @@
+"""Architecture: imports run down the layers and in no circle, and a class name has one meaning."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+SOURCES: Final = ("core", "tournament", *sorted(f"plugins/{path.name}" for path in (ROOT / "plugins").iterdir()))
+LAYERS: Final[dict[str, tuple[str, ...]]] = {
+    "pitboss": (
+        "errors", "text", "table", "determinization", "outcome options", "game", "random_play game_setup formats", "protocol", "record",
+        "schema packs", "hookspec", "plugins", "bot", "inference", "testing",
+    ),
+    "pitboss_tournament": (
+        "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing", "person asking reporting",
+        "simulation", "authoring", "checks doctor", "cli",
+    ),
+}  # fmt: skip
+
+
+def module_name(file: Path, source: str) -> str:
+    """Return the dotted name of a file below a source folder."""
+    return ".".join(file.relative_to(ROOT / source).with_suffix("").parts)
+
+
+FILES: Final = {
+    module_name(file, source): file
+    for source in SOURCES
+    for file in (ROOT / source).rglob("*.py")
+    if "templates" not in file.parts
+}
+
+
+def imported_names(file: Path) -> Iterator[str]:
+    """Yield the dotted names that a file imports anywhere in it, each as far as its import says."""
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module or '.'}.{alias.name}" for alias in node.names)
+
+
+def imported_modules(name: str) -> set[str]:
+    """Return the modules of this repository that a module imports anywhere, for types too."""
+    modules = set()
+    for full in imported_names(FILES[name]):
+        package = full.rpartition(".")[0]
+        candidates = (full, f"{full}.__init__", package, f"{package}.__init__")
+        modules |= {next((candidate for candidate in candidates if candidate in FILES), name)}
+    return modules - {name}
+
+
+ARROWS: Final = {name: imported_modules(name) for name in FILES}
+
+
+def sibling_graph(package: str) -> dict[str, set[str]]:
+    """Return for each child of a package the children that it imports from."""
+    depth = len(package.split("."))
+    graph = defaultdict[str, set[str]](set)
+    for name, targets in ARROWS.items():
+        if name.startswith(f"{package}."):
+            child = name.split(".")[depth]
+            graph[child] |= {target.split(".")[depth] for target in targets if target.startswith(f"{package}.")} - {
+                child
+            }
+    return dict(graph)
+
+
+PACKAGES: Final = sorted({name.rpartition(".")[0] for name in FILES})
+
+
+def find_cycles() -> list[str]:
+    """Return a cycle for each package whose children import each other in a circle."""
+    cycles = []
+    for package in PACKAGES:
+        try:
+            TopologicalSorter(sibling_graph(package)).prepare()
+        except CycleError as error:
+            cycles.append(f"{package}: {' <- '.join(error.args[1])}")
+    return cycles
+
+
+def find_upward_arrows() -> list[str]:
+    """Return the imports that run up the layers, or between two that share one."""
+    upward = []
+    for package, layers in LAYERS.items():
+        rank = {child: number for number, layer in enumerate(layers) for child in layer.split()} | {
+            "__init__": len(layers)
+        }
+        for name, targets in sorted(ARROWS.items()):
+            for target in sorted(targets):
+                if name.startswith(f"{package}.") and target.startswith(f"{package}."):
+                    child, other = name.split(".")[1], target.split(".")[1]
+                    if child != other and (child not in rank or other not in rank or rank[other] >= rank[child]):
+                        upward.append(f"{name} -> {target}")
+    return upward
+
+
+def has_shared_names(file: Path) -> bool:
+    """Tell whether the class names of a file need not be unique: it is a game's messages, a template or a zoo bot."""
+    relative = file.relative_to(ROOT).as_posix()
+    is_message_file = file.name == "messages.py" and not relative.startswith("core/")
+    is_other_program = relative.startswith("tests/bots/zoo/") or {"templates", "build"} & set(file.parts)
+    return is_message_file or bool(is_other_program) or any(part.startswith(".") for part in Path(relative).parts)
+
+
+def find_repeated_classes() -> list[str]:
+    """Return the class names that are defined at more than one place."""
+    places = defaultdict[str, list[str]](list)
+    for file in sorted(ROOT.rglob("*.py")):
+        if not has_shared_names(file):
+            for node in ast.walk(ast.parse(file.read_bytes())):
+                if isinstance(node, ast.ClassDef):
+                    places[node.name].append(f"{file.relative_to(ROOT)}:{node.lineno}")
+    return [f"{name}: {', '.join(where)}" for name, where in sorted(places.items()) if len(where) > 1]
+
+
+def test_no_imports_in_a_circle() -> None:
+    """The children of each package can be put in an order in which each imports only from those before it."""
+    assert find_cycles() == []
+
+
+def test_no_import_runs_upward() -> None:
+    """Each folder imports only from the layers below its own, `TYPE_CHECKING` imports included."""
+    assert find_upward_arrows() == []
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    """A class name is defined at one place in the whole repository."""
+    assert find_repeated_classes() == []
+
+
+if __name__ == "__main__":
+    for finding in (*find_cycles(), *find_upward_arrows(), *find_repeated_classes()):
+        print(finding)
