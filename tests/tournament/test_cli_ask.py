@@ -275,6 +275,7 @@ def test_a_tournament_in_rounds(folder: Path) -> None:
     last = max(Store(folder / "s.pitboss").game_ids())
 
     ran = run_ask(folder, "house:first", "--json", record="s.pitboss", game=last, decision=1)
+    assert ran.status == 0, ran.err
 
     seat = ran.json_value["seat"]
     log = run_pitboss("log", "s.pitboss", str(last), "--seat", str(seat), "--json", cwd=folder).json_value["logs"][0][
