@@ -274,10 +274,11 @@ def test_a_tournament_in_rounds(folder: Path) -> None:
     assert run_pitboss(*words, *TABLE, cwd=folder).status == 0
     last = max(Store(folder / "s.pitboss").game_ids())
 
-    ran = run_ask(folder, "house:first", "--json", record="s.pitboss", game=last, decision=1)
-    assert ran.status == 0, ran.err
+    seat = Store(folder / "s.pitboss").record(last).decisions[0].seat
 
-    seat = ran.json_value["seat"]
+    ran = run_ask(folder, "house:first", "--seat", str(seat), "--json", record="s.pitboss", game=last, decision=1)
+
+    assert ran.status == 0, ran.err
     log = run_pitboss("log", "s.pitboss", str(last), "--seat", str(seat), "--json", cwd=folder).json_value["logs"][0][
         "wire"
     ]
