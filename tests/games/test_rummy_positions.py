@@ -48,7 +48,7 @@ WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
     "taken card that was not drawn": ({"phase": "play", "drawn": "S5", "taken": "S6"}, ["'S5'", "'S6'"]),
     "deck and hands": ({"deck": DECK}, ["with a deck"]),
     "turn at the cap": ({"turns_done": 200}, ["200"]),
-    "more open cards than there are": ({"hands": [[None] * 60, HANDS[1]]}, ["cannot fill them"]),
+    "more open cards than there are": ({"hands": [[None] * 60, HANDS[1]]}, ["cannot fill"]),
 }
 
 
