@@ -30,7 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="FILE.md",
-        help="run the `json case` blocks of this rule book instead of the plugins' own (repeatable); its name tells the game",
+        help="run the `json case` blocks of this rule book instead of the plugins' own (repeatable); its "
+        "name tells the game",
     )
 
 

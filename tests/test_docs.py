@@ -1,4 +1,6 @@
-"""The pages of docs/ tell the truth: their game keeps every promise, their commands run, their lines are what bots hear and say."""
+"""The pages of docs/ tell the truth: their game keeps every promise, their commands run, their lines are what bots hear
+and say.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +68,9 @@ def test_the_project_file_of_the_page_names_the_hook() -> None:
 
 
 def test_the_commands_of_the_page_run(tmp_path: Path, env: Mapping[str, str]) -> None:
-    """Each command ends with status 0 where the game is installed; `check-game` is one: the game keeps every promise."""
+    """Each command ends with status 0 where the game is installed; `check-game` is one: the game keeps every
+    promise.
+    """
     commands = re.findall(r"^\$ pitboss (.+)$", GAME, re.MULTILINE)
     assert "check-game highcard" in commands
 
@@ -77,7 +81,9 @@ def test_the_commands_of_the_page_run(tmp_path: Path, env: Mapping[str, str]) ->
 
 
 def test_the_lines_of_the_protocol_were_said(tmp_path: Path, env: Mapping[str, str]) -> None:
-    """Every line that the page shows is said in that game, byte for byte, in the page's order; the last is a fault as it would be said."""
+    """Every line that the page shows is said in that game, byte for byte, in the page's order; the last is a fault as
+    it would be said.
+    """
     bot = tmp_path / "mybot"
     bot.mkdir()
     (bot / "recorder.py").write_text(RECORDING_BOT, encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from pitboss_tournament.formats.choice import load_built_in_formats
+from pitboss_tournament.formats.selection import load_built_in_formats
 from pitboss_tournament.plan.seating import Seating, count_block_games
 from tests.tournament.command_line import install_plugin, run_pitboss
 

@@ -1,4 +1,6 @@
-"""What is made for the documentation from the code: nothing is left out, nothing is without a meaning, and links lead somewhere."""
+"""What is made for the documentation from the code: nothing is left out, nothing is without a meaning, and links lead
+somewhere.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def test_every_field_has_a_meaning(kind: type) -> None:
 
 
 def test_an_example_of_each_message(reference: str) -> None:
-    """Each is what was said in a real game: it is read as the message that it stands under, but for spaces byte for byte."""
+    """Each is what was said in a real game: it is read as the message that it stands under, but for spaces byte for
+    byte.
+    """
     for kind in (*get_args(FromRunner), *get_args(FromBot)):
         tag = kind.__struct_config__.tag
         section = reference.partition(f"\n### {tag}\n")[2].partition("\n### ")[0]
@@ -91,7 +95,9 @@ def test_the_page_of_the_command_line() -> None:
 
 
 def test_links() -> None:
-    """What lies elsewhere is a page, a module of the reference, or just its words; links within docs/ and to the web stay."""
+    """What lies elsewhere is a page, a module of the reference, or just its words; links within docs/ and to the web
+    stay.
+    """
     pages = {"plugins/racko/RULES.md": "generated/rules-racko.md", "bots": "generated/bots.md"}
     text = "[a](../plugins/racko/RULES.md#x) [`b`](../core/pitboss/bot.py) [c](../LICENSE) [d](game.md) [e](https://f/g) [h](#i)"
 
@@ -124,6 +130,8 @@ def test_comments_behind_fields() -> None:
 
 
 def test_markdown_in_foreign_words() -> None:
-    """What could be taken for markup is not; code stays code; a bar does not end a cell; an empty column is left out."""
+    """What could be taken for markup is not; code stays code; a bar does not end a cell; an empty column is left
+    out.
+    """
     assert escape_text("a_b <c> [d] --e-f `g_h`") == r"a\_b \<c\> \[d\] `--e-f` `g_h`"
     assert table(("a", "b"), [("x|y", "")]) == "| a |\n| --- |\n| x\\|y |"

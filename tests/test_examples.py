@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from pitboss_tournament.formats.choice import load_built_in_formats
+from pitboss_tournament.formats.selection import load_built_in_formats
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once

@@ -1,4 +1,6 @@
-"""The README, and the pages that one follows step by step, tell the truth: their files are written, and their commands run, as a newcomer would."""
+"""The README, and the pages that one follows step by step, tell the truth: their files are written, and their commands
+run, as a newcomer would.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ COMMANDS = re.findall(r"^\$ (.+)$", README, re.MULTILINE)
 
 # what a page has one do, in its order: a file saved, a function of a file replaced, a command called, perhaps with the status that it ends with
 STEP = re.compile(
-    r"<!-- file: (?P<file>\S+) -->\n```\w+\n(?P<text>.*?)```|<!-- function: (?P<name>\w+) in (?P<where>\S+) -->\n```python\n(?P<code>.*?)```"
+    r"<!-- file: (?P<file>\S+) -->\n```\w+\n(?P<text>.*?)```|<!-- function: (?P<name>\w+) in (?P<where>\S+) "
+    r"-->\n```python\n(?P<code>.*?)```"
     r"|^\$ (?P<command>.+?)(?:  # status (?P<status>\d))?$",
     re.DOTALL | re.MULTILINE,
 )
@@ -30,7 +33,9 @@ STEP = re.compile(
     "page", ["README.md", "docs/first-bot.md", "docs/protocol.md", "docs/debugging.md", "docs/play.md"]
 )
 def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
-    """Each command ends with status 0, or the one that is said, in order, in a folder that holds just what the page has put there."""
+    """Each command ends with status 0, or the one that is said, in order, in a folder that holds just what the page has
+    put there.
+    """
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
     for step in STEP.finditer((ROOT / page).read_text(encoding="utf-8")):

@@ -1,4 +1,6 @@
-"""A tiny referee: it seats real bot processes and plays a game with them, in plain blocking code, without the runner."""
+"""A tiny referee: it seats real bot processes and plays a game with them, in plain blocking code, without the
+runner.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +88,9 @@ class BlockingBot:
             os.sched_yield()
 
     def read_output(self, timeout_s: float = TIMEOUT_S) -> bytes:
-        """Return what the bot wrote, at once or a little later: nothing if its pipe is closed or it is silent for so long."""
+        """Return what the bot wrote, at once or a little later: nothing if its pipe is closed or it is silent for so
+        long.
+        """
         readable, _, _ = select.select([self.stdout], [], [], timeout_s)
         return self.stdout.read(65_536) or b"" if readable else b""
 

@@ -31,7 +31,9 @@ def racko() -> AnyGame:
 
 @pytest.fixture(scope="session")
 def program(tmp_path_factory: pytest.TempPathFactory) -> ProgramFinder:
-    """Return a function from a bot's name (a folder of `bots/`, `new:LANGUAGE`, or `house:…`) to its program, built in a copy of its folder."""
+    """Return a function from a bot's name (a folder of `bots/`, `new:LANGUAGE`, or `house:…`) to its program, built in
+    a copy of its folder.
+    """
 
     @cache
     def find_program(name: str) -> BotProgram:

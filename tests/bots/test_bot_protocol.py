@@ -1,4 +1,6 @@
-"""What every bot must bear on the wire: the example bots and the house's, beside a runner that is newer, slower or gone."""
+"""What every bot must bear on the wire: the example bots and the house's, beside a runner that is newer, slower or
+gone.
+"""
 
 from __future__ import annotations
 

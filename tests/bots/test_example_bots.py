@@ -43,7 +43,9 @@ def test_folders_of_bots() -> None:
 def test_a_full_table_of_one_bot(
     name: str, seats: int, preset: str, given: dict[str, object], program: ProgramFinder, racko: AnyGame
 ) -> None:
-    """With any number of seats and any preset all answers are legal, in one game after another, and the bot ends at `bye`."""
+    """With any number of seats and any preset all answers are legal, in one game after another, and the bot ends at
+    `bye`.
+    """
     games = play_series([program(name)] * seats, racko, ["one", "two"], {**SHORT, **given}, preset)
 
     assert len(games) == 2
@@ -99,7 +101,9 @@ def test_the_sdk_bot_with_min_run(program: ProgramFinder, racko: AnyGame) -> Non
 
 
 def count_decisions_to_racko(program: BotProgram, seats: int, racko: AnyGame, given: dict[str, object]) -> float:
-    """Play ten rounds among like bots, each of which must end with a RACK-O; return the mean number of decisions a seat and round."""
+    """Play ten rounds among like bots, each of which must end with a RACK-O; return the mean number of decisions a seat
+    and round.
+    """
     games = play_series(
         [program] * seats, racko, [f"deal-{number}" for number in range(10)], {"max_rounds": 1, **given}
     )

@@ -1,4 +1,6 @@
-"""The bots that come with a game: `house:racko`, `house:rummy` and `house:lucky-maker`, as real processes in whole games."""
+"""The bots that come with a game: `house:racko`, `house:rummy` and `house:lucky-maker`, as real processes in whole
+games.
+"""
 
 from __future__ import annotations
 

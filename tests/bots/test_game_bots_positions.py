@@ -114,7 +114,9 @@ def test_a_drawn_card_that_would_spoil_the_rack(drawn: int) -> None:
 
 @pytest.mark.parametrize(("stock", "said"), [([23, 7, 6], {"do": "draw"}), ([6, 7, 23], {"do": "take", "slot": 20})])
 def test_a_known_stock(stock: list[int], said: object) -> None:
-    """It remembers the stock that was turned over: it draws what makes the RACK-O, but not what is of no use; then the 10 widens the gap."""
+    """It remembers the stock that was turned over: it draws what makes the RACK-O, but not what is of no use; then the
+    10 widens the gap.
+    """
     position = {
         "racks": [ONE_CARD_MISSING, OTHER],
         "discard": [16, 10],
@@ -128,7 +130,9 @@ def test_a_known_stock(stock: list[int], said: object) -> None:
 
 @pytest.mark.parametrize(("turns_done", "said"), [(2, "wait"), (24, "declare")])
 def test_a_complete_rack_one_card_from_a_run(turns_done: int, said: str) -> None:
-    """It waits for a bonus of 50 when the others have only begun; late in the round somebody else would finish first."""
+    """It waits for a bonus of 50 when the others have only begun; late in the round somebody else would finish
+    first.
+    """
     position = {
         "racks": [[1, 5, 9, 14, 15, 17, 18, 30, 32, 34], [8, 3, 12, 2, 31, 19, 27, 33, 35, 38]],
         "discard": [4],
@@ -218,7 +222,9 @@ def test_a_card_that_the_next_player_collects(collected: list[str], thrown: str)
 
 
 def test_a_meld_while_the_others_have_begun_nothing() -> None:
-    """Among four it keeps its first meld in the hand, as nobody can lay off there; with one meld a turn it has no time for that."""
+    """Among four it keeps its first meld in the hand, as nobody can lay off there; with one meld a turn it has no time
+    for that.
+    """
     hand = ["S5", "S6", "S7", "H2", "D9", "C4", "DQ", "CK"]
     position = {
         "hands": [hand, *([None] * 7 for _ in range(3))],

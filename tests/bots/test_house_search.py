@@ -98,7 +98,9 @@ def test_the_state_stays_as_it_is() -> None:
 
 
 def test_nothing_hidden_is_used() -> None:
-    """Two tables that the seat cannot tell apart get the same advice: what is really in the other hands makes no difference."""
+    """Two tables that the seat cannot tell apart get the same advice: what is really in the other hands makes no
+    difference.
+    """
     state = deal_state("rummy", 2)
     assert state.turn is not None
     other = state.imagine(state.turn.seat, Random("other"))

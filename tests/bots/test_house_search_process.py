@@ -45,7 +45,9 @@ def list_tables() -> Iterator[tuple[str, int, str | None]]:
 
 @pytest.mark.parametrize(("name", "seats", "preset"), list(list_tables()))
 def test_a_legal_answer_at_every_table(name: str, seats: int, preset: str | None) -> None:
-    """It finds its way in every game with every number of seats and every preset: what it advises is legal, and every action is ranked once."""
+    """It finds its way in every game with every number of seats and every preset: what it advises is legal, and every
+    action is ranked once.
+    """
     game = GAMES[name]
     state = game.deal(seats, resolve_options(game, seats, preset), Random("table"))
     for _ in range(DECISIONS):

@@ -1,4 +1,6 @@
-"""`house:ragamaru` in whole games, as a real process: legal with every preset and option, repeatable, and better than chance."""
+"""`house:ragamaru` in whole games, as a real process: legal with every preset and option, repeatable, and better than
+chance.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> 
 
 @pytest.mark.parametrize(("seats", "given"), UNUSUAL)
 def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, object], program: ProgramFinder) -> None:
-    """The same with options that no preset has; some seats are taken by chance, which brings the bot into odd positions."""
+    """The same with options that no preset has; some seats are taken by chance, which brings the bot into odd
+    positions.
+    """
     bots = [program(BOT if seat % 3 else "house:random") for seat in range(seats)]
 
     games = play_series(bots, GAME, ["one", "two"], {**SHORT, **given})

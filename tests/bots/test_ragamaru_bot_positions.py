@@ -65,7 +65,9 @@ def test_a_card_that_cannot_be_the_last(hand: list[str]) -> None:
     ("decline", "turn_no", "does"), [("draw", 1, "draw"), ("free", 1, "pass"), ("free", 200, "draw")]
 )
 def test_its_only_number_card_fits_but_not_the_other(decline: str, turn_no: int, does: str) -> None:
-    """It declines rather than be left with a card that it can never go out with; but where all may wait for ever, not for ever."""
+    """It declines rather than be left with a card that it can never go out with; but where all may wait for ever, not
+    for ever.
+    """
     assert ask_ragamaru_bot(position_on_turn("R9", ["R5", "B-CUT"], turn_no=turn_no), decline=decline) == {"do": does}
 
 

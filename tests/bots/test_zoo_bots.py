@@ -1,4 +1,6 @@
-"""The zoo's bots by themselves, without the runner: none is forgotten, and those that get no verdict do what they are there for."""
+"""The zoo's bots by themselves, without the runner: none is forgotten, and those that get no verdict do what they are
+there for.
+"""
 
 from __future__ import annotations
 
@@ -84,7 +86,9 @@ def test_deaf() -> None:
 
 
 def test_a_child_that_holds_the_pipes() -> None:
-    """The child of `forks_holders` outlives it, in a session of its own, with the bot's pipes open, and is not moved by SIGTERM."""
+    """The child of `forks_holders` outlives it, in a session of its own, with the bot's pipes open, and is not moved by
+    SIGTERM.
+    """
     with start_zoo_game("forks_holders") as bot:
         [child] = child_pids(bot.process.pid)
         try:

@@ -1,4 +1,6 @@
-"""The zoo's list: every bot of `zoo/`, how it is started, and the verdict that it must get with a sandbox and without."""
+"""The zoo's list: every bot of `zoo/`, how it is started, and the verdict that it must get with a sandbox and
+without.
+"""
 
 from __future__ import annotations
 

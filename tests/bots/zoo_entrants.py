@@ -1,4 +1,6 @@
-"""The keeper of the zoo: gives each bot a folder of its own to start from, compiles what is to be compiled, and hands out entrants."""
+"""The keeper of the zoo: gives each bot a folder of its own to start from, compiles what is to be compiled, and hands
+out entrants.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ ZOO_LIMITS: Final = Limits(memory_mb=256, processes=32, open_files=64, disk_mb=1
 
 
 class ZooBuilder:
-    """Keeps the bots in `home`, each in a folder that it may spoil. `mark` is a last argument of every bot, by which its processes are found."""
+    """Keeps the bots in `home`, each in a folder that it may spoil. `mark` is a last argument of every bot, by which
+    its processes are found.
+    """
 
     def __init__(self, home: Path, port: int, mark: str = "from-the-zoo") -> None:
         self._home = home
@@ -55,7 +59,9 @@ def open_zoo(home: Path, mark: str = "from-the-zoo") -> Iterator[ZooBuilder]:
 
 
 def entrant_in_place(name: str, entrant_name: str | None = None) -> Entrant:
-    """Return a bot in Python or shell that runs right in `zoo`: one that does not spoil the folder that it is started from."""
+    """Return a bot in Python or shell that runs right in `zoo`: one that does not spoil the folder that it is started
+    from.
+    """
     [file] = (file for file in ZOO.glob(f"{name}.*") if file.suffix in (".py", ".sh"))
     return Entrant(name=entrant_name or name, command=(*_interpreter_command(file), str(file)), folder=ZOO)
 

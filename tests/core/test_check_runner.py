@@ -14,7 +14,7 @@ from pitboss.testing.framework.check_runner import CheckRunner
 def is_small(number: int) -> None:
     """Count to less than ten,
     as a promise on two lines.
-    """  # noqa: D205
+    """
     if number < 0:
         raise NotApplicable("negative numbers have no size")
     if number >= 10:

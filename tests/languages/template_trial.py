@@ -17,9 +17,9 @@ from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock, Hello
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.authoring.templates import NewBot, Template, make_bot
-from pitboss_tournament.checks.bot_report import BotReport
-from pitboss_tournament.checks.bot_under_test import make_entrant, resolve_bot
-from pitboss_tournament.checks.suite import check_bot
+from pitboss_tournament.bot_checks.bot_report import BotReport
+from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
+from pitboss_tournament.bot_checks.suite import check_bot
 from pitboss_tournament.config.bot_file import read_bot_file
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.sandbox import resolve_sandbox
@@ -93,7 +93,9 @@ def _build_bot(folder: Path) -> str:
 
 
 def tool_version(template: Template) -> str:
-    """Return what a tool says of its version: the first word with a point between digits, else the first line with a digit."""
+    """Return what a tool says of its version: the first word with a point between digits, else the first line with a
+    digit.
+    """
     words = [word.replace("{python}", sys.executable) for word in template.about.version]
     ran = subprocess.run(words, capture_output=True, text=True, check=False)
     said = f"{ran.stdout}\n{ran.stderr}"

@@ -17,7 +17,9 @@ TEMPLATES = load_templates()
 
 @pytest.mark.parametrize("language", TEMPLATES)
 def test_a_new_bot(language: str, tmp_path: Path) -> None:
-    """It plays whole games of each kind, and nothing that `pitboss check` looks for on the way is broken; tox's `languages` looks for everything."""
+    """It plays whole games of each kind, and nothing that `pitboss check` looks for on the way is broken; tox's
+    `languages` looks for everything.
+    """
     template = TEMPLATES[language]
     if lacking := missing_programs(template):
         pytest.skip(

@@ -1,4 +1,6 @@
-"""Bots that die at random points of the protocol: `python -m tests.soak.deaths` counts their verdicts. The runner must not die of any."""
+"""Bots that die at random points of the protocol: `python -m tests.soak.deaths` counts their verdicts. The runner must
+not die of any.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,8 @@ def main(words: Sequence[str] | None = None) -> int:
                 verdicts[is_boxed].update(forfeit_kind(record, mortal.name) for record in records)
                 slowest = max(slowest, *(measure_overrun_ms(record, CLOCK) for record in records))
                 print(
-                    f"{games:7,} deaths: {format_verdicts(verdicts[False])}; in the sandbox: {format_verdicts(verdicts[True])}",
+                    f"{games:7,} deaths: {format_verdicts(verdicts[False])}; in the sandbox: "
+                    f"{format_verdicts(verdicts[True])}",
                     flush=True,
                 )
         left = watch.wait_leftovers(5.0)

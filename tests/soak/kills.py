@@ -1,4 +1,6 @@
-"""Kills at random moments: `python -m tests.soak.kills` kills bots, then the runner, again and again, and looks for what is left."""
+"""Kills at random moments: `python -m tests.soak.kills` kills bots, then the runner, again and again, and looks for
+what is left.
+"""
 
 from __future__ import annotations
 
@@ -152,7 +154,8 @@ def check_store(file: Path, games: int | None, promises: PromiseTally) -> None:
     is_whole = verdict == "ok" and read == len(there) and (games is None or there == list(range(games)))
     promises.check(
         is_whole,
-        f"the store is whole: {verdict}, {len(there):,} games{'' if games is None else f' of {games:,}'}, {read:,} readable",
+        f"the store is whole: {verdict}, {len(there):,} games{'' if games is None else f' of {games:,}'}, "
+        f"{read:,} readable",
     )
 
 

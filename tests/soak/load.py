@@ -1,4 +1,6 @@
-"""Honest bots on a machine that is loaded four times over: `python -m tests.soak.load` counts the games that they lose on time."""
+"""Honest bots on a machine that is loaded four times over: `python -m tests.soak.load` counts the games that they lose
+on time.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +70,8 @@ def report_times(games: StoredTournament, limit_ms: int, promises: PromiseTally)
     print(f"thinking time: {format_quantiles(think)}")
     print(f"the runner's lag: {format_quantiles(lag)}")
     print(
-        f"a bot waited for its turn, µs: p50 {waits[len(waits) // 2]}, p99 {waits[len(waits) * 99 // 100]}, worst {waits[-1]}"
+        f"a bot waited for its turn, µs: p50 {waits[len(waits) // 2]}, p99 {waits[len(waits) * 99 // 100]}, "
+        f"worst {waits[-1]}"
     )
     faults = [fault for record in games.records for fault in record.faults]
     for fault in faults[:5]:

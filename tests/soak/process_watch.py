@@ -59,7 +59,9 @@ def find_descendants(root: int, among: dict[int, SeenProcess]) -> list[SeenProce
 
 
 class ProcessWatch:
-    """Remembers every process below `root` that it has seen, with its namespace; `mark` is a word in the arguments of all bots."""
+    """Remembers every process below `root` that it has seen, with its namespace; `mark` is a word in the arguments of
+    all bots.
+    """
 
     def __init__(self, root: int, mark: str) -> None:
         self._root = root
@@ -85,7 +87,9 @@ class ProcessWatch:
         return [process for process in self.scan() if process.is_alive() and self._mark in process.command_line]
 
     def find_leftovers(self) -> list[SeenProcess]:
-        """Return who is there and should not be: seen before, or marked, or in the namespace of a sandbox that was seen."""
+        """Return who is there and should not be: seen before, or marked, or in the namespace of a sandbox that was
+        seen.
+        """
         return [
             process
             for process in list_processes().values()

@@ -1,4 +1,6 @@
-"""Resumes: `python -m tests.soak.resumes` kills runners at random moments, lets their tournaments come to an end, and compares every game with those of the same tournaments played without a break."""
+"""Resumes: `python -m tests.soak.resumes` kills runners at random moments, lets their tournaments come to an end, and
+compares every game with those of the same tournaments played without a break.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from time import sleep
 from typing import Final
 
 from pitboss.record import Record
-from pitboss_tournament.playing.audit import find_problems
+from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.store.export import strip_times
 from pitboss_tournament.store.store import Store
 from tests.soak.kills import describe_exit, run_tournament
@@ -66,7 +68,9 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def kill_repeatedly(file: Path, most: int, chance: random.Random, promises: PromiseTally) -> int:
-    """Run a tournament again and again, killing the runner each time, and let it come to its end after so many kills at the most; return how many there were."""
+    """Run a tournament again and again, killing the runner each time, and let it come to its end after so many kills at
+    the most; return how many there were.
+    """
     for kills in range(most):
         with run_tournament(file) as runner:
             lines = file.with_suffix(".lines")

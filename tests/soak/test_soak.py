@@ -1,4 +1,6 @@
-"""The soak commands in their short forms: each promise is kept in a small count. What is about speed is only said, not judged, by tests."""
+"""The soak commands in their short forms: each promise is kept in a small count. What is about speed is only said, not
+judged, by tests.
+"""
 
 from __future__ import annotations
 

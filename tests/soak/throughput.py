@@ -1,6 +1,8 @@
-"""What a failing bot costs the other tables of its worker: two tables in one room, on one processor, as a worker has them.
+"""What a failing bot costs the other tables of its worker: two tables in one room, on one processor, as a worker has
+them.
 
-At the first two good bots play without a pause. At the second a game begins each second, with fresh processes, and one of its bots is good,
+At the first two good bots play without a pause. At the second a game begins each second, with fresh processes, and one
+of its bots is good,
 or fails. The loss is what the first table plays less in the second case.
 """
 
@@ -86,7 +88,9 @@ class NeighbourTables:
 def measure_loss(
     tables: NeighbourTables, good: Entrant, failing: Entrant, repeats: int, seconds: float
 ) -> tuple[float, float]:
-    """Return the share of games that the first table loses while `failing` fails, the median of pairs of runs; and the good rate."""
+    """Return the share of games that the first table loses while `failing` fails, the median of pairs of runs; and the
+    good rate.
+    """
     pairs = []
     for repeat in range(repeats):
         order = (good, failing) if repeat % 2 else (failing, good)  # what changes slowly weighs on both

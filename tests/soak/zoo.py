@@ -1,4 +1,6 @@
-"""The zoo tournament, for real: `python -m tests.soak.zoo` prints the verdict table, how memory grew, and what the other tables lost."""
+"""The zoo tournament, for real: `python -m tests.soak.zoo` prints the verdict table, how memory grew, and what the
+other tables lost.
+"""
 
 from __future__ import annotations
 
@@ -154,7 +156,8 @@ def check_memory(keeper: ZooBuilder, home: Path, deals: int, promises: PromiseTa
     figures = ", ".join(f"{size / (1 << 20):.1f}" for size in grown.values())
     promises.check(
         sum(grown.values()) < MAX_GROWTH_MIB << 20,
-        f"the runner grows by less than {MAX_GROWTH_MIB} MiB in {games} games of {len(bots)} bots: MiB of runner and workers: {figures}",
+        f"the runner grows by less than {MAX_GROWTH_MIB} MiB in {games} games of {len(bots)} bots: MiB of "
+        f"runner and workers: {figures}",
     )
 
 

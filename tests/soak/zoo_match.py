@@ -1,4 +1,6 @@
-"""A bot of the zoo at the table with a good one, which notes how long it waited: what verdict it got, and how long it held the other up."""
+"""A bot of the zoo at the table with a good one, which notes how long it waited: what verdict it got, and how long it
+held the other up.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ class ZooMatch(NamedTuple):
     records: list[Record]
 
     def has_expected_verdicts(self, bot: ZooBot, is_sandboxed: bool) -> bool:
-        """Tell whether all verdicts are right. One that is right only from the second game on may leave the first one alone."""
+        """Tell whether all verdicts are right. One that is right only from the second game on may leave the first one
+        alone.
+        """
         right = bot.expected_verdicts(is_sandboxed)
         return set(self.verdicts) <= {*right, *([""] if bot.min_deals > 1 else [])} and any(
             verdict in right for verdict in self.verdicts
@@ -67,7 +71,9 @@ def play_zoo_match(
 
 
 def forfeit_kind(record: Record, name: str) -> str:
-    """Return the kind of fault by which a bot forfeited a game, nothing if it did not. The others must have done nothing wrong."""
+    """Return the kind of fault by which a bot forfeited a game, nothing if it did not. The others must have done
+    nothing wrong.
+    """
     kinds = {record.players[fault.seat]: fault.kind for fault in record.faults}
     assert set(kinds) <= {name}, f"an innocent bot was blamed: {record.faults}"
     return kinds.get(name, "")

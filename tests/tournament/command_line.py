@@ -65,7 +65,9 @@ class CommandResult(NamedTuple):
 
     @property
     def error_lines(self) -> list[str]:
-        """What it said on standard error beside how far it has come (every few seconds, and so on a slow machine only)."""
+        """What it said on standard error beside how far it has come (every few seconds, and so on a slow machine
+        only).
+        """
         return [line for line in self.err.splitlines() if not re.match(r"[\d,]+ of [\d,]+ games", line)]
 
     @property
@@ -89,7 +91,9 @@ def run_pitboss(*words: str, cwd: Path | None = None, env: Mapping[str, str] | N
 
 
 def install_plugin(folder: Path, name: str, code: str) -> dict[str, str]:
-    """Install a plugin in a folder; return the environment in which it is found, beside all that is installed anyway."""
+    """Install a plugin in a folder; return the environment in which it is found, beside all that is installed
+    anyway.
+    """
     (folder / f"{name}_plugin.py").write_text(textwrap.dedent(code))
     info = folder / f"pitboss_{name}-7.0.dist-info"
     info.mkdir()

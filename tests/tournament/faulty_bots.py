@@ -1,4 +1,6 @@
-"""One good bot, and the mistakes that make a bad one of it: for each check of `pitboss check` the classic mistake that it is there for."""
+"""One good bot, and the mistakes that make a bad one of it: for each check of `pitboss check` the classic mistake that
+it is there for.
+"""
 
 from __future__ import annotations
 
@@ -203,7 +205,8 @@ MISTAKES: Final[dict[str, BotMistake]] = {
     "ends-after-a-fault": insert_code("each", "    if m['type'] == 'fault': time.sleep(60)"),
     "leaves-nobody-behind": insert_code(
         "hello",
-        "        subprocess.Popen(['sleep', '60'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)",
+        "        subprocess.Popen(['sleep', '60'], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, "
+        "stderr=subprocess.DEVNULL, start_new_session=True)",
     ),
     # playing
     "plays-a-whole-game": insert_code("decide", f"        if m['id'] > 12: {DIE}"),

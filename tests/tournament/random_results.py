@@ -11,7 +11,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from pitboss_tournament.formats.choice import check_plan, choose_format
+from pitboss_tournament.formats.selection import check_plan, choose_format
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.plan.seating import Seating, Sides
 from pitboss_tournament.playing.round_progress import RoundProgress

@@ -28,7 +28,9 @@ for line in sys.stdin:
 
 
 def play_rogue(folder: Path) -> Path:
-    """Play a good bot against the rogue: two decisions of it are substituted, then it forfeits; and return the store."""
+    """Play a good bot against the rogue: two decisions of it are substituted, then it forfeits; and return the
+    store.
+    """
     (folder / "rogue.py").write_text(_ROGUE.replace("FORGED", FORGED_LINE), encoding="utf-8")
     rogue = Entrant(name="rogue", command=(sys.executable, "-S", str(folder / "rogue.py")))
     rules = FaultRules(policy="substitute", substitutions=2, disqualify_after=2)

@@ -1,4 +1,6 @@
-"""Building: `pitboss build`, and the builds that other commands see to; with a build step that counts how often it is run."""
+"""Building: `pitboss build`, and the builds that other commands see to; with a build step that counts how often it is
+run.
+"""
 
 from __future__ import annotations
 
@@ -130,7 +132,9 @@ def test_a_source_that_is_written_while_it_is_built(folder: Path) -> None:
 
 
 def test_a_build_that_fails(folder: Path) -> None:
-    """The error names the file, the line and the status, and has what the command printed; the next time it is tried again."""
+    """The error names the file, the line and the status, and has what the command printed; the next time it is tried
+    again.
+    """
     (folder / "make.sh").write_text(BROKEN)
 
     for _ in range(2):
@@ -142,7 +146,9 @@ def test_a_build_that_fails(folder: Path) -> None:
 
 
 def test_a_second_build_that_fails(folder: Path) -> None:
-    """What an earlier build has made is not taken for current any more, though no file has changed: half of it may be overwritten."""
+    """What an earlier build has made is not taken for current any more, though no file has changed: half of it may be
+    overwritten.
+    """
     (folder / "make.sh").write_text(f"test ! -e ../full-disk || exit 1\n{MAKE}")
     build(folder, announce_nothing)
     (folder.parent / "full-disk").write_text("")
@@ -181,7 +187,9 @@ def test_other_ways_to_fail(folder: Path, was: str, now: str, said: str) -> None
 
 
 def test_the_command(folder: Path) -> None:
-    """`pitboss build` builds always; of a tournament file it builds all bots; what cannot be built fails it, the others are built all the same."""
+    """`pitboss build` builds always; of a tournament file it builds all bots; what cannot be built fails it, the others
+    are built all the same.
+    """
     second = folder.parent / "wasp"
     shutil.copytree(folder, second)
     (second / "make.sh").write_text(BROKEN)
@@ -217,7 +225,9 @@ def test_what_cannot_be_built(folder: Path) -> None:
 
 
 def test_before_a_tournament(folder: Path) -> None:
-    """`pitboss match` and `pitboss run` build what is not current, say so, and play; they do not play if a build fails."""
+    """`pitboss match` and `pitboss run` build what is not current, say so, and play; they do not play if a build
+    fails.
+    """
     short = ("-o", "turns=3")
     (folder.parent / "one.toml").write_text(
         'game = "magpie"\ndeals = 1\noptions = { turns = 3 }\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "house:first"\n'

@@ -1,4 +1,6 @@
-"""`bot.toml`: every key is read and counts, every mistake is told with its line, and what a bot asks for is granted or refused aloud."""
+"""`bot.toml`: every key is read and counts, every mistake is told with its line, and what a bot asks for is granted or
+refused aloud.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,9 @@ def test_what_is_asked_for_is_granted_as_far_as_it_is_allowed(tmp_path: Path) ->
 
 
 def test_a_tournament_decides(tmp_path: Path) -> None:
-    """The limits of a tournament, and of a bot in it, are the most that there is; who asks for more is named when it starts."""
+    """The limits of a tournament, and of a bot in it, are the most that there is; who asks for more is named when it
+    starts.
+    """
     write_bot_folder(tmp_path)
     (tmp_path / "two.toml").write_text(TOURNAMENT)
 

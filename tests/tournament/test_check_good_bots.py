@@ -1,4 +1,6 @@
-"""`pitboss check` on good bots: the example bots keep every promise, in the sandbox and without it; what is no fault is none."""
+"""`pitboss check` on good bots: the example bots keep every promise, in the sandbox and without it; what is no fault is
+none.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ from msgspec.structs import replace
 
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.checks.bot_report import BotReport
-from pitboss_tournament.checks.bot_under_test import resolve_bot
-from pitboss_tournament.checks.suite import EVERY_CHECK, check_bot
+from pitboss_tournament.bot_checks.bot_report import BotReport
+from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
+from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.plan import SandboxMode
 from pitboss_tournament.processes.sandbox import resolve_sandbox
 from tests.tournament.faulty_bots import BotMistake, write_bot
@@ -64,7 +66,9 @@ def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
-    """Leaving with status 0 after a game is allowed: it is noted what that costs, and no check that goes over several games is held against it."""
+    """Leaving with status 0 after a game is allowed: it is noted what that costs, and no check that goes over several
+    games is held against it.
+    """
     report = run_all_checks(
         str(write_bot(tmp_path / "bot", BotMistake({"        # end\n": "        break\n"}))), "none"
     )
@@ -85,7 +89,9 @@ def test_a_named_bot() -> None:
     ("place", "only"), [("# before", ()), ("# decide", ()), ("# bye", ("ends-at-bye", "plays-a-whole-game"))]
 )
 def test_a_bot_that_hangs_does_not_hang_the_check(place: str, only: tuple[str, ...], tmp_path: Path) -> None:
-    """Whether it hangs at once, at a question or at the end: one check finds that, and all that cannot be made name that one."""
+    """Whether it hangs at once, at a question or at the end: one check finds that, and all that cannot be made name
+    that one.
+    """
     folder = write_bot(tmp_path / "bot", BotMistake({f"{place}\n": "while True: time.sleep(60)\n"}))
     registry = Registry()
     bot = resolve_bot(

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.checks.bot_report import BotReport
-from pitboss_tournament.checks.bot_under_test import resolve_bot
-from pitboss_tournament.checks.suite import EVERY_CHECK, check_bot
+from pitboss_tournament.bot_checks.bot_report import BotReport
+from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
+from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.processes.sandbox import probe_bubblewrap
 from tests.tournament.faulty_bots import MISTAKES, BotMistake, write_bot
@@ -37,7 +37,9 @@ def test_every_check_has_its_mistake() -> None:
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot with the mistake does not keep the promise; it keeps all those that are checked before, and is told a cure."""
+    """A bot with the mistake does not keep the promise; it keeps all those that are checked before, and is told a
+    cure.
+    """
     if name == "runs-in-the-sandbox" and (trouble := probe_bubblewrap().sentence):
         pytest.skip(trouble)
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # it hides a missing flush

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from pitboss_tournament.checks.suite import EVERY_CHECK
+from pitboss_tournament.bot_checks.suite import EVERY_CHECK
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -18,7 +18,9 @@ QUIET: Final = {"PYTHONUNBUFFERED": ""}
 
 
 def mask_numbers(text: str) -> str:
-    """Return a text in which all numbers, which differ from run to run, and all places where lines are broken are the same."""
+    """Return a text in which all numbers, which differ from run to run, and all places where lines are broken are the
+    same.
+    """
     text = re.sub(r"[\d,]*\d", "N", text)
     return " ".join(re.sub(r"in a bubblewrap sandbox|without a sandbox", "somewhere", " ".join(text.split())).split())
 

@@ -14,7 +14,7 @@ from pitboss_tournament.asking.bot_lookup import check_seat
 from pitboss_tournament.asking.recorded_game import load_recorded_game
 from pitboss_tournament.store.export import record_lines
 from pitboss_tournament.store.store import Store
-from pitboss_tournament.text.terminal import decode_text
+from pitboss_tournament.text.terminal_text import decode_text
 from tests.tournament.command_line import COMMAND, CommandResult, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -51,7 +51,9 @@ TABLE: Final = (
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with three bots, and a store each of what they played: a bot that counts, one that fails, one that dawdles."""
+    """Return a folder with three bots, and a store each of what they played: a bot that counts, one that fails, one
+    that dawdles.
+    """
     folder = tmp_path_factory.mktemp("ask")
     for name, code in (("counts", COUNTING_BOT), ("fails", FAILING_BOT), ("dawdles", SLOW_BOT)):
         (folder / f"{name}.py").write_text(code)
@@ -94,7 +96,9 @@ def sent_messages(wire: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("game", [0, 2])
 def test_the_same_words(folder: Path, game: int) -> None:
-    """What the runner says is what it said in the game, to the byte: seeds, numbers, views and events; of the clocks what was left then."""
+    """What the runner says is what it said in the game, to the byte: seeds, numbers, views and events; of the clocks
+    what was left then.
+    """
     seat, numbers = own_decisions(folder, "counts.pitboss", "counts", game)
     first, then = (
         sent_messages(decode_text(Store(folder / "counts.pitboss").logs(number)[seat].wire).splitlines())
@@ -109,7 +113,9 @@ def test_the_same_words(folder: Path, game: int) -> None:
 
 
 def test_a_bot_remembers(folder: Path) -> None:
-    """All its earlier questions are asked first: it does as then; what it writes to standard error is kept from the question on."""
+    """All its earlier questions are asked first: it does as then; what it writes to standard error is kept from the
+    question on.
+    """
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 
     ran = run_ask(folder, decision=numbers[3])
@@ -158,7 +164,9 @@ def test_a_question_asked_several_times(folder: Path) -> None:
 
 
 def test_a_bot_that_failed(folder: Path) -> None:
-    """What it was asked when it failed is asked again: it fails again, with status 1; mended it answers. What it was not asked cannot be asked."""
+    """What it was asked when it failed is asked again: it fails again, with status 1; mended it answers. What it was
+    not asked cannot be asked.
+    """
     _, numbers = own_decisions(folder, "fails.pitboss", "fails")
 
     again = run_ask(folder, record="fails.pitboss", decision=numbers[2])
@@ -229,7 +237,9 @@ def test_a_pause_for_a_debugger(folder: Path) -> None:
 
 
 def test_an_exported_record(folder: Path) -> None:
-    """It will do in place of the store, but for the seeds and the clock, which is said; who sat there has to be named."""
+    """It will do in place of the store, but for the seeds and the clock, which is said; who sat there has to be
+    named.
+    """
     run_pitboss("export", "counts.pitboss", "--output", "x.jsonl", cwd=folder)
     _, numbers = own_decisions(folder, "counts.pitboss", "counts")
 

@@ -57,7 +57,9 @@ def test_all_promises_on_demand(tmp_path: Path) -> None:
 
 
 def test_a_buffered_bot(tmp_path: Path) -> None:
-    """Its author is told what was seen and what to do in its language; the checks that could not be made are one line; the status is 1."""
+    """Its author is told what was seen and what to do in its language; the checks that could not be made are one line;
+    the status is 1.
+    """
     folder = write_bot(tmp_path / "bot", BotMistake({"    sys.stdout.flush()\n": ""}))
 
     ran = run_pitboss("check", str(folder), *QUICK, env=QUIET)
@@ -122,7 +124,7 @@ def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
 
 def test_a_perl_bot_is_told_in_perl(tmp_path: Path) -> None:
     """The cure for a buffer is in the language of the bot's program."""
-    from pitboss_tournament.checks.advice import advise_flush
+    from pitboss_tournament.bot_checks.advice import advise_flush
 
     cures = [
         advise_flush(*given)

@@ -63,7 +63,9 @@ def test_games_as_json(tmp_path: Path) -> None:
 
 
 def test_a_game_for_people() -> None:
-    """All that a tournament file needs is there: options with default, allowed values and meaning, seats, presets, actions; 80 columns."""
+    """All that a tournament file needs is there: options with default, allowed values and meaning, seats, presets,
+    actions; 80 columns.
+    """
     out = run_pitboss("games", "racko").out
 
     assert "Seats: 2, 3 or 4\n" in out

@@ -24,7 +24,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_all_that_was_said(store: Path) -> None:
-    """For each seat what it wrote to standard error, and each line of the wire with its second and who said it, and what was wrong."""
+    """For each seat what it wrote to standard error, and each line of the wire with its second and who said it, and
+    what was wrong.
+    """
     ran = run_pitboss("log", str(store), "0")
     good, rogue = ran.out.split("\n\n")[1:]
 
@@ -54,7 +56,9 @@ def test_all_that_was_said(store: Path) -> None:
 
 @pytest.mark.parametrize("columns", [50, 80])
 def test_in_a_terminal_nothing_is_obeyed_and_nothing_forged(store: Path, columns: int) -> None:
-    """No escape gets through, and each line is the terminal's width at most, so that what the bot wrote stays behind the margin."""
+    """No escape gets through, and each line is the terminal's width at most, so that what the bot wrote stays behind
+    the margin.
+    """
     lines = run_in_terminal("log", str(store), "0", columns=columns).splitlines()
 
     assert all(line.isprintable() for line in lines)

@@ -32,7 +32,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def replay_with_input(
     store: Path, *lines: str, columns: int = 80, words: tuple[str, ...] = (), last_key: str = ""
 ) -> list[str]:
-    """Replay game 0 in a terminal, type these lines and perhaps a key after them, and return what stands between the prompts."""
+    """Replay game 0 in a terminal, type these lines and perhaps a key after them, and return what stands between the
+    prompts.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}

@@ -1,4 +1,6 @@
-"""`standings`, `replay` and `export` of a store in which bots did wrong: all of it is shown, counted and exported, and none of it harms."""
+"""`standings`, `replay` and `export` of a store in which bots did wrong: all of it is shown, counted and exported, and
+none of it harms.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_first_screen(store: Path) -> None:
-    """Who is better, the rogue's faults by kind with the first one, thinking times, the runner's lag, void games by cause, who is out."""
+    """Who is better, the rogue's faults by kind with the first one, thinking times, the runner's lag, void games by
+    cause, who is out.
+    """
     lines = run_pitboss("standings", str(store)).out.splitlines()
 
     assert lines[0] == "magpie, 2 at a table, seed 'test': 2 games played"
@@ -104,7 +108,9 @@ def test_without_colour(store: Path) -> None:
 
 
 def test_a_replay_shows_where_it_went_wrong(store: Path) -> None:
-    """The substituted decisions, the forfeited one and those after it are told apart; at the end all three are listed."""
+    """The substituted decisions, the forfeited one and those after it are told apart; at the end all three are
+    listed.
+    """
     text = run_pitboss("replay", str(store), "0").out
 
     assert text.count("(neutral: substituted)") == 2

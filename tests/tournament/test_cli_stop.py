@@ -53,7 +53,9 @@ def run_long_match(folder: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]
 
 
 def test_a_run_is_stopped_from_another_terminal(tmp_path: Path) -> None:
-    """`stop` returns when the run has ended as by Ctrl-C: its status, its last line, and every game that it told of is in the store."""
+    """`stop` returns when the run has ended as by Ctrl-C: its status, its last line, and every game that it told of is
+    in the store.
+    """
     with run_long_match(tmp_path) as (store, match):
         stopped = run_pitboss("stop", str(store))
 
@@ -69,7 +71,9 @@ def test_a_run_is_stopped_from_another_terminal(tmp_path: Path) -> None:
 
 
 def test_standings_of_a_run_on_its_way(tmp_path: Path) -> None:
-    """They say by which process it is played, how far it is, how fast it goes and how long it will take; programs are told too."""
+    """They say by which process it is played, how far it is, how fast it goes and how long it will take; programs are
+    told too.
+    """
     with run_long_match(tmp_path) as (store, match):
         line = run_pitboss("standings", str(store)).out.splitlines()[1]
         value = run_pitboss("standings", str(store), "--json").json_value["running"]

@@ -39,17 +39,21 @@ MISTAKES = [
     (
         "seats = 2",
         "seat = 2",
-        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, format, seating, stop, seed, deals, "
+        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, "
+        "format, seating, stop, seed, deals, "
         "games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs",
     ),
     (
         "decision_ms",
         "decison_ms",
-        "5: there is no key 'decison_ms' in clock (did you mean 'decision_ms'?); the keys are start_ms, decision_ms, game_ms, "
+        "5: there is no key 'decison_ms' in clock (did you mean 'decision_ms'?); the keys are start_ms, "
+        "decision_ms, game_ms, "
         "increment_ms and margin_ms",
     ),
-    ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, seats, preset, options, "
-     "format, seating, stop, seed, deals, games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs"),
+    ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, "
+                      "seats, preset, options, "
+     "format, seating, stop, seed, deals, games_at_once, workers, pinned, sandbox, store, clock, faults, "
+     "limits and logs"),
     (
         'name = "cat"',
         'nmae = "cat"',
@@ -58,31 +62,37 @@ MISTAKES = [
     (
         "target",
         "tarqet",
-        "8: there is no key 'tarqet' in options (did you mean 'target'?); the keys are deck_size, target, bonus_runs, declare, "
-        "min_run, partners, may_return_discard, first_dealer, max_turns, stalled_round, max_rounds, tie and restock_shuffle",
+        "8: there is no key 'tarqet' in options (did you mean 'target'?); the keys are deck_size, target, "
+        "bonus_runs, declare, "
+        "min_run, partners, may_return_discard, first_dealer, max_turns, stalled_round, max_rounds, tie and "
+        "restock_shuffle",
     ),
     ('game = "racko"\n', "", "1: the key 'game' is missing (a name from `pitboss games`); it must be a string"),
     (
         'bot = "bots/bee"\n',
         "",
-        "10: the key 'bots.bot' is missing (a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`); "
+        "10: the key 'bots.bot' is missing (a folder with a bot.toml, a command in quotes, or a name from "
+        "`pitboss bots`); "
         "it must be a string that is not empty",
     ),
     # values
     ("500", '"500"', '5: clock.decision_ms is "500"; it must be an integer from 1 to 86400000'),
     ("500", "0", "5: clock.decision_ms is 0; it must be an integer from 1 to 86400000"),
     ("500", "1.5", "5: clock.decision_ms is 1.5; it must be an integer from 1 to 86400000"),
-    ("[clock]", "[faults]\ndisqualify_after = 0\n[clock]", "5: faults.disqualify_after is 0; it must be an integer of at least 1"),
+    ("[clock]", "[faults]\ndisqualify_after = 0\n[clock]", "5: faults.disqualify_after is 0; it must be an "
+                                                           "integer of at least 1"),
     ("seats = 2", "seats = 2\ndeals = true", "3: deals is true; it must be an integer from 1 to 1000000000"),
     ("seats = 2", "seats = 2\nseed = 7", "3: seed is 7; it must be a string of 1 to 200 characters"),
     ("seats = 2", "seats = 1979-05-27", '2: seats is "1979-05-27"; it must be an integer of at least 1'),
-    ("[clock]\ndecision_ms = 500", "clock.start_ms = 0", "4: clock.start_ms is 0; it must be an integer from 1 to 86400000"),
+    ("[clock]\ndecision_ms = 500", "clock.start_ms = 0", "4: clock.start_ms is 0; it must be an integer from "
+                                                         "1 to 86400000"),
     ("[options]\ntarget = 100\n", "[[options]]\n", "7: options is [{{}}]; it must be a table"),
     ("seats = 2", "seats = 2\ngames_at_once = 0", "3: games_at_once is 0; it must be an integer from 1 to 1024"),
     (
         'name = "cat"',
         'name = "a/b"',
-        '14: bots.name is "a/b"; it must be a string of 1 to 40 letters, digits, blanks and characters of . _ : + ? = & - '
+        '14: bots.name is "a/b"; it must be a string of 1 to 40 letters, digits, blanks and characters of . '
+        '_ : + ? = & - '
         "that begins with a letter or a digit",
     ),
     # the game, its seats and options
@@ -92,14 +102,17 @@ MISTAKES = [
     (
         "seats = 2",
         'preset = "bonuss"',
-        "2: racko has no preset 'bonuss' (did you mean 'bonus'?); it has classic, bonus, duel_ja, duel_en, duel_en_bonus or partners",
+        "2: racko has no preset 'bonuss' (did you mean 'bonus'?); it has classic, bonus, duel_ja, duel_en, "
+        "duel_en_bonus or partners",
     ),
     ("target = 100", "target = 0", "8: options.target is 0; it must be an integer of at least 1"),
     ("target = 100", 'declare = "never"', '8: options.declare is "never"; it must be "auto" or "choice"'),
     ("target = 100", "\npartners = true", "9: racko: partners is true; that is for 4 players only, and 2 play"),
-    ("seats = 2", 'seats = 2\npreset = "partners"', "3: racko: partners is true; that is for 4 players only, and 2 play"),
+    ("seats = 2", 'seats = 2\npreset = "partners"', "3: racko: partners is true; that is for 4 players only, "
+                                                    "and 2 play"),
     # the bots
-    ('name = "cat"', 'name = "bee"', "14: two bots are called 'bee', here and in line 10; give one of them another name"),
+    ('name = "cat"', 'name = "bee"', "14: two bots are called 'bee', here and in line 10; give one of them "
+                                     "another name"),
     # the store
     ("seats = 2", 'store = "no/x.pitboss"', "2: store is 'no/x.pitboss'; there is no folder '{folder}/no'"),
     (
@@ -107,7 +120,8 @@ MISTAKES = [
         'store = "friday.toml"',
         "2: store would be '{folder}/friday.toml', which is this file; it must be a file of its own",
     ),
-    ("seats = 2", 'store = "bots"', "2: store would be '{folder}/bots', which is a folder; it must be a file of its own"),
+    ("seats = 2", 'store = "bots"', "2: store would be '{folder}/bots', which is a folder; it must be a file "
+                                    "of its own"),
 ]  # fmt: skip
 
 
@@ -171,7 +185,9 @@ def test_two_bots_of_one_name_by_default(folder: Path) -> None:
 
 
 def test_many_bots_that_cannot_play(folder: Path) -> None:
-    """All of them are told at once, and each name that is taken; who has sixty does not want to hear of one at a time."""
+    """All of them are told at once, and each name that is taken; who has sixty does not want to hear of one at a
+    time.
+    """
     (folder / "a").mkdir()
     (folder / "a" / "bot.toml").write_text("comand = 1\n")
     file = folder / "friday.toml"

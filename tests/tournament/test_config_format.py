@@ -1,4 +1,6 @@
-"""Format, seat design and early end in a tournament file and on the command line: found in the plan, and told apart from mistakes."""
+"""Format, seat design and early end in a tournament file and on the command line: found in the plan, and told apart
+from mistakes.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import pytest
 
 from pitboss_tournament.config.toml_file import TomlFileError
 from pitboss_tournament.config.tournament_file import load_plan
-from pitboss_tournament.formats.choice import load_built_in_formats
+from pitboss_tournament.formats.selection import load_built_in_formats
 from pitboss_tournament.plan.plan import FormatChoice, Plan, StopRules
 from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
@@ -65,7 +67,8 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
     [
         (
             'format = "swis"',
-            "3: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, round-robin, settle, swiss",
+            "3: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
+            "round-robin, settle, swiss",
         ),
         (
             "format = 3",
@@ -74,7 +77,8 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         ("[format]\nrounds = 3", '3: format has no name; it must be the name of a format: name = "swiss"'),
         (
             '[format]\nname = "swis"',
-            "4: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, round-robin, settle, swiss",
+            "4: there is no format 'swis' (did you mean 'swiss'?); there are: gauntlet, knockout, "
+            "round-robin, settle, swiss",
         ),
         (
             '[format]\nname = "swiss"\nround = 3',
@@ -90,7 +94,8 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
         ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
         (
             '[stop]\nbetter_than = "b1"',
-            "3: stop.bot is missing: a tournament ends when one bot is better than another; the bots are b0, b1, b2, b3",
+            "3: stop.bot is missing: a tournament ends when one bot is better than another; the bots are b0, "
+            "b1, b2, b3",
         ),
         ("[stop]\ndelta = 0.1", "3: stop asks for nothing; it has better_than with bot, or ranking = true"),
         (

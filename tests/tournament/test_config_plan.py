@@ -110,7 +110,9 @@ def test_the_store_has_the_name_of_the_file(tmp_path: Path) -> None:
 
 
 def test_the_seed_is_a_new_one(tmp_path: Path) -> None:
-    """A bot that could guess it would know all cards: it is of 64 bits that nobody chose, each time others, until there is a store that has it."""
+    """A bot that could guess it would know all cards: it is of 64 bits that nobody chose, each time others, until there
+    is a store that has it.
+    """
     text = f'game = "racko"\n{TWO_BOTS}'
     plan, other = read_plan(tmp_path, text), read_plan(tmp_path, text)
     assert plan.seed != other.seed
@@ -138,7 +140,9 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tournament that is named by another way is the same one, and its store is carried on: programs and folders have one name."""
+    """A tournament that is named by another way is the same one, and its store is carried on: programs and folders have
+    one name.
+    """
     (tmp_path / "cup" / "ant").mkdir(parents=True)
     (tmp_path / "cup" / "ant" / "bot.toml").write_text('command = ["./ant"]\nlimits.memory_mb = 64\n')
     (tmp_path / "cup" / "ant" / "ant").touch(0o755)

@@ -77,7 +77,9 @@ def test_a_disqualified_bot_is_not_assigned(made: Plan) -> None:
 
 
 def test_a_worker_dies(made: Plan) -> None:
-    """Its next game is a suspect, handed out alone and to a worker that is idle; the rest of its sitting comes before all others."""
+    """Its next game is a suspect, handed out alone and to a worker that is idle; the rest of its sitting comes before
+    all others.
+    """
     desk = make_dispatcher(made)
     lost = next_assignment(desk)
     began = remaining_games(lost)

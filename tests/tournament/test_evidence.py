@@ -1,4 +1,6 @@
-"""What a replay shows of a bot's faults: the verdict where it happened, with the evidence, and all of them at the end."""
+"""What a replay shows of a bot's faults: the verdict where it happened, with the evidence, and all of them at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def decision_number(record: Record, seat: int, question: int) -> int:
 
 
 def test_a_forfeit_is_shown_where_it_happened() -> None:
-    """The verdict, the clock, what was legal, the last lines exchanged and the last words; the seat's later decisions say why they are neutral."""
+    """The verdict, the clock, what was legal, the last lines exchanged and the last words; the seat's later decisions
+    say why they are neutral.
+    """
     record = make_magpie_record("forfeit", make_incident(1, 2, clock="game"))
     at, later = decision_number(record, 1, 2), decision_number(record, 1, 3)
     shown = {page.decision: page.text for page in make_pages(record)}
@@ -79,7 +83,9 @@ def test_at_the_end_all_incidents_are_listed() -> None:
 
 
 def test_evidence_is_told_to_its_own_seat_alone() -> None:
-    """Before the end others learn nothing; at the end, what was wrong, but neither what was exchanged nor the last words."""
+    """Before the end others learn nothing; at the end, what was wrong, but neither what was exchanged nor the last
+    words.
+    """
     record = make_magpie_record("fault", make_incident(0, 0, "never_started"), make_incident(2, 1))
 
     assert "seat 0 (ann) never played." in make_pages(record, 0)[0].text

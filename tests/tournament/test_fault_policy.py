@@ -1,4 +1,6 @@
-"""The policy `substitute`: a decision that a bot fails to make is made for it, so many times a game, and counted; then it forfeits."""
+"""The policy `substitute`: a decision that a bot fails to make is made for it, so many times a game, and counted; then
+it forfeits.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ for line in sys.stdin:
 
 
 def clumsy_entrant(how: str, *fails_at: int) -> Entrant:
-    """Return a bot that fails in a certain way at certain questions; its notes say which process it is and how many events that has heard."""
+    """Return a bot that fails in a certain way at certain questions; its notes say which process it is and how many
+    events that has heard.
+    """
     return Entrant(name="clumsy", command=(sys.executable, "-S", "-c", CLUMSY_BOT, how, ",".join(map(str, fails_at))))
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pitboss.protocol.faults import ClockName, Fault, FaultKind, FaultVerdict
 from pitboss.protocol.messages import Clock, TimeLeft
 from pitboss.record import Decision, Incident
-from pitboss_tournament.checks import advice
+from pitboss_tournament.bot_checks import advice
 from pitboss_tournament.cli import parameters
 from pitboss_tournament.person import narration
 from pitboss_tournament.plan.plan import FaultRules

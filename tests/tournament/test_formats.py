@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.formats import PlayedBlock, PlayedRound
-from pitboss_tournament.formats.choice import convert_options, find_format, make_field
+from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead

@@ -1,4 +1,6 @@
-"""The page of a game that lies beside a new bot: nothing of the game's structs is left out, and its examples are of the game."""
+"""The page of a game that lies beside a new bot: nothing of the game's structs is left out, and its examples are of the
+game.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pitboss.errors import ConfigError
 from pitboss.hookspec import BotOption, NamedBot
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss_tournament.checks.bot_under_test import make_entrant, resolve_bot
+from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
 from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.config.named_bots import resolve_named_bot
 

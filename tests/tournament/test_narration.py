@@ -91,7 +91,9 @@ def test_one_after_the_other() -> None:
 
 
 def test_a_number_in_a_name_is_no_owner() -> None:
-    """Only the zone that belongs to a seat is its own: "meld 1" is the first meld on the table, whoever sits in seat 1."""
+    """Only the zone that belongs to a seat is its own: "meld 1" is the first meld on the table, whoever sits in
+    seat 1.
+    """
     zones = GAMES["rummy"].deal(3, resolve_options(GAMES["rummy"], 3), Random("s")).table.layout.zones
     lay = Lay(event="meld", seat=2, cards=["S3"], source="hand 2", target="meld 1")
 
@@ -114,7 +116,9 @@ def test_a_fault(verdict: str, means: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_hidden_is_told(name: str) -> None:
-    """In every game what is told of an event holds no card that the event hides: it is told of what the seat saw, and of nothing else."""
+    """In every game what is told of an event holds no card that the event hides: it is told of what the seat saw, and
+    of nothing else.
+    """
     game = GAMES[name]
     seats = min(game.seats)
     state = game.deal(seats, resolve_options(game, seats), Random("s"))

@@ -37,7 +37,9 @@ def test_a_table_in_parts() -> None:
 
 
 def test_neighbours_that_are_no_table() -> None:
-    """Lines that are too wide, one below the other, are each folded by themselves: nobody's cards get into another line."""
+    """Lines that are too wide, one below the other, are each folded by themselves: nobody's cards get into another
+    line.
+    """
     lines = ["  pile     4: R1 R2 B3 B4 B5", "> 0 You    3  Y1 Y2 Y3 Y4 Y5"]
 
     assert list(fit_lines(lines, 23)) == [

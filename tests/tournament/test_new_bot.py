@@ -1,4 +1,6 @@
-"""`pitboss new bot`: the folder that it makes, what it refuses, and what each template promises. That the bots play: tests/languages."""
+"""`pitboss new bot`: the folder that it makes, what it refuses, and what each template promises. That the bots play:
+tests/languages.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,8 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
     [
         (
             ["pyton", "bee"],
-            "there is no template for 'pyton' (did you mean 'python'?); there are templates for awk, bash, c, cpp, go, ",
+            "there is no template for 'pyton' (did you mean 'python'?); there are templates for awk, bash, "
+            "c, cpp, go, ",
         ),
         (["cobol", "bee"], "there is no template for 'cobol'; there are templates for awk, "),
         (["c", "../bee"], 'name is "../bee"; it must be a string of 1 to 40 letters, digits, '),
@@ -166,7 +169,9 @@ def test_completion() -> None:
 
 @each_template
 def test_a_template(begun: Template) -> None:
-    """It leads to the function to change and to the commands; its bot.toml begins with the name; it says what Debian calls its tools."""
+    """It leads to the function to change and to the commands; its bot.toml begins with the name; it says what Debian
+    calls its tools.
+    """
     made = render_files(NewBot(name="bee", into=Path()), begun)
     source = made[Path(begun.about.change)]
     about = tomllib.loads(made[Path("bot.toml")])

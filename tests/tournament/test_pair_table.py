@@ -17,7 +17,7 @@ from pitboss_tournament.showing.pair_table import (
     order_pairs,
     pair_lines,
 )
-from pitboss_tournament.showing.scoreboard import (
+from pitboss_tournament.showing.standings_table import (
     NOT_COMPARABLE,
     RATINGS,
     board_lines,

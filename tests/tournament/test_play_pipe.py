@@ -30,7 +30,9 @@ def export_games(folder: Path) -> str:
 
 @pytest.mark.parametrize("game", SHORT_GAMES)
 def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: str) -> None:
-    """Each game can be played to its end, no line wider than 40 columns but the commands; it lies in a store like any other, and its record replays."""
+    """Each game can be played to its end, no line wider than 40 columns but the commands; it lies in a store like any
+    other, and its record replays.
+    """
     narrow = terminal_environment(COLUMNS="40")
     ran = play_piped(
         ALWAYS_FIRST, game, *SHORT_GAMES[game], "--seed", "s", "--store", "x.pitboss", cwd=tmp_path, env=narrow
@@ -45,7 +47,9 @@ def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: st
 
 
 def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
-    """Where the input ends the game is kept, the command that is named carries on, and all is as if it had never been broken off."""
+    """Where the input ends the game is kept, the command that is named carries on, and all is as if it had never been
+    broken off.
+    """
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     whole.mkdir()
     halves.mkdir()
@@ -102,7 +106,8 @@ def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
     """A game that is carried on begins with the time that its bots had left, not with all of it."""
     (tmp_path / "bot.py").write_text(
         "import time\nfrom pitboss.bot import AnnotatedChoice, run\n\n"
-        "def choose(decision):\n    time.sleep(0.03)\n    return AnnotatedChoice(0, str(decision.game_ms))\n\nrun(choose, name='slow')\n"
+        "def choose(decision):\n    time.sleep(0.03)\n    return AnnotatedChoice(0, "
+        "str(decision.game_ms))\n\nrun(choose, name='slow')\n"
     )
     slow = ("racko", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "--game-ms", "60000")
     words = (*slow, "-o", "max_rounds=1", "-o", "max_turns=8", "--seed", "s", "--store", "x.pitboss")
@@ -164,7 +169,9 @@ def test_a_seat_of_ones_own_choice(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
-    """It is said in plain words without what the bot holds, the game goes on, and the record has it at the right decision, broken off or not."""
+    """It is said in plain words without what the bot holds, the game goes on, and the record has it at the right
+    decision, broken off or not.
+    """
     bot = f"{sys.executable} {ZOO / 'plays_illegally.py'}"
     words = ("racko", "--against", bot, *SHORT_GAMES["racko"][2:], "--seed", "s", "--store", "x.pitboss")
 

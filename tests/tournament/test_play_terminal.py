@@ -1,4 +1,6 @@
-"""`pitboss play` in a terminal: a choice can be taken back, the terminal is left as it was, and everybody can read it."""
+"""`pitboss play` in a terminal: a choice can be taken back, the terminal is left as it was, and everybody can read
+it.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def test_words_narrow_the_list(tmp_path: Path) -> None:
 
 
 def test_a_key_that_is_no_character(tmp_path: Path) -> None:
-    """A byte that is not UTF-8, as a terminal of another character set sends it, is a word that no action has, in any locale."""
+    """A byte that is not UTF-8, as a terminal of another character set sends it, is a word that no action has, in any
+    locale.
+    """
     with TerminalSession(RACKO, tmp_path, env={"PYTHONIOENCODING": "utf-8:strict"}) as seat:
         seat.answer_prompt("Which?", "\udcff")
         assert "No action has '\ufffd' in it." in seat.answer_prompt("Which?", "q")
@@ -141,7 +145,9 @@ def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> Non
     ids=["no colour", "plain", "dumb"],
 )
 def test_without_colours(tmp_path: Path, words: tuple[str, ...], env: dict[str, str]) -> None:
-    """Whoever wants no colours gets none; in a plain or dumb terminal nothing is drawn either, and nothing moves the cursor."""
+    """Whoever wants no colours gets none; in a plain or dumb terminal nothing is drawn either, and nothing moves the
+    cursor.
+    """
     with TerminalSession((*RACKO, *words), tmp_path, env=env) as seat:
         seat.answer_prompt("Which?", "1")
         seat.answer_prompt("yes, u: no.")

@@ -7,7 +7,7 @@ import pytest
 from pitboss.record import Record
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
 from pitboss_magpie.messages import Bury, Drop, Wait
-from pitboss_tournament.text.terminal import action_text, event_text
+from pitboss_tournament.text.terminal_text import action_text, event_text
 from tests.tournament.magpie_records import NAMES, make_magpie_record, make_pages
 
 
@@ -18,7 +18,9 @@ def decision_numbers(record: Record, *kinds: type) -> list[int]:
 
 
 def test_all_eyes() -> None:
-    """There is a page for the deal and for each decision, with who did what, what happened and who is next; the last has the end."""
+    """There is a page for the deal and for each decision, with who did what, what happened and who is next; the last
+    has the end.
+    """
     record = make_magpie_record("all")
 
     shown = make_pages(record)
@@ -34,7 +36,9 @@ def test_all_eyes() -> None:
 
 
 def test_the_eyes_of_a_seat() -> None:
-    """Of the others there are the events that the seat saw, and neither what they chose nor what they noted or how long they thought."""
+    """Of the others there are the events that the seat saw, and neither what they chose nor what they noted or how long
+    they thought.
+    """
     record = make_magpie_record("eyes")
     [number, *_] = [at for at in decision_numbers(record, Bury) if record.decisions[at - 1].seat != 1]
     decision = record.decisions[number - 1]

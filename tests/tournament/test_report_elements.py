@@ -21,7 +21,7 @@ from pitboss_tournament.reporting.number_format import (
     format_signed,
 )
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.text.terminal import escape_line
+from pitboss_tournament.text.terminal_text import escape_line
 
 ESTIMATES = {
     "–": Estimate(None, None),

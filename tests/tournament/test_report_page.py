@@ -51,7 +51,9 @@ def assert_page(leaf: ParsedPage) -> None:
 
 
 def test_a_tournament(tmp_path: Path) -> None:
-    """Every element is closed, ids are unique, links lead somewhere, nothing comes from elsewhere, and tables and pictures say what they are."""
+    """Every element is closed, ids are unique, links lead somewhere, nothing comes from elsewhere, and tables and
+    pictures say what they are.
+    """
     leaf = parse_report(write_tournament_store(tmp_path, 6, 4, 30))
 
     assert_page(leaf)
@@ -93,7 +95,9 @@ def test_thirty_bots(tmp_path: Path) -> None:
 
 
 def test_a_tournament_that_is_running(tmp_path: Path) -> None:
-    """Games of blocks that are not complete are counted as games, and how many games there will be is said, until it is over."""
+    """Games of blocks that are not complete are counted as games, and how many games there will be is said, until it is
+    over.
+    """
     path = write_tournament_store(tmp_path, 4, 4, 10, missing_games=3)
     store = Store(path)
     store.begin_run(37, 40)
@@ -145,7 +149,9 @@ def test_a_format_that_ranks(tmp_path: Path, missing: int) -> None:
 
 
 def test_every_text_is_an_attack(tmp_path: Path) -> None:
-    """Whatever names, options, commands, messages, exchanges and last words hold stands there as text, in one line, and nothing else does."""
+    """Whatever names, options, commands, messages, exchanges and last words hold stands there as text, in one line, and
+    nothing else does.
+    """
     path = write_hostile_store(tmp_path)
     text = render_report(Store(path), date=ATTACK)
     leaf = ParsedPage(text)
@@ -162,7 +168,9 @@ def test_every_text_is_an_attack(tmp_path: Path) -> None:
 
 
 def test_evidence_of_a_rogue(tmp_path: Path) -> None:
-    """Of each kind of fault the first is there, with what was exchanged and written, behind a margin, and the commands to look at it."""
+    """Of each kind of fault the first is there, with what was exchanged and written, behind a margin, and the commands
+    to look at it.
+    """
     path = play_rogue(tmp_path)
     text = render_report(Store(path))
     leaf = ParsedPage(text)

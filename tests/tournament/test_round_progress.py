@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pitboss.errors import ConfigError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
-from pitboss_tournament.formats import choice
+from pitboss_tournament.formats import selection
 from pitboss_tournament.playing.round_progress import FormatPluginError, RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed, pairing_number
 from pitboss_tournament.store.header import make_header
@@ -172,7 +172,7 @@ def test_a_format_of_a_plugin_is_broken(
     monkeypatch: pytest.MonkeyPatch, asks: PlannedRound | Exception, said: str
 ) -> None:
     """It is named, with what it asked for and what a table is."""
-    monkeypatch.setitem(choice.load_built_in_formats(), "odd", FixedRoundsFormat(asks))
+    monkeypatch.setitem(selection.load_built_in_formats(), "odd", FixedRoundsFormat(asks))
 
     with pytest.raises(FormatPluginError, match=said):
         RoundProgress(make_random_plan("odd", 3, 2))

@@ -37,7 +37,9 @@ SHORT_CLOCK = Clock(start_ms=10_000, decision_ms=300)
 def test_a_bad_bot_forfeits_and_the_good_one_plays_on(
     tmp_path: Path, bot: str, kind: str, clock: Clock | None, said: str
 ) -> None:
-    """The tournament ends; the bad bot is last in each game, with a verdict that names what happened; the records replay."""
+    """The tournament ends; the bad bot is last in each game, with a verdict that names what happened; the records
+    replay.
+    """
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=1)
     if clock is not None:
         made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=1, clock=clock)

@@ -38,7 +38,9 @@ def run_match(store: Path, limit: str, deals: int) -> subprocess.CompletedProces
 
 
 def test_no_descriptors_left(tmp_path: Path) -> None:
-    """Where no process can be started the games are void: tried again, and then given up with a sentence; no bot forfeits."""
+    """Where no process can be started the games are void: tried again, and then given up with a sentence; no bot
+    forfeits.
+    """
     run = run_match(tmp_path / "x.pitboss", "ulimit -n 20", deals=1)
 
     assert run.returncode == 1
@@ -59,7 +61,9 @@ def test_the_disk_fills_up(tmp_path: Path) -> None:
 
 
 def test_a_game_that_fails_in_the_middle(tmp_path: Path) -> None:
-    """A plugin's bug ends the tournament and is reported with the seed and the decision that show it again; finished games are kept."""
+    """A plugin's bug ends the tournament and is reported with the seed and the decision that show it again; finished
+    games are kept.
+    """
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="return 1 / 0"))
     ran = run_pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "turns=3", cwd=tmp_path, env=env)
 

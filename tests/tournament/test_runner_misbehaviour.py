@@ -62,7 +62,9 @@ def test_misbehaviour_that_forfeits(tmp_path: Path, bot: str, kind: str, questio
     "bot", ["leaves_after_a_game", "leaves_when_asked_again", "stuffs_its_ears", "kills_the_guardian"]
 )
 def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
-    """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is replaced."""
+    """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is
+    replaced.
+    """
     made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=3, clock=SHORT_CLOCK)
     _, games = play_tournament(made)
 
@@ -169,7 +171,9 @@ def match_command(store: Path, first: str, second: str, *more: str) -> list[str]
 
 
 def test_a_bot_kills_the_worker_that_it_plays_in(tmp_path: Path) -> None:
-    """Without a sandbox a bot can do that: the tournament stops with a sentence that names the game, and nobody is left behind."""
+    """Without a sandbox a bot can do that: the tournament stops with a sentence that names the game, and nobody is left
+    behind.
+    """
     words = match_command(tmp_path / "x.pitboss", "good", "kills_the_runner", "--sandbox", "none", "--workers", "1")
     everybody = set[SeenProcess]()
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as runner:
@@ -180,7 +184,8 @@ def test_a_bot_kills_the_worker_that_it_plays_in(tmp_path: Path) -> None:
 
     assert runner.returncode == 1
     assert said.startswith(
-        "pitboss: game 0 (seed 'm/good+kills_the_runner/0', bots good, kills_the_runner) has brought down 3 worker processes"
+        "pitboss: game 0 (seed 'm/good+kills_the_runner/0', bots good, kills_the_runner) has brought down 3 "
+        "worker processes"
     )
     assert "the last one was ended by signal 9 (Killed)" in said
     wait_exited(everybody)

@@ -48,7 +48,9 @@ def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str])
 
 
 def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
-    """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no process outlives the runner."""
+    """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no process
+    outlives the runner.
+    """
     store, kills = tmp_path / "x.pitboss", 0
     for games in range(4, 64, 12):
         with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
@@ -71,7 +73,9 @@ def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
 
 
 def test_interrupted_by_the_person(tmp_path: Path, whole: list[str]) -> None:
-    """Ctrl-C: status 130, finished games are kept, the sentence says how to go on, and going on completes the tournament."""
+    """Ctrl-C: status 130, finished games are kept, the sentence says how to go on, and going on completes the
+    tournament.
+    """
     store = tmp_path / "x.pitboss"
     with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout

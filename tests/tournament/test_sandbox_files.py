@@ -1,4 +1,6 @@
-"""What a bot in the sandbox is shown: its own, its interpreter, what it may read; and never the tournament's own files."""
+"""What a bot in the sandbox is shown: its own, its interpreter, what it may read; and never the tournament's own
+files.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def make_folder(place: Path, *names: str) -> Path:
 
 
 def test_own_folder(tmp_path: Path) -> None:
-    """It is all there, at its own path, and the bot runs in it, also where only we may look into it and what is around it."""
+    """It is all there, at its own path, and the bot runs in it, also where only we may look into it and what is around
+    it.
+    """
     folder = make_folder(tmp_path / "bot", "bot.toml", "bot.py", "data/net.bin")
     for place in (folder / "data", folder, tmp_path):
         place.chmod(0o700)
@@ -231,7 +235,9 @@ def test_virtual_environment(tmp_path: Path) -> None:
 
 
 def test_interpreter_of_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interpreter that the first line of a script names is found, by its path or by its name, wherever it is installed."""
+    """The interpreter that the first line of a script names is found, by its path or by its name, wherever it is
+    installed.
+    """
     tool = make_folder(tmp_path / "tool", "lib/answer") / "bin" / "answer"
     tool.parent.mkdir()
     tool.write_text('#!/bin/sh\ncat "$(dirname "$0")/../lib/answer"\n')

@@ -103,7 +103,9 @@ def test_files_of_others(program: str, tmp_path: Path) -> None:
 
 
 def test_writing(program: str, tmp_path: Path) -> None:
-    """Nothing can be written but in /tmp and /dev/shm: not to the bot's own folder, not to the system, not beside them."""
+    """Nothing can be written but in /tmp and /dev/shm: not to the bot's own folder, not to the system, not beside
+    them.
+    """
     (tmp_path / "bot.toml").write_text("")
     code = f"""
 import os
@@ -209,7 +211,9 @@ def test_fork_bombs(program: str) -> None:
 
 
 def test_open_files(program: str) -> None:
-    """It gets its three pipes and no other open file, least of all a folder; the sandbox's first process has none to steal."""
+    """It gets its three pipes and no other open file, least of all a folder; the sandbox's first process has none to
+    steal.
+    """
     folder = os.open("/", os.O_RDONLY | os.O_DIRECTORY)
     os.set_inheritable(folder, True)
     code = """

@@ -48,7 +48,9 @@ def install_failing_bwrap(folder: Path, monkeypatch: pytest.MonkeyPatch, says: s
 
 
 def test_machine_where_bubblewrap_works() -> None:
-    """If bubblewrap can make a simple sandbox here, ours works too: the tests that need it are not skipped for a fault of ours."""
+    """If bubblewrap can make a simple sandbox here, ours works too: the tests that need it are not skipped for a fault
+    of ours.
+    """
     simple = [
         "bwrap",
         "--unshare-user",
@@ -164,7 +166,9 @@ def test_bot_that_pleads_a_failed_sandbox() -> None:
 
 
 def test_limits_without_a_sandbox() -> None:
-    """The limits of single processes hold; the number of processes does not, because it would count all of the user's."""
+    """The limits of single processes hold; the number of processes does not, because it would count all of the
+    user's.
+    """
     limits = Limits(memory_mb=64, open_files=33, disk_mb=3, cpu_s=100, processes=7)
     code = "import resource as r\nprint(*(r.getrlimit(getattr(r, f'RLIMIT_{name}')) for name in ('NOFILE', 'FSIZE', 'CPU', 'CORE')))"
 
@@ -186,7 +190,9 @@ def test_environment_without_a_sandbox(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 @pytest.mark.parametrize("mode", MODES)
 def test_first_to_go(mode: SandboxMode) -> None:
-    """Once its memory has been looked at, the system will end the bot before others, should the machine run out of memory."""
+    """Once its memory has been looked at, the system will end the bot before others, should the machine run out of
+    memory.
+    """
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux can be told so")
     with start_program(python_entrant("print(flush=True)\ninput()"), mode) as (popen, launch):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.text.terminal import decode_text, escape_json, escape_line, quote_line, wrap_text
+from pitboss_tournament.text.terminal_text import decode_text, escape_json, escape_line, quote_line, wrap_text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""Worker processes: killed, hung, pinned, few or many. The games that are played, and how they end, stay the same; nobody is left behind."""
+"""Worker processes: killed, hung, pinned, few or many. The games that are played, and how they end, stay the same;
+nobody is left behind.
+"""
 
 from __future__ import annotations
 
@@ -133,7 +135,9 @@ def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
 def test_a_game_that_never_returns(tmp_path: Path, number: signal.Signals, status: int) -> None:
-    """A worker that hangs in a plugin's code ends with its runner, and its bots with it, whether the runner is killed or told to stop."""
+    """A worker that hangs in a plugin's code ends with its runner, and its bots with it, whether the runner is killed
+    or told to stop.
+    """
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view=HANGING_VIEW))
     with run_match(*match_arguments("other", 2, "--workers", "1", "--store", str(tmp_path / "x.pitboss")), env=env) as (
         runner,
@@ -151,7 +155,9 @@ def test_a_game_that_never_returns(tmp_path: Path, number: signal.Signals, statu
 
 
 def test_ctrl_c_at_the_terminal_reaches_everybody(tmp_path: Path, whole: list[str]) -> None:
-    """The whole process group hears it; the workers leave it to the runner, which stops in good order, and the match can be carried on."""
+    """The whole process group hears it; the workers leave it to the runner, which stops in good order, and the match
+    can be carried on.
+    """
     store = tmp_path / "x.pitboss"
     match = match_arguments("magpie", DEALS, "--workers", "2", "--store", str(store))
     with run_match(*match) as (runner, said, process):
@@ -183,7 +189,9 @@ for kind, number in messages():
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Signals) -> None:
-    """Also where the workers hear the signal too, as at a terminal: whoever sits at a table when the match is stopped, and does not owe an answer, is told so."""
+    """Also where the workers hear the signal too, as at a terminal: whoever sits at a table when the match is stopped,
+    and does not owe an answer, is told so.
+    """
     file = tmp_path / "waits.py"
     file.write_text(WAITING_BOT.format(zoo=str(BOT_TESTS / "zoo"), folder=tmp_path))
     pair = [f"{sys.executable} -S {file} {name}" for name in ("thinks", "polite")]
@@ -212,7 +220,9 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
 
 @pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system does not pin processes")
 def test_workers_and_their_bots_keep_to_a_processor(tmp_path: Path) -> None:
-    """Each worker has one processor, another one than the next if there is one, and its bots have the same; with --no-pin all may use all."""
+    """Each worker has one processor, another one than the next if there is one, and its bots have the same; with
+    --no-pin all may use all.
+    """
     ours = os.sched_getaffinity(0)
     pinned, bots_there = measure_affinities(tmp_path / "a.pitboss")
     free, _ = measure_affinities(tmp_path / "b.pitboss", "--no-pin")
@@ -253,7 +263,9 @@ def affinity_of(pid: int) -> set[int]:
 
 
 def test_a_game_that_brings_its_worker_down_each_time(tmp_path: Path) -> None:
-    """It is tried three times, then the match stops with a sentence that names the game and how the worker ended; the other games are kept."""
+    """It is tried three times, then the match stops with a sentence that names the game and how the worker ended; the
+    other games are kept.
+    """
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="os.kill(os.getpid(), signal.SIGSEGV)"))
     ran = run_pitboss(*match_arguments("other", 2, "--workers", "2"), cwd=tmp_path, env=env)
 

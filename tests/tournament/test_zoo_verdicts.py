@@ -1,4 +1,6 @@
-"""The zoo at the table: every misbehaving bot gets its verdict, the good one plays on, and nobody is left when the runner has gone."""
+"""The zoo at the table: every misbehaving bot gets its verdict, the good one plays on, and nobody is left when the
+runner has gone.
+"""
 
 from __future__ import annotations
 
@@ -39,13 +41,17 @@ def keeper(tmp_path: Path) -> Iterator[ZooBuilder]:
 @needs_sandbox
 @pytest.mark.parametrize("animal", ZOO_BOTS, ids=lambda animal: animal.name)
 def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
-    """Each gets the verdict of the list, with evidence; who tried a crime saw that it is refused; records replay; nobody is left."""
+    """Each gets the verdict of the list, with evidence; who tried a crime saw that it is refused; records replay;
+    nobody is left.
+    """
     play_and_check(tmp_path / "x.pitboss", keeper, animal, is_boxed=True)
 
 
 @pytest.mark.parametrize("animal", SAFE_BOTS, ids=lambda animal: animal.name)
 def test_without_a_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
-    """Who is treated otherwise where there is none; and everyone who may be let out, on a machine that has none at all."""
+    """Who is treated otherwise where there is none; and everyone who may be let out, on a machine that has none at
+    all.
+    """
     play_and_check(tmp_path / "x.pitboss", keeper, animal, is_boxed=False)
 
 

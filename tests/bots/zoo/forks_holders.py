@@ -1,4 +1,5 @@
-"""Leaves behind a child in a session of its own, deaf to polite signals, that holds the pipes open; plays and leaves normally.
+"""Leaves behind a child in a session of its own, deaf to polite signals, that holds the pipes open; plays and leaves
+normally.
 
 The child ends by itself after a minute.
 """

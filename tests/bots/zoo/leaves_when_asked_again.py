@@ -1,4 +1,6 @@
-"""Leaves, content, at the first question of its second game, as one that was slow to notice the end of the first: no fault."""
+"""Leaves, content, at the first question of its second game, as one that was slow to notice the end of the first: no
+fault.
+"""
 
 from polite import answer, messages
 

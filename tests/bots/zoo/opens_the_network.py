@@ -1,4 +1,6 @@
-"""Looks for a way out by UDP (without sending anything), for somebody on the machine's own network, and notes what it found."""
+"""Looks for a way out by UDP (without sending anything), for somebody on the machine's own network, and notes what it
+found.
+"""
 
 import socket
 import sys

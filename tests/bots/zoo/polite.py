@@ -1,4 +1,5 @@
-"""The manners that the zoo's bots in Python have before they lose them: greet, take the first legal action, repeat on standard error what they did wrong.
+"""The manners that the zoo's bots in Python have before they lose them: greet, take the first legal action, repeat on
+standard error what they did wrong.
 
 No import that costs time: a bot of the zoo starts in a few milliseconds, under `python -S`, from its own folder.
 """
@@ -29,7 +30,9 @@ def answer(number: int, note: str = "") -> None:
 
 
 def messages() -> Iterator[tuple[str, int]]:
-    """Yield the type of each message, and the number if it is a question; greet on the way; stop after `bye` or at the end."""
+    """Yield the type of each message, and the number if it is a question; greet on the way; stop after `bye` or at the
+    end.
+    """
     for line in iter(sys.stdin.buffer.readline, b""):
         kind = line[9:].partition(b'"')[0].decode()
         if kind == "hello":

@@ -1,4 +1,6 @@
-"""Tries to read the other bots' files and the store (they are somewhere in the folder of its argument, with + for /), and notes what it saw."""
+"""Tries to read the other bots' files and the store (they are somewhere in the folder of its argument, with + for /),
+and notes what it saw.
+"""
 
 import os
 import sys

@@ -1,4 +1,6 @@
-"""Plays as it should, and notes how many microseconds it waited for its turn: the good bot that sees what the others cost it."""
+"""Plays as it should, and notes how many microseconds it waited for its turn: the good bot that sees what the others
+cost it.
+"""
 
 from time import monotonic_ns
 

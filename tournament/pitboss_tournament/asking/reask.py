@@ -24,7 +24,7 @@ from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
-from pitboss_tournament.text.terminal import decode_text
+from pitboss_tournament.text.terminal_text import decode_text
 
 _NEVER_FORFEIT: Final = FaultRules(policy="substitute", substitutions=1 << 30)  # a fault ends no series of questions
 

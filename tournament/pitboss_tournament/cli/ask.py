@@ -136,7 +136,7 @@ def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[Re
 
     from pitboss.record import replay_states
     from pitboss_tournament.asking import reask_text
-    from pitboss_tournament.text.terminal import wrap_text
+    from pitboss_tournament.text.terminal_text import wrap_text
 
     width = terminal_width()
     record, number = recorded.record, found[0].asked.original.number

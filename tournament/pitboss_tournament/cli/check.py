@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.plugins import Registry
     from pitboss.testing.framework.check import CheckResult
-    from pitboss_tournament.checks.bot_report import BotReport
+    from pitboss_tournament.bot_checks.bot_report import BotReport
 
 _MARK_WIDTH: Final = 8  # under the marks
 
@@ -78,8 +78,8 @@ def check(
     from msgspec.structs import replace
 
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.checks.bot_under_test import resolve_bot
-    from pitboss_tournament.checks.suite import check_bot, select_checks
+    from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
+    from pitboss_tournament.bot_checks.suite import check_bot, select_checks
     from pitboss_tournament.processes.sandbox import resolve_sandbox
 
     mode, warning = resolve_sandbox(sandbox)

@@ -16,7 +16,7 @@ INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 def report_error(error: BaseException) -> int | None:
     """Print one line for each error of a group and return the exit status; None if one of them is a bug of ours."""
     from pitboss.errors import ConfigError, PitbossError
-    from pitboss_tournament.text.terminal import escape_line
+    from pitboss_tournament.text.terminal_text import escape_line
 
     errors = list(_flatten_groups(error))
     expected = [each for each in errors if isinstance(each, PitbossError) or _is_output_error(each)]

@@ -65,7 +65,7 @@ def export(
     from pitboss.errors import ConfigError
     from pitboss_tournament.store.export import write_parquet
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal import escape_json
+    from pitboss_tournament.text.terminal_text import escape_json
 
     store = Store(file)
     if output is None:

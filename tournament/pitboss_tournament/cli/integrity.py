@@ -25,9 +25,9 @@ def integrity(
     With --json: an object with games, replayed (whether they were), problems: a list of game_id (null: of none) and
     what.
     """
-    from pitboss_tournament.playing.audit import find_problems
+    from pitboss_tournament.playing.store_audit import find_problems
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal import escape_line
+    from pitboss_tournament.text.terminal_text import escape_line
 
     store = Store(file)
     game = load_registry().find_game(store.header.game) if with_replay else None

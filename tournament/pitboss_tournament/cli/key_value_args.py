@@ -44,7 +44,7 @@ def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatC
     Raises:
         ConfigError: there is no such format, a word has no "=" or stands twice, or an option or value is unknown.
     """
-    from pitboss_tournament.formats.choice import choose_format, find_format
+    from pitboss_tournament.formats.selection import choose_format, find_format
 
     made = find_format(name, registry)
     return choose_format(name, _parse_values("--format-option", given, made.Options, "option", "rounds=5"), registry)

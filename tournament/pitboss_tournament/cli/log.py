@@ -89,7 +89,7 @@ def _as_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Se
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
     from pitboss_tournament.showing.evidence import fault_text
-    from pitboss_tournament.text.terminal import decode_text, escape_line, escape_lines, quote_line, wrap_text
+    from pitboss_tournament.text.terminal_text import decode_text, escape_line, escape_lines, quote_line, wrap_text
 
     width = terminal_width()
     print_game_heading(game_id, record)

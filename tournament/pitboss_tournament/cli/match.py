@@ -79,7 +79,7 @@ def match(
     from pitboss_tournament.config.seeds import draw_seed
     from pitboss_tournament.config.sides import find_sides
     from pitboss_tournament.config.tournament_file import default_seats
-    from pitboss_tournament.formats.choice import check_plan
+    from pitboss_tournament.formats.selection import check_plan
     from pitboss_tournament.plan.paths import make_file_name
     from pitboss_tournament.plan.plan import FaultRules, Plan
     from pitboss_tournament.processes.cpu import available_cpus

@@ -36,7 +36,7 @@ def print_json(value: object) -> None:
     """Print a value as indented JSON."""
     import msgspec
 
-    from pitboss_tournament.text.terminal import escape_json
+    from pitboss_tournament.text.terminal_text import escape_json
 
     typer.echo(escape_json(msgspec.json.format(msgspec.json.encode(value)).decode()))
 
@@ -69,7 +69,7 @@ def terminal_width() -> int | None:
 
 def print_game_heading(game_id: int, record: Record) -> None:
     """Print which recorded game follows."""
-    from pitboss_tournament.text.terminal import escape_line
+    from pitboss_tournament.text.terminal_text import escape_line
 
     typer.echo(escape_line(f"Game {game_id}: {record.game}, seed {record.seed!r}"))
 

@@ -47,7 +47,7 @@ def replay(
     from pitboss_tournament.plan.seating import check_seat_number
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal import wrap_text
+    from pitboss_tournament.text.terminal_text import wrap_text
 
     store = Store(file)
     if check:

@@ -87,7 +87,7 @@ SCHEMAS: Final = {
     "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file", "BotFile", "A bot's bot.toml"),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
-        "pitboss_tournament.checks.bot_report",
+        "pitboss_tournament.bot_checks.bot_report",
         "BotReport",
         "What pitboss check found out about a bot",
     ),

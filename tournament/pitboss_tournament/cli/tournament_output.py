@@ -66,7 +66,7 @@ def play_tournament(plan: Plan, as_json: bool) -> None:
 
 def print_standings(summary: TournamentSummary) -> None:
     """Print the standings, what the numbers mean, and each bot's first fault."""
-    from pitboss_tournament.showing.scoreboard import board_lines, fault_lines, note_lines
+    from pitboss_tournament.showing.standings_table import board_lines, fault_lines, note_lines
 
     width = terminal_width()
     first = collect_first_faults(summary)
@@ -88,7 +88,7 @@ def print_pairs(summary: TournamentSummary) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines of text, folded where the terminal is narrower."""
-    from pitboss_tournament.showing.scoreboard import fold_lines
+    from pitboss_tournament.showing.standings_table import fold_lines
 
     for text, _ in fold_lines(lines, terminal_width()):
         typer.echo(text)

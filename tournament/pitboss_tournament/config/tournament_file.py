@@ -23,7 +23,7 @@ from pitboss_tournament.config.seeds import seed_for_store
 from pitboss_tournament.config.sides import find_sides
 from pitboss_tournament.config.stop_rules import resolve_stop_rules
 from pitboss_tournament.config.toml_file import TomlFile
-from pitboss_tournament.formats.choice import check_plan, choose_format, find_format
+from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
 from pitboss_tournament.plan.seating import Seating, count_block_games

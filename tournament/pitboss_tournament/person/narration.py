@@ -11,7 +11,7 @@ from pitboss.record import Incident
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
 from pitboss.table.zones import Zone
-from pitboss_tournament.text.terminal import value_text
+from pitboss_tournament.text.terminal_text import value_text
 
 YOU: Final = "You"
 FEW: Final = 4  # dealt cards that are named one by one

@@ -19,7 +19,7 @@ from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.match import PluginCalls
 from pitboss_tournament.playing.seat import Answer
-from pitboss_tournament.text.terminal import action_text
+from pitboss_tournament.text.terminal_text import action_text
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (

@@ -14,7 +14,7 @@ from typing import Final
 
 import trio
 
-from pitboss_tournament.text.terminal import escape_line, wrap_text
+from pitboss_tournament.text.terminal_text import escape_line, wrap_text
 
 WIDEST_LINE: Final = 100
 READ_BYTES: Final = 4096

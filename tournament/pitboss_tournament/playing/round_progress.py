@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.formats import PlannedRound, PlayedBlock, PlayedRound, PlayedTable
-from pitboss_tournament.formats.choice import convert_options, find_format, make_field
+from pitboss_tournament.formats.selection import convert_options, find_format, make_field
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.seating import seat_orders
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame, pairing_number

@@ -18,6 +18,7 @@ from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignmen
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.stop_monitor import StopMonitor
+from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.worker_pool import WorkerProcess
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
@@ -34,7 +35,6 @@ from pitboss_tournament.playing.worker_protocol import (
     game_identity,
     restore_failure,
 )
-from pitboss_tournament.playing.writer import StoreWriter
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store, void_game

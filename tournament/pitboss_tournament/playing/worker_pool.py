@@ -19,7 +19,7 @@ from pitboss_tournament.playing.dispatcher import Assignment
 from pitboss_tournament.playing.worker_protocol import LineReader, LineWriter, ParentMessage, WorkerMessage
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.start_errors import MachineError
-from pitboss_tournament.text.terminal import escape_lines
+from pitboss_tournament.text.terminal_text import escape_lines
 
 STOP_SECONDS: Final = 5.0  # for a worker to end by itself: its bots hear their bye
 EXIT_SECONDS: Final = 1.0  # between the end of its output and its exit status

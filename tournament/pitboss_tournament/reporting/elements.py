@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Final, TypeAlias
 
-from pitboss_tournament.text.terminal import escape_line
+from pitboss_tournament.text.terminal_text import escape_line
 
 _EMPTY: Final = frozenset({"link", "meta"})  # elements of HTML that have no end
 

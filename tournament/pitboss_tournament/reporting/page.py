@@ -11,7 +11,7 @@ from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.text import format_count
 from pitboss_tournament.playing.round_progress import replay_rounds
-from pitboss_tournament.reporting import conduct, configuration, outcomes
+from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
 from pitboss_tournament.reporting.number_format import format_chance
 from pitboss_tournament.reporting.page_parts import Section
@@ -29,12 +29,12 @@ def render_report(store: Store, date: str | None = None) -> str:
     sections = [
         outcomes.standings_section(statistics),
         outcomes.pairs_section(statistics),
-        conduct.thinking_section(statistics),
-        conduct.lengths_section(statistics),
+        times_and_faults.thinking_section(statistics),
+        times_and_faults.lengths_section(statistics),
         outcomes.seats_section(statistics),
-        conduct.faults_section(statistics, store),
+        times_and_faults.faults_section(statistics, store),
         outcomes.reduction_section(statistics),
-        conduct.notable_section(statistics, store),
+        times_and_faults.notable_section(statistics, store),
         configuration.configuration_section(store),
     ]
     head = (

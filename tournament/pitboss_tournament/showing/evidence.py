@@ -11,7 +11,7 @@ from pitboss.protocol.faults import ClockName, Fault, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.text import wrap_words
-from pitboss_tournament.text.terminal import action_text, escape_line, escape_lines, quote_line
+from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, quote_line
 
 MOST_LEGAL: Final = 24
 MARGIN: Final = "     | "

@@ -18,7 +18,7 @@ from pitboss.errors import PitbossError
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.showing.progress import format_progress
-from pitboss_tournament.showing.scoreboard import board_lines, fold_lines, format_kinds
+from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 from pitboss_tournament.store.summary import TournamentSummary
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from pitboss_tournament.showing.scoreboard import format_interval
+from pitboss_tournament.showing.standings_table import format_interval
 from pitboss_tournament.statistics.pairwise import Comparison
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.columns import Column, TableLine, fit_table

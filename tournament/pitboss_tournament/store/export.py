@@ -18,7 +18,7 @@ from pitboss.plugins import Registry
 from pitboss.record import Incident, Record
 from pitboss_tournament.statistics.time_histogram import quantile_ms
 from pitboss_tournament.store.store import Store, StoredLog
-from pitboss_tournament.text.terminal import decode_text
+from pitboss_tournament.text.terminal_text import decode_text
 
 PARQUET_ROWS = 10_000  # held in memory at a time
 

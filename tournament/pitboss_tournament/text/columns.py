@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from pitboss_tournament.text.terminal import escape_line
+from pitboss_tournament.text.terminal_text import escape_line
 
 GAP: Final = "  "
 SHORTEST_NAME: Final = 10

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.protocol.faults import Fault
 from pitboss.record import Incident
-from pitboss_tournament.showing.scoreboard import (
+from pitboss_tournament.showing.standings_table import (
     board_lines,
     fault_lines,
     fold_lines,

@@ -9,7 +9,7 @@ import trio
 from msgspec.structs import replace
 
 from pitboss.protocol.connection import quote_line
-from pitboss_tournament.checks.bot_under_test import BotUnderTest
+from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.bot_process import BotProcess

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import first_answers, greeting, robustness, whole_games
-from pitboss_tournament.checks.raw_connection import RawConnection
-from pitboss_tournament.checks.watched_games import WatchedGames, play_watched_games
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import first_answers, greeting, robustness, whole_games
+from pitboss_tournament.bot_checks.raw_connection import RawConnection
+from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus

@@ -9,12 +9,12 @@ from pitboss.bot import MAX_NAME_LENGTH
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.checks.advice import advise_flush
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import program
-from pitboss_tournament.checks.handshake import BOM, SILENCE_S, decode_reply, is_json_like, observe_handshake
-from pitboss_tournament.checks.raw_connection import format_bytes
-from pitboss_tournament.checks.scripted_table import decode_fields, encode_line
+from pitboss_tournament.bot_checks.advice import advise_flush
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import program
+from pitboss_tournament.bot_checks.handshake import BOM, SILENCE_S, decode_reply, is_json_like, observe_handshake
+from pitboss_tournament.bot_checks.raw_connection import format_bytes
+from pitboss_tournament.bot_checks.scripted_table import decode_fields, encode_line
 
 SANDBOX_ADVICE = "read the end of standard error; --sandbox none tells whether it misses a file or the network"
 LONGEST_WAIT_S = 1.0  # before hello

@@ -15,7 +15,7 @@ from pitboss_tournament.statistics.running_standings import RunningStandings, St
 from pitboss_tournament.statistics.time_histogram import quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
-from pitboss_tournament.text.terminal import wrap_text
+from pitboss_tournament.text.terminal_text import wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
 RATINGS: Final = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import robustness
-from pitboss_tournament.checks.raw_connection import open_bot_supervisor, wrap_in_shell
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import robustness
+from pitboss_tournament.bot_checks.raw_connection import open_bot_supervisor, wrap_in_shell
 from pitboss_tournament.processes.reaper import MARK
 from pitboss_tournament.processes.sandbox import probe_bubblewrap
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from pitboss import record as records
-from pitboss_tournament.playing.audit import find_problems
+from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.logs import compress_text, decompress_text
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss

@@ -16,7 +16,7 @@ from pitboss.protocol.messages import Act, Bye, Clock, Decide, End, Faulted, Fro
 from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
-from pitboss_tournament.checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
+from pitboss_tournament.bot_checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
 
 LIMIT_FACTOR: Final = 3  # times its limit, where speed is not the question
 LONGEST_WAIT_S: Final = 10.0

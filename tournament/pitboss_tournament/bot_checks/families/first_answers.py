@@ -11,12 +11,12 @@ from pitboss.bot import MAX_NOTE_LENGTH
 from pitboss.protocol.messages import Act
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
-from pitboss_tournament.checks.advice import FAULT_ADVICE, advise_flush
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import greeting
-from pitboss_tournament.checks.handshake import FLUSH_WAIT_S, SILENCE_S
-from pitboss_tournament.checks.raw_connection import format_bytes
-from pitboss_tournament.checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
+from pitboss_tournament.bot_checks.advice import FAULT_ADVICE, advise_flush
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import greeting
+from pitboss_tournament.bot_checks.handshake import FLUSH_WAIT_S, SILENCE_S
+from pitboss_tournament.bot_checks.raw_connection import format_bytes
+from pitboss_tournament.bot_checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
 
 FIRST_QUESTIONS = 4
 

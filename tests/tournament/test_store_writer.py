@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 import trio
 
-from pitboss_tournament.playing.writer import MAX_UNWRITTEN_GAMES, StoreWriter
+from pitboss_tournament.playing.store_writer import MAX_UNWRITTEN_GAMES, StoreWriter
 from pitboss_tournament.store.store import Store, void_game
 from tests.tournament.stored_games import make_stored_game, make_test_header
 
 
 @pytest.mark.parametrize("moment", [*range(6)] * 4)  # which of two tasks goes first is drawn by trio
 def test_cancelled_at_any_moment(tmp_path: Path, moment: int) -> None:
-    """However far a writing has come when it is cancelled, the next one brings the rest: each game is in the store once."""
+    """However far a writing has come when it is cancelled, the next one brings the rest: each game is in the store
+    once.
+    """
     store = Store.for_run(tmp_path / "x.pitboss", make_test_header(tmp_path))
     writer = StoreWriter(store)
 

@@ -17,9 +17,9 @@ from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed
 from pitboss.text import format_count
-from pitboss_tournament.checks.advice import FAULT_ADVICE
-from pitboss_tournament.checks.bot_under_test import BotUnderTest
-from pitboss_tournament.checks.raw_connection import STDERR_LINES
+from pitboss_tournament.bot_checks.advice import FAULT_ADVICE
+from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
+from pitboss_tournament.bot_checks.raw_connection import STDERR_LINES
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all
 from pitboss_tournament.playing.match import Match

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count, join_words
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import first_answers, launch_environment
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import first_answers, launch_environment
 
 QUESTIONS = 10
 STDERR_LIMIT_BYTES = 4_000  # for so many questions

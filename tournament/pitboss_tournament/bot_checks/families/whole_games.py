@@ -9,9 +9,9 @@ from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.text import format_count, join_words
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import robustness
-from pitboss_tournament.checks.watched_games import WatchedGames, play_watched_games
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import robustness
+from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
 
 SEARCH_GAMES = 3  # games of chance in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game

@@ -17,10 +17,10 @@ from pitboss.plugins import Registry
 from pitboss.testing.framework.check import Check, CheckFailed, CheckResult, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.text import suggest_nearest
-from pitboss_tournament.checks.bot_report import BotReport
-from pitboss_tournament.checks.bot_under_test import BotUnderTest
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import (
+from pitboss_tournament.bot_checks.bot_report import BotReport
+from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import (
     first_answers,
     greeting,
     launch_environment,
@@ -31,7 +31,7 @@ from pitboss_tournament.checks.families import (
     speed,
     whole_games,
 )
-from pitboss_tournament.checks.raw_connection import open_bot_supervisor
+from pitboss_tournament.bot_checks.raw_connection import open_bot_supervisor
 
 FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the word for the group in reports and docs
     "program": program,

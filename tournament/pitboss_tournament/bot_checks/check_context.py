@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from pitboss.game_setup import GameSetup
 from pitboss.plugins import Registry
 from pitboss.testing.framework.check import CheckFailed
-from pitboss_tournament.checks.bot_under_test import BotUnderTest, make_entrant
-from pitboss_tournament.checks.raw_connection import RawConnection
-from pitboss_tournament.checks.scripted_table import ScriptedTable
-from pitboss_tournament.checks.watched_games import WatchedGames
+from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, make_entrant
+from pitboss_tournament.bot_checks.raw_connection import RawConnection
+from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
+from pitboss_tournament.bot_checks.watched_games import WatchedGames
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.supervisor import BotSupervisor

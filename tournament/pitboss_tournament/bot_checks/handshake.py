@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pitboss.testing.framework.check import CheckFailed
-from pitboss_tournament.checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.check_context import CheckContext
 
 NOISE_GRACE_S: Final = 2.0  # to wait for a line of JSON after another line
 LATE_GRACE_S: Final = 5.0  # to wait for a late answer

@@ -9,10 +9,10 @@ import trio
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import MAX_SAFE_INTEGER
 from pitboss.testing.framework.check import CheckNote, NotApplicable, check
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import first_answers
-from pitboss_tournament.checks.handshake import SILENCE_S
-from pitboss_tournament.checks.scripted_table import ODD_NAMES, ScriptedTable, decode_fields, encode_line
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import first_answers
+from pitboss_tournament.bot_checks.handshake import SILENCE_S
+from pitboss_tournament.bot_checks.scripted_table import ODD_NAMES, ScriptedTable, decode_fields, encode_line
 
 LONG_LIST = 1_000
 LONG_LINE = 1 << 20

@@ -11,7 +11,7 @@ from pitboss.errors import ConfigError
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.text import join_words
 from pitboss_tournament.authoring import bot_build
-from pitboss_tournament.checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.processes import sandbox
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh")

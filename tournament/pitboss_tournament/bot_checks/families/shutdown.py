@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
-from pitboss_tournament.checks.check_context import CheckContext
-from pitboss_tournament.checks.families import first_answers, greeting
-from pitboss_tournament.checks.raw_connection import format_bytes
-from pitboss_tournament.checks.scripted_table import ScriptedTable
+from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.families import first_answers, greeting
+from pitboss_tournament.bot_checks.raw_connection import format_bytes
+from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 
 FAREWELL_S = 0.5  # that the runner gives a bot to end by itself
 
