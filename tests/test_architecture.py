@@ -13,13 +13,13 @@ ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("core", "tournament", *sorted(f"plugins/{path.name}" for path in (ROOT / "plugins").iterdir()))
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
-        "errors", "text", "table", "determinization", "outcome options", "game", "random_play game_setup "
-                                                                                 "formats", "protocol", "record",
-        "schema packs", "hookspec", "plugins", "bot", "inference", "testing",
+        "errors", "text", "table", "determinization", "outcome options", "game",
+        "random_play game_setup formats", "protocol", "record", "schema packs", "hookspec", "plugins", "bot",
+        "inference", "testing",
     ),
     "pitboss_tournament": (
-        "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing", "person asking reporting",
-        "simulation", "authoring", "bot_checks doctor", "cli",
+        "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing",
+        "person asking reporting", "simulation", "authoring", "bot_checks doctor", "cli",
     ),
 }  # fmt: skip
 

@@ -99,7 +99,10 @@ def test_links() -> None:
     stay.
     """
     pages = {"plugins/racko/RULES.md": "generated/rules-racko.md", "bots": "generated/bots.md"}
-    text = "[a](../plugins/racko/RULES.md#x) [`b`](../core/pitboss/bot.py) [c](../LICENSE) [d](game.md) [e](https://f/g) [h](#i)"
+    text = (
+        "[a](../plugins/racko/RULES.md#x) [`b`](../core/pitboss/bot.py) [c](../LICENSE) "
+        "[d](game.md) [e](https://f/g) [h](#i)"
+    )
 
     assert links.rewrite_links(text, "docs/page.md", "page.md", pages, MODULES) == (
         "[a](generated/rules-racko.md#x) {py:mod}`b <pitboss.bot>` c [d](game.md) [e](https://f/g) [h](#i)"

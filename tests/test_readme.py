@@ -20,7 +20,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 FILES = re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", README, re.DOTALL)
 COMMANDS = re.findall(r"^\$ (.+)$", README, re.MULTILINE)
 
-# what a page has one do, in its order: a file saved, a function of a file replaced, a command called, perhaps with the status that it ends with
+# The steps of a page, in its order: a file saved, a function of a file replaced, a command called, perhaps with the
+# status that it ends with.
 STEP = re.compile(
     r"<!-- file: (?P<file>\S+) -->\n```\w+\n(?P<text>.*?)```|<!-- function: (?P<name>\w+) in (?P<where>\S+) "
     r"-->\n```python\n(?P<code>.*?)```"

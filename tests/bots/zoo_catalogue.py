@@ -20,7 +20,8 @@ class ZooBot(NamedTuple):
     file: str
     sandbox_verdict: str = ""
     bare_verdict: str | None = None  # the verdict without a sandbox, where it is another one
-    # Its arguments. {home} is the folder of all bots and stores, with + for /, so that no sandbox takes it for a file that the bot
+    # Its arguments. {home} is the folder of all bots and stores, with + for /, so that no sandbox takes it for a file
+    # that the bot
     # needs; {port} a port that listens on this machine.
     arguments: tuple[str, ...] = ()
     clock: Clock = SHORT_CLOCK

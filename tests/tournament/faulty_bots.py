@@ -56,7 +56,8 @@ BYE: Final = "        # bye\n        break\n"
 ALONE: Final = "import fcntl; mine = open(__file__); fcntl.flock(mine, fcntl.LOCK_EX | fcntl.LOCK_NB)"
 COMPUTE: Final = """
 def compute(seconds):
-    began = time.process_time()  # billed on a busy machine too, where of a sleep nobody can tell how long it would have been
+    # processor time is billed on a busy machine too; nobody can tell how long a sleep would have taken there
+    began = time.process_time()
     while time.process_time() < began + seconds: pass
 """
 SLOW_UNLESS_ALONE: Final = f"""{COMPUTE}

@@ -339,6 +339,9 @@ def test_a_decision_of_another_seat(folder: Path) -> None:
     wrong = run_ask(folder, "python3 counts.py", decision=number)
     other = run_ask(folder, "--seat", "0", decision=number)
 
-    its = f"pitboss: decision {number} of game 0 is that of seat {seat} (house:first); the nearest of seat 0 (counts): {near}"
+    its = (
+        f"pitboss: decision {number} of game 0 is that of seat {seat} (house:first); "
+        f"the nearest of seat 0 (counts): {near}"
+    )
     assert wrong.err == f"{its}; to ask it in the other's place, add --seat {seat}\n"
     assert other.err == f"{its}\n"

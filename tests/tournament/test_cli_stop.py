@@ -134,7 +134,10 @@ def test_a_run_begins_although_somebody_looks(tmp_path: Path) -> None:
     """Who looks whether a store is held takes nothing from a run that begins in the same moment."""
     path = tmp_path / "x.pitboss"
     Store.for_run(path, make_test_header(tmp_path)).close()
-    looks = "import sys; from pathlib import Path; from pitboss_tournament.store.store_lock import is_held; print('ready', flush=True)\nwhile True: is_held(Path(sys.argv[1]))"
+    looks = (
+        "import sys; from pathlib import Path; from pitboss_tournament.store.store_lock import is_held; "
+        "print('ready', flush=True)\nwhile True: is_held(Path(sys.argv[1]))"
+    )
     with subprocess.Popen([COMMAND[0], "-c", looks, str(path)], stdout=subprocess.PIPE, text=True) as looking:
         try:
             assert looking.stdout

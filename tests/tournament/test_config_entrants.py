@@ -56,7 +56,10 @@ def test_a_name_comes_before_a_folder(tmp_path: Path) -> None:
 
 def test_a_folder(tmp_path: Path) -> None:
     """A folder's command runs in the folder; a program with a / is the folder's own."""
-    text = 'name = "Bee"\ncommand = ["build/bot", "{python}", "-v"]\nlanguage = "C"\nversion = "2"\ngames = ["racko"]\nbuild = ["make"]'
+    text = (
+        'name = "Bee"\ncommand = ["build/bot", "{python}", "-v"]\nlanguage = "C"\nversion = "2"\n'
+        'games = ["racko"]\nbuild = ["make"]'
+    )
     folder = write_bot_folder(tmp_path, text)
     own = write_program(folder / "build" / "bot")
 

@@ -47,7 +47,10 @@ def test_a_format(tmp_path: Path, text: str, format_: FormatChoice) -> None:
 
 def test_seating_sides_and_stop(tmp_path: Path) -> None:
     """The design, the sides of the game, and the rules of an early end."""
-    text = 'seats = 4\nseating = "mirrored"\noptions.partners = true\nstop = { better_than = "b1", bot = "b0", delta = 0.1 }'
+    text = (
+        'seats = 4\nseating = "mirrored"\noptions.partners = true\n'
+        'stop = { better_than = "b1", bot = "b0", delta = 0.1 }'
+    )
     (tmp_path / "x.toml").write_text(f'game = "magpie"\n{text}\n{BOTS}')
     made = load_plan(tmp_path / "x.toml", load_registry())
 

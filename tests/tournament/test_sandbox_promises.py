@@ -63,7 +63,8 @@ def test_program_of_this_machine(program: str) -> None:
         local.listen()
         code = f"""
 import socket
-for family, address in ((socket.AF_INET, ("127.0.0.1", {server.getsockname()[1]})), (socket.AF_UNIX, "\\0pitboss-test-{os.getpid()}")):
+inet = (socket.AF_INET, ("127.0.0.1", {server.getsockname()[1]}))
+for family, address in (inet, (socket.AF_UNIX, "\\0pitboss-test-{os.getpid()}")):
     try:
         socket.socket(family).connect(address)
         print("connected")
@@ -75,7 +76,10 @@ for family, address in ((socket.AF_INET, ("127.0.0.1", {server.getsockname()[1]}
 
 def test_world(program: str) -> None:
     """There is no way to send anything to another machine."""
-    code = "import socket\ntry: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 9))\nexcept OSError: print('no')"
+    code = (
+        "import socket\ntry: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('192.0.2.1', 9))\n"
+        "except OSError: print('no')"
+    )
 
     assert run_for_output(python_entrant(code, program)) == "no"
 
@@ -130,7 +134,10 @@ def test_filling_the_disk(program: str, folder: str, most: int) -> None:
 
 def test_one_large_file(program: str) -> None:
     """A file cannot be larger than `disk_mb`, even if nothing is written into it."""
-    code = "import os\ntry: os.truncate(os.open('/tmp/large', os.O_RDWR | os.O_CREAT), 9 << 20)\nexcept OSError as wrong: print(wrong.errno)"
+    code = (
+        "import os\ntry: os.truncate(os.open('/tmp/large', os.O_RDWR | os.O_CREAT), 9 << 20)\n"
+        "except OSError as error: print(error.errno)"
+    )
 
     assert run_for_output(python_entrant(code, program, limits=Limits(disk_mb=8))) == "27"
 
@@ -178,7 +185,8 @@ def test_more_rights(program: str) -> None:
     code = """
 import ctypes, os
 status = dict(line.split() for line in open("/proc/self/status") if line.startswith(("Cap", "NoNew")))
-print(os.getuid(), os.getgid(), *{int(status[f"Cap{kind}:"], 16) for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")}, status["NoNewPrivs:"])
+capabilities = {int(status[f"Cap{kind}:"], 16) for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")}
+print(os.getuid(), os.getgid(), *capabilities, status["NoNewPrivs:"])
 print({*os.getgroups()} <= {os.getgid()}, ctypes.CDLL(None).unshare(0x10000000))
 """
     assert run_for_output(python_entrant(code, program)) == "65534 65534 0 1\nTrue -1"
@@ -257,7 +265,10 @@ except OSError:
 
 def test_memory_of_one_process(program: str) -> None:
     """One process cannot allocate many times what it is allowed, even before anybody looks."""
-    code = "import mmap\nheld = []\ntry:\n    while len(held) < 4096: held.append(mmap.mmap(-1, 1 << 24, flags=34))\nexcept OSError: print('no')"
+    code = (
+        "import mmap\nheld = []\ntry:\n    while len(held) < 4096: held.append(mmap.mmap(-1, 1 << 24, flags=34))\n"
+        "except OSError: print('no')"
+    )
 
     assert run_for_output(python_entrant(code, program, limits=Limits(memory_mb=64))) == "no"
 
@@ -296,8 +307,9 @@ def test_killed_runner(program: str) -> None:
     runner = f"""
 import subprocess, sys
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.processes.sandbox import launch_of
-launch = launch_of(Entrant(name="bot", command=({program!r}, "-S", "-c", "import time; print('ready', flush=True); time.sleep(10); print('outlived')")), "m", "bubblewrap")
+from pitboss_tournament.processes.sandbox import build_launch
+sleeper = "import time; print('ready', flush=True); time.sleep(10); print('outlived')"
+launch = build_launch(Entrant(name="bot", command=({program!r}, "-S", "-c", sleeper)), "m", "bubblewrap")
 bot = subprocess.Popen(launch.argv, env=launch.env, cwd=launch.folder, start_new_session=True)
 bot.wait()
 """

@@ -170,7 +170,10 @@ def test_limits_without_a_sandbox() -> None:
     user's.
     """
     limits = Limits(memory_mb=64, open_files=33, disk_mb=3, cpu_s=100, processes=7)
-    code = "import resource as r\nprint(*(r.getrlimit(getattr(r, f'RLIMIT_{name}')) for name in ('NOFILE', 'FSIZE', 'CPU', 'CORE')))"
+    code = (
+        "import resource as r\n"
+        "print(*(r.getrlimit(getattr(r, f'RLIMIT_{name}')) for name in ('NOFILE', 'FSIZE', 'CPU', 'CORE')))"
+    )
 
     assert (
         run_program(python_entrant(code, limits=limits), "none").out
