@@ -135,13 +135,13 @@ def test_a_run_begins_although_somebody_looks(tmp_path: Path) -> None:
     path = tmp_path / "x.pitboss"
     Store.for_run(path, make_test_header(tmp_path)).close()
     looks = (
-        "import sys; from pathlib import Path; from pitboss_tournament.store.store_lock import is_held; "
-        "print('ready', flush=True)\nwhile True: is_held(Path(sys.argv[1]))"
+        "import sys; from pathlib import Path; from pitboss_tournament.store.store_lock import is_locked; "
+        "print('ready', flush=True)\nwhile True: is_locked(Path(sys.argv[1]))"
     )
     with subprocess.Popen([COMMAND[0], "-c", looks, str(path)], stdout=subprocess.PIPE, text=True) as looking:
         try:
             assert looking.stdout
-            looking.stdout.readline()
+            assert looking.stdout.readline() == "ready\n"
             for _ in range(100):
                 Store.for_run(path, make_test_header(tmp_path)).close()
         finally:
