@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, get_type_hints
 
@@ -18,6 +19,7 @@ import pytest
 
 from pitboss_tournament.cli.export import ExportKind
 from pitboss_tournament.store.export import SeatRow
+from tests.plugins import magpie_installed
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import make_plan, play_tournament, zoo_entrant
 
@@ -27,6 +29,13 @@ PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "results.md").r
 ROWS: Final = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
 EXPORT_KINDS: Final = {what.value for what in ExportKind}
 TYPES: Final = {int: "int", float: "float", str: "str", str | None: "str or empty", float | None: "float or empty"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def magpie_for_processes() -> Iterator[None]:
+    """Let all commands of these tests know the game Magpie."""
+    with magpie_installed():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from pitboss.protocol.messages import Clock
 from tests.bots.zoo_catalogue import ZooBot
 from tests.bots.zoo_entrants import open_zoo
+from tests.plugins import magpie_installed
 from tests.soak.process_watch import ProcessWatch
 from tests.soak.promises import PromiseTally
 from tests.soak.tournament_games import play_whole_tournament
@@ -33,6 +34,7 @@ SANDBOX_DEATH_VERDICTS: Final = DEATH_VERDICTS | {
 }  # who closes its output and lives on: in a sandbox somebody else holds the other end
 
 
+@magpie_installed()
 def main(words: Sequence[str] | None = None) -> int:
     """Play and count; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.deaths", description=__doc__)

@@ -19,6 +19,7 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, quantile
 from tests.bots.zoo_entrants import open_zoo
+from tests.plugins import magpie_installed
 from tests.soak.promises import PromiseTally
 from tests.soak.tournament_games import StoredTournament, play_whole_tournament
 from tests.soak.zoo_match import SANDBOX
@@ -31,6 +32,7 @@ _BUSY_LOOP: Final = (
 )
 
 
+@magpie_installed()
 def main(words: Sequence[str] | None = None) -> int:
     """Play and count; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.load", description=__doc__)

@@ -17,6 +17,7 @@ from pitboss.record import Record
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.store.export import strip_times
 from pitboss_tournament.store.store import Store
+from tests.plugins import magpie_installed
 from tests.soak.kills import describe_exit, run_tournament
 from tests.soak.promises import PromiseTally
 
@@ -45,6 +46,7 @@ name = "another"
 """
 
 
+@magpie_installed()
 def main(words: Sequence[str] | None = None) -> int:
     """Kill and resume, print what came of it, and return 1 if something was not as promised."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.resumes", description=__doc__)

@@ -20,6 +20,7 @@ import trio
 from pitboss_tournament.playing.tournament import ProgressListener
 from tests.bots.zoo_catalogue import SHORT_CLOCK, ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
+from tests.plugins import magpie_installed
 from tests.soak.process_watch import WORKER, ProcessWatch, SeenProcess
 from tests.soak.promises import PromiseTally, format_row
 from tests.soak.throughput import NeighbourTables, measure_loss
@@ -46,6 +47,7 @@ RUN_S: Final = 4.0
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
+@magpie_installed()
 def main(words: Sequence[str] | None = None) -> int:
     """Run what was asked for; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.zoo", description=__doc__)
