@@ -150,7 +150,7 @@ def time_raw_pipe(game: AnyGame, rounds: int = 5000) -> float:
 
 @contextmanager
 def pin_to_one_processor() -> Iterator[None]:
-    """Pin this process and its children to one processor, the one that a single worker would have."""
+    """Pin this process and its children to the processor that a single worker would be pinned to."""
     ours = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(ours)})
     try:

@@ -94,7 +94,7 @@ def loads(line: bytes) -> Record:
 
 
 def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:
-    """Yield the state before each decision, then the final one. It is one object that changes.
+    """Yield the state before each decision, then the final one; all are the same object, which changes between yields.
 
     Raises:
         RecordError: the options of the record are not an object.

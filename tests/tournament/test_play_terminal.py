@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -15,6 +16,12 @@ from tests.tournament.play_terminal import SHORT_GAMES, TerminalSession
 pytestmark = pytest.mark.once
 
 RACKO = ("racko", *SHORT_GAMES["racko"], "--seed", "s", "--store", "x.pitboss")
+
+
+ONE_TURN: Final = (
+    *("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=1"),
+    *("--seed", "s", "--store", "x.pitboss"),
+)
 
 
 def test_a_choice_is_taken_back(tmp_path: Path) -> None:
@@ -85,20 +92,7 @@ def test_the_terminal_is_closed(tmp_path: Path) -> None:
 
 def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
     """After a game the same deal can be played from the other seat; then both are one block of the store."""
-    tiny = (
-        "racko",
-        "--against",
-        "house:first",
-        "-o",
-        "max_rounds=1",
-        "-o",
-        "max_turns=1",
-        "--seed",
-        "s",
-        "--store",
-        "x.pitboss",
-    )
-    with TerminalSession(tiny, tmp_path) as seat:
+    with TerminalSession(ONE_TURN, tmp_path) as seat:
         for last in ("s", "n"):
             seat.answer_prompt("Which?", "take 5")
             seat.answer_prompt("yes, u: no.")
@@ -115,20 +109,7 @@ def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> None:
     """Nothing is broken off; the shell's prompt begins a line of its own."""
-    tiny = (
-        "racko",
-        "--against",
-        "house:first",
-        "-o",
-        "max_rounds=1",
-        "-o",
-        "max_turns=1",
-        "--seed",
-        "s",
-        "--store",
-        "x.pitboss",
-    )
-    with TerminalSession(tiny, tmp_path) as seat:
+    with TerminalSession(ONE_TURN, tmp_path) as seat:
         seat.answer_prompt("Which?", "take 5")
         seat.answer_prompt("yes, u: no.")
         seat.read_until("n: no. ")

@@ -51,11 +51,11 @@ class ScriptedRandom(Random):
         self.script = script
 
     def copy(self) -> ScriptedRandom:
-        """Return a stream that goes on as this one would."""
+        """Return an independent stream with the same future draws and the same script."""
         return ScriptedRandom(self.seed, self.script, self.draws)
 
     def spawn(self, name: str) -> ScriptedRandom:
-        """Return a stream of this name that follows the same script."""
+        """Return the substream `name` of this stream's seed; it shares the script."""
         return ScriptedRandom(f"{self.seed}/{name}", self.script)
 
     def randbelow(self, limit: int) -> int:

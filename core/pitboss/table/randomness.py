@@ -30,7 +30,7 @@ class Random:
         return f"Random({self.seed!r}, {self.draws})"
 
     def copy(self) -> Random:
-        """Return an independent stream that continues as this one does."""
+        """Return an independent stream with the same future draws."""
         return Random(self.seed, self.draws)
 
     def spawn(self, name: str) -> Random:
@@ -87,7 +87,7 @@ class StackedRandom(Random):
         self.deck = deck
 
     def copy(self) -> StackedRandom:
-        """Return an independent stream that continues as this one does."""
+        """Return an independent stream with the same future draws."""
         twin = StackedRandom(self.seed, self.orders, self.lots, strict=self.strict, deck=self.deck)
         twin.draws = self.draws
         return twin

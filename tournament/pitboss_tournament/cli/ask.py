@@ -119,7 +119,7 @@ def ask(
     if as_json:
         _print_json(recorded, entrant.name, asked_seat, found)
     else:
-        _print(recorded, rules, asked_seat, found, wire)
+        _print_text(recorded, rules, asked_seat, found, wire)
     if any(session.asked.fault for session in found):
         raise typer.Exit(1)
 
@@ -131,7 +131,9 @@ async def _wait_for_enter(pid: int) -> None:
     await trio.to_thread.run_sync(sys.stdin.readline, abandon_on_cancel=True)
 
 
-def _print(recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[ReaskResult], with_wire: bool) -> None:
+def _print_text(
+    recorded: RecordedGame, rules: AnyGame, seat: int, found: Sequence[ReaskResult], with_wire: bool
+) -> None:
     from itertools import islice
 
     from pitboss.record import replay_states

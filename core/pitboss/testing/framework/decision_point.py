@@ -89,7 +89,7 @@ class DecisionPoint:
 
 
 class PlayStep:
-    """One play: the table before it, and the state after it."""
+    """One played action: a snapshot of the table before it, and the state after it."""
 
     def __init__(self, played_game: PlayedGame, number: int, state: AnyState, snapshot_before: PublicSnapshot) -> None:
         self.played_game = played_game
