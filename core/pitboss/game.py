@@ -113,7 +113,7 @@ class Game(Protocol[O, A, V_co, P_co]):
         """The type of the options."""
 
     @property
-    def Action(self) -> Any:  # noqa: ANN401, N802 - a struct, or a union of tagged structs, which has no type of its own
+    def Action(self) -> Any:  # noqa: ANN401, N802 - a struct, or a union of tagged structs
         """The type of an action."""
 
     @property

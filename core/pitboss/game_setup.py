@@ -26,7 +26,13 @@ class OptionVariant(NamedTuple):
 class GameSetup:
     """A game at one table: the number of seats and the resolved options."""
 
-    def __init__(self, game: AnyGame, seats: int, options: Any, variant: OptionVariant = OptionVariant()) -> None:  # noqa: ANN401, B008 - the game's own options; a tuple
+    def __init__(
+        self,
+        game: AnyGame,
+        seats: int,
+        options: Any,  # noqa: ANN401 - the game's own options
+        variant: OptionVariant = OptionVariant(),  # noqa: B008 - a tuple
+    ) -> None:
         self.game = game
         self.seats = seats
         self.options = options

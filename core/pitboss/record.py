@@ -118,7 +118,7 @@ def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:
         raise ReplayDiffers(f"{where}: recorded {record.outcome}; replayed {state.outcome()}")
 
 
-def replay_decision(decision: Decision, state: AnyState, game: AnyGame, where: str) -> Any:  # noqa: ANN401 - an action of the game
+def replay_decision(decision: Decision, state: AnyState, game: AnyGame, where: str) -> Any:  # noqa: ANN401 - an action
     """Play a recorded decision in a state; return its action.
 
     Raises:

@@ -78,7 +78,7 @@ def sample_decisions(
     count = 0
     try:
         state = _deal_game(game, seats, options, seed, without_log=True)
-        for count, (turn, legal) in enumerate(play_decisions(state, choose_from_words(seed), most)):  # noqa: B007 - for the error
+        for count, (turn, legal) in enumerate(play_decisions(state, choose_from_words(seed), most)):  # noqa: B007
             yield RandomGameDecision(turn.seat, turn.phase, legal, state.view(turn.seat))
     except Exception as error:
         raise _random_game_error(game, seats, seed, count, error) from error
