@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
@@ -96,10 +95,3 @@ def _expect_end(played_game: PlayedGame) -> None:
         raise CheckFailed(
             f"{played_game.style}: after {len(played_game)} decisions the game is not over; seed {played_game.seed!r}"
         )
-
-
-SETUP_CHECKS: Final = (
-    games_end_if_nobody_answers,
-    games_end_if_all_choose_the_first,
-    games_end_if_all_choose_the_last,
-)

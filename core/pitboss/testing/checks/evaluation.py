@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Final
 
 from pitboss.game import AnyState, Evaluable
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
@@ -38,9 +37,6 @@ def prospects_can_be_asked_in_worlds(point: DecisionPoint) -> None:
             raise CheckFailed(
                 f"evaluate() in a world of seat {seat} is {points!r}; expected {point.setup.seats} numbers"
             )
-
-
-POINT_CHECKS: Final = (prospects_change_nothing, prospects_can_be_asked_in_worlds)
 
 
 def _evaluate(state: AnyState) -> list[float]:

@@ -146,13 +146,3 @@ def _expect_refusal(state: AnyState, action: object) -> None:
 
 def _thin_out(actions: list[Any]) -> list[Any]:
     return actions[:: len(actions) // MAX_TRIED + 1]
-
-
-POINT_CHECKS: Final = (
-    actions_survive_json,
-    legal_actions_can_be_played,
-    other_actions_are_refused,
-    refused_actions_change_nothing,
-    legal_is_the_same_again,
-    legal_list_belongs_to_the_caller,
-)

@@ -190,11 +190,3 @@ def _is_projection(shown: Any, full: Any) -> bool:  # noqa: ANN401 - plain data
     if isinstance(full, list) and isinstance(shown, list):
         return len(shown) == len(full) and all(map(_is_projection, shown, full))
     return shown is None or bool(shown == full)
-
-
-POINT_CHECKS: Final = (
-    log_tells_the_whole_table,
-    full_log_hides_nothing,
-    private_entries_stay_private,
-    events_survive_json,
-)

@@ -188,13 +188,3 @@ def _vary_plain(plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
 def _to_short_json(plain: object) -> str:
     text = _encode(plain).decode()
     return text if len(text) <= 400 else f"{text[:397]}…"
-
-
-POINT_CHECKS: Final = (
-    position_survives_json,
-    setup_gives_the_position_back,
-    position_of_a_setup_is_the_same,
-    setup_deals_nothing_anew,
-    setup_plays_on,
-    impossible_positions_are_refused,
-)

@@ -103,15 +103,3 @@ def views_survive_json(point: DecisionPoint) -> None:
     """Every view, written as JSON and read as the game's `View`, is the same view."""
     for seat in point.setup.observers:
         expect_json_round_trip(point.state.view(seat), point.setup.game.View, f"view({seat})")
-
-
-POINT_CHECKS: Final = (
-    legal_changes_nothing,
-    neutral_changes_nothing,
-    view_changes_nothing,
-    position_changes_nothing,
-    copy_changes_nothing,
-    imagine_changes_nothing,
-    views_are_snapshots,
-    views_survive_json,
-)

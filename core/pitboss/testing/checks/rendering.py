@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from pitboss.game import AnyState, Renderable, render_state
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
@@ -52,6 +50,3 @@ def _require_renderable(state: AnyState) -> None:
 def _render(point: DecisionPoint, state: AnyState, seat: int | None) -> list[str]:
     """Draw it for players with names of several lengths."""
     return render_state(state, seat, [f"player-{'x' * 7 * number}{number}" for number in range(point.setup.seats)])
-
-
-POINT_CHECKS: Final = (picture_changes_nothing, picture_leaks_nothing)

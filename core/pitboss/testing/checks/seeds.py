@@ -83,6 +83,3 @@ def _expect_same_game(played_game: PlayedGame) -> None:
         played_game.chance,
     ):
         raise CheckFailed("played again, the game has another log or other shuffles")
-
-
-PLAYED_GAME_CHECKS: Final = (same_seed_same_game, looking_on_changes_no_game, games_do_not_touch)
