@@ -1,10 +1,10 @@
 # make       sets everything up and plays a demonstration tournament
 # make quick sets everything up and runs ruff, mypy and the fast tests: under 45 seconds on two cores
 # make test  sets everything up and runs every check
-# make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time
+# make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time, simulations
 PYTHON ?= python3
 BIN := .venv/bin
-SOAKS := zoo deaths kills resumes load billing throughput
+SOAKS := zoo deaths kills resumes load billing throughput calibration stop_rule worlds
 SOURCES := pyproject.toml constraints.txt $(wildcard plugins/*/pyproject.toml)
 
 # Pythons that pyenv keeps are found too

@@ -8,21 +8,20 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from math import comb
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
 from typing import Final, TypeVar
 
-from msgspec.structs import replace
-
 from pitboss.game import resolve_options
+from pitboss.outcome import competition_places
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import count_times
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
@@ -43,7 +42,7 @@ def main() -> None:
         plan = _plan(Path(folder) / "x.pitboss", given.games)
         game = Registry().find_game(plan.game)
         store = Store.for_run(plan.store, make_header(plan, game.version, "0"))
-        store.add((result, b"", ()) for result in _simulate_games(plan, given.games))
+        store.add((result, b"", ()) for result in _simulate_games(given.games))
         print(f"{store.count_games():,} games of {BOTS} bots, {SEATS} at a table\n  wall  processor  (seconds)")
         _print_time("carry on", lambda: Tournament(plan, game, store))
         summary = _print_time("read all with their times", lambda: TournamentSummary(store))
@@ -69,18 +68,21 @@ def _plan(path: Path, games: int) -> Plan:
     )
 
 
-def _simulate_games(plan: Plan, games: int) -> Iterator[GameResult]:
-    rng = Random("resume")
-    world = SyntheticTournament(
-        strengths=tuple(number / 10 for number in range(BOTS)), seats=SEATS, card_share=0.3, step=5.0
-    )
-    for result in world.games(games // SEATS, rng):
-        number = (result.deal * comb(BOTS, SEATS) + result.pairing) * SEATS + result.rotation
+def _simulate_games(games: int) -> Iterator[GameResult]:
+    """Yield results: each set of bots in turn has a deal, in all rotations, and a bot is the better the later it is."""
+    rng, pairings = Random("resume"), list(combinations(range(BOTS), SEATS))
+    for number in range(games):
+        block, rotation = divmod(number, SEATS)
+        deal, pairing = divmod(block, len(pairings))
+        seated = pairings[pairing][rotation:] + pairings[pairing][:rotation]
+        points = [5.0 * round(entrant / 5 + rng.gauss(0, 2.5)) for entrant in seated]
+        places = competition_places(points)
         seats = []
-        for seat in result.seats:
+        for entrant, own, place in zip(seated, points, places, strict=True):
             us = [int(rng.lognormvariate(5, 1)) for _ in range(DECISIONS)]
-            seats.append(replace(seat, decisions=DECISIONS, think_us=sum(us), think=count_times(us)))
-        yield replace(result, game_id=number, seats=tuple(seats), lag=count_times(us))
+            win = 1 / places.count(1) if place == 1 else 0.0
+            seats.append(SeatResult(entrant, own, place, win, None, {}, DECISIONS, sum(us), count_times(us)))
+        yield GameResult(number, pairing, deal, rotation, tuple(seats), lag=count_times(us))
 
 
 def _print_time(what: str, do: Callable[[], T]) -> T:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.bots.zoo_catalogue import ZOO_BOTS
-from tests.soak import deaths, kills, load, resumes, zoo
+from tests.soak import calibration, deaths, kills, load, resumes, stop_rule, worlds, zoo
 from tests.soak.process_watch import ProcessWatch
 
 pytestmark = pytest.mark.once
@@ -67,6 +67,21 @@ def test_resumes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_load(capsys: pytest.CaptureFixture[str]) -> None:
     """With a limit that even the slowest machine keeps, no honest bot is late."""
     assert load.main(["--count", "80", "--limit-ms", "60000"]) == 0, capsys.readouterr().out
+
+
+def test_calibration(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ratings put bots in the right order, also with a tenth of the trials."""
+    assert calibration.main(["--trials", "10", "--only", "order"]) == 0, capsys.readouterr().out
+
+
+def test_stop_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    """Few rankings are settled wrongly."""
+    assert stop_rule.main(["--trials", "4", "--only", "rankings"]) == 0, capsys.readouterr().out
+
+
+def test_worlds(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each sampled world has a legal history."""
+    assert worlds.main(["racko", "--worlds", "60"]) == 0, capsys.readouterr().out
 
 
 def test_ctrl_c(tmp_path: Path) -> None:

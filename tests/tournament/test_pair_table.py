@@ -28,11 +28,11 @@ from pitboss_tournament.showing.standings_table import (
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import TournamentSummary
+from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.stored_games import make_stored_game

@@ -18,10 +18,10 @@ from pitboss_tournament.statistics.ratings import rate_results
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.synthetic_tournaments import game_result
 from pitboss_tournament.statistics.time_histogram import quantile
 from pitboss_tournament.statistics.variance_reduction import estimate_reductions
 from pitboss_tournament.store.store import Store
+from tests.synthetic_tournaments import game_result
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.report_stores import write_tournament_store
 

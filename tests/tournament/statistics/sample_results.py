@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament, game_result
+from tests.synthetic_tournaments import SyntheticTournament, game_result
 
 
 def duel_results(*blocks: tuple[float, float]) -> list[GameResult]:

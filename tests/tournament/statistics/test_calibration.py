@@ -1,18 +1,12 @@
-"""Short trials in worlds with a known truth; `bench/calibration.py` is the long form."""
+"""Short trials in worlds with a known truth; `tests.soak.calibration` and `tests.soak.stop_rule` are the long form."""
 
 from __future__ import annotations
 
 import pytest
 
-from pitboss_tournament.statistics.calibration import (
-    KINDS,
-    RunningShare,
-    compute_truth,
-    measure_coverage,
-    run_pair_trials,
-    run_ranking_trials,
-)
-from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
+from tests.soak.calibration import KINDS, RunningShare, compute_truth, measure_coverage
+from tests.soak.stop_rule import run_pair_trials, run_ranking_trials
+from tests.synthetic_tournaments import SyntheticTournament
 
 pytestmark = pytest.mark.once
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, place_scores, points, wins
 from pitboss_tournament.statistics.pairwise import block_differences, compare_entrants, estimate_difference
 from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
-from pitboss_tournament.statistics.synthetic_tournaments import game_result
+from tests.synthetic_tournaments import game_result
 from tests.tournament.statistics.sample_results import duel_results, league_results
 
 TABLE = [(1, 12.706), (2, 4.303), (3, 3.182), (7, 2.365), (10, 2.228), (30, 2.042), (100, 1.984), (500, 1.9647)]

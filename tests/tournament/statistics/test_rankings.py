@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pitboss_tournament.statistics.linear_algebra import inverse, sandwich
 from pitboss_tournament.statistics.rankings import RankingCounts, group_comparable, list_bits, split_stages
-from pitboss_tournament.statistics.synthetic_tournaments import game_result
+from tests.synthetic_tournaments import game_result
 from tests.tournament.statistics.sample_results import league_results
 
 

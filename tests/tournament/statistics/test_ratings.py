@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.statistics.ratings import Ratings, rate_results
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament, game_result
+from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.statistics.sample_results import duel_results, league_results, ranked_results
 
 NAMES = ["a", "b", "c", "d"]

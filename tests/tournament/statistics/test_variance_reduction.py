@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.statistics.blocks import margins, points, wins
-from pitboss_tournament.statistics.synthetic_tournaments import SyntheticTournament
 from pitboss_tournament.statistics.variance_reduction import estimate_reductions
+from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.statistics.sample_results import duel_results, league_results
 
 

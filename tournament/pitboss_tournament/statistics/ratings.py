@@ -17,8 +17,8 @@ in which all chances are even. Its part vanishes as 1/n; without it a bot that a
 same result, would have an error of zero, and intervals from ten blocks would be too short. Student's t has k - 1
 degrees of freedom for a bot that was in k blocks, and for two bots those of Welch (1947), but less than the blocks that
 either was in (the effective number of clusters is smaller: Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior
-of a t-test robust to cluster heterogeneity*). `bench/calibration.py` measures how often the intervals contain the true
-value.
+of a t-test robust to cluster heterogeneity*). `tests.soak.calibration` measures how often the intervals contain the
+true value.
 """
 
 from __future__ import annotations

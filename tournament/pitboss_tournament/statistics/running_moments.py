@@ -4,7 +4,7 @@ The interval is mean ± (t + 4 g² / n) · s / √n over n values: t is Student'
 skewness of the values, without which the interval would be too short where most games are drawn or few points are
 large. The term has the form that Hall found for the symmetric interval (1988, *On symmetric bootstrap confidence
 intervals*, JRSS B 50), but 4 and not 2.1: a small sample shows less skewness than there is. It vanishes faster than the
-rest as values are added; `bench/calibration.py` measures how often intervals contain the true value.
+rest as values are added; `tests.soak.calibration` measures how often intervals contain the true value.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Sampled worlds by the tens of thousands: each must have a legal history that explains the public events.
-
-    python bench/world_replay.py [GAME …] [--worlds N] [--processes N]
+"""Sampled worlds by the tens of thousands: `python -m tests.soak.worlds` checks that each has a legal history that
+explains the public events.
 
 Random games of every number of seats; at random decisions, every seat and the spectator imagine worlds. For each world
 a past is sought: the shuffles that would have led there, the seat's own decisions, and decisions of the others that
@@ -14,7 +13,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from time import perf_counter
 from typing import Final
@@ -34,13 +33,13 @@ LATEST_DECISION: Final = 120  # a past is sought by playing it again and again, 
 WORLDS_PER_SEAT: Final = 5  # worlds of each seat at each moment
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Print a line for each game and number of seats; return the exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.worlds", description=__doc__)
     parser.add_argument("games", nargs="*")
     parser.add_argument("--worlds", type=int, default=50_000, help="for each game, at least, over its numbers of seats")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    given = parser.parse_args()
+    given = parser.parse_args(words)
     registry = Registry()
     illegal = 0
     print(f"{'game':14}{'seats':>6}{'games':>8}{'worlds':>9}{'found':>9}{'given up':>10}{'illegal':>9}{'s':>8}")

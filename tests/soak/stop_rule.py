@@ -1,0 +1,193 @@
+"""The sequential test that ends tournaments: `python -m tests.soak.stop_rule` counts its wrong verdicts, and how many
+games it takes beside a number of games that is fixed beforehand.
+
+First simulated tournaments with a known truth, in which the test looks all the time, then a real one. A fixed number is
+planned for a difference between two bots, in shares of beaten opponents, and for the chance to find it (its power);
+with Student's t at 5 % in both directions. Whoever plans does not know the difference: so the number is usually planned
+for the smallest that matters, here DELTA, which `stop` knows as `delta`. The columns "for the truth" are what somebody
+would plan who knew it. `!` marks wrong verdicts above 5 % by more than the error of the simulation.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from math import ceil
+from pathlib import Path
+from random import Random
+from statistics import NormalDist, fmean, quantiles, stdev
+from typing import Final
+
+from pitboss_tournament.statistics.blocks import complete_blocks, place_scores, score_block
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.pairwise import block_differences
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict
+from pitboss_tournament.store.store import Store
+from tests.soak.calibration import RunningShare, is_kept
+from tests.soak.promises import PromiseTally
+from tests.synthetic_tournaments import SyntheticTournament
+from tests.tournament.command_line import COMMAND
+
+DELTA: Final = 0.1
+MOST_BLOCKS: Final = 2000
+CLOSE_LOOK_BLOCKS: Final = 25  # from here on the test is looked at only after every fifth block
+POWERS: Final = (0.80, 0.90, 0.95)
+STRENGTHS: Final = (0.0, 0.06, 0.12, 0.25, 0.5, 1.0)
+BLOCK_GAMES: Final = 2
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Print everything; return 1 if a promise is broken."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.stop_rule", description=__doc__)
+    parser.add_argument(
+        "--trials", type=int, default=300, help="simulated tournaments of each truth (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--example", type=Path, default=ROOT / "examples" / "racko-stop.toml", help="a tournament of two bots"
+    )
+    parser.add_argument("--only", choices=("verdicts", "rankings", "example"))
+    given = parser.parse_args(words)
+    promises = PromiseTally()
+    if given.only in (None, "verdicts"):
+        promises.check(print_verdicts(given.trials), f"at most {ERROR:.0%} of the verdicts on two bots are wrong")
+    if given.only in (None, "rankings"):
+        promises.check(print_rankings(given.trials), f"at most {ERROR:.0%} of the rankings are settled wrongly")
+    if given.only in (None, "example"):
+        print_example(given.example)
+    return promises.exit_status()
+
+
+def print_verdicts(trials: int) -> bool:
+    """Print errors, verdicts and games of the test on two bots; return whether errors are as rare as promised."""
+    print(f"two bots, place scores; close: they differ by less than {DELTA}; {trials} tournaments of each truth\n")
+    powers = "".join(f"{f'{power:.0%}':>7}" for power in POWERS)
+    print(f"{'':>23}{f'fixed, for {DELTA}':>21}{'fixed, for the truth':>22}   {'until stopped':^20}")
+    print(f"{'difference':>23}{powers}  {powers}{'mean':>9}{'90 of 100':>11}{'wrong':>8}   verdicts")
+    are_kept = []
+    for strength in STRENGTHS:
+        for step in (0, 15):
+            world = SyntheticTournament(strengths=(strength / 2, -strength / 2), seats=2, card_share=0.5, step=step)
+            mean, deviation = difference_moments(world.games(20_000, Random("spread")))
+            ends = list(run_pair_trials(world, MOST_BLOCKS, trials, DELTA))
+            wrong = RunningShare()
+            for verdict, _ in ends:
+                wrong.add([is_wrong(verdict, strength, mean)])
+            are_kept.append(is_kept(wrong, 0.0, ERROR))
+            taken = [BLOCK_GAMES * blocks for _, blocks in ends]
+            shares = ", ".join(
+                f"{verdict} {count / trials:.0%}" for verdict, count in Counter(end for end, _ in ends).most_common()
+            )
+            known = "".join(f"{fixed_games(deviation, mean, power) if strength else '-':>7}" for power in POWERS)
+            print(
+                f"{f'{mean:+.3f}' + (', many ties' if step else ''):>23}"
+                f"{''.join(f'{fixed_games(deviation, DELTA, power):7}' for power in POWERS)}  {known}"
+                f"{fmean(taken):9.0f}{quantiles(taken, n=10)[-1]:11.0f}"
+                f"{100 * wrong.share:6.1f} %{' ' if are_kept[-1] else '!'}  {shares}",
+                flush=True,
+            )
+    return all(are_kept)
+
+
+def is_wrong(verdict: SequentialVerdict, strength: float, difference: float) -> bool:
+    """Whether a verdict on two bots is wrong, the first of which is not the weaker one."""
+    return verdict == "worse" or (verdict == "better" and strength == 0) or (verdict == "close" and difference > DELTA)
+
+
+def run_pair_trials(
+    world: SyntheticTournament, most: int, trials: int, delta: float | None = None
+) -> Iterator[tuple[SequentialVerdict, int]]:
+    """Yield (verdict, blocks) of each trial: bots 0 and 1 are tested repeatedly, over at most `most` blocks."""
+    for number in range(trials):
+        meetings = HeadToHead(len(world.strengths))
+        verdict: SequentialVerdict = "undecided"
+        blocks = 0
+        for blocks, block in enumerate(world.blocks(most, Random(f"verdict/{number}")), 1):
+            meetings.add(score_block(block))
+            if blocks < CLOSE_LOOK_BLOCKS or blocks % 5 == 0:
+                verdict = meetings.judge_pair(0, 1, delta=delta)
+                if verdict != "undecided":
+                    break
+        yield verdict, blocks
+
+
+def print_rankings(trials: int) -> bool:
+    """Print how often a ranking was settled, and how often wrongly; return whether that is as rare as promised."""
+    are_kept = []
+    for name, strengths in (
+        ("four bots apart", (0.9, 0.3, -0.3, -0.9)),
+        ("two of four bots equal", (0.6, 0.0, 0.0, -0.6)),
+    ):
+        world = SyntheticTournament(strengths=strengths, seats=4, card_share=0.5)
+        ends = list(run_ranking_trials(world, 500, trials))
+        wrong = RunningShare()
+        for is_settled, is_right, _ in ends:
+            wrong.add([is_settled and (not is_right or strengths[1] == strengths[2])])
+        are_kept.append(is_kept(wrong, 0.0, ERROR))
+        settled, right, blocks = (fmean(column) for column in zip(*ends, strict=True))
+        print(
+            f"\nranking, {name}, at most 500 blocks: settled {settled:.2f}, wrongly {wrong.share:.3f}, "
+            f"in the right order {right:.2f}, after {blocks:.0f} blocks on average"
+        )
+    return all(are_kept)
+
+
+def run_ranking_trials(world: SyntheticTournament, most: int, trials: int) -> Iterator[tuple[bool, bool, int]]:
+    """Yield (is_settled, is_right, blocks) of each trial.
+
+    A ranking is right in the order in which the bots are listed, best first.
+    """
+    best_first = list(range(len(world.strengths)))
+    for number in range(trials):
+        meetings = HeadToHead(len(best_first))
+        is_settled, order, blocks = False, best_first, 0
+        for blocks, block in enumerate(world.blocks(most, Random(f"settling/{number}")), 1):
+            meetings.add(score_block(block))
+            if blocks % 10 == 0:
+                order = meetings.rank_bots(best_first)
+                is_settled = not meetings.undecided_pairs(order)
+                if is_settled:
+                    break
+        yield is_settled, order == best_first, blocks
+
+
+def print_example(example: Path) -> None:
+    """Play a tournament, and print when it was stopped."""
+    with tempfile.TemporaryDirectory(prefix="pitboss-stopping-") as folder:
+        shutil.copytree(ROOT / "bots", Path(folder) / "bots", ignore=shutil.ignore_patterns("build", "__pycache__"))
+        (Path(folder) / "examples").mkdir()
+        path = Path(folder) / "examples" / example.name
+        shutil.copy(example, path)
+        subprocess.run([*COMMAND, "run", str(path)], capture_output=True, check=True)
+        with closing(Store(path.with_suffix(".pitboss"))) as store:
+            games, decided = list(store.results(with_times=False)), store.end_reason()
+    mean, deviation = difference_moments(games)
+    planned = ", ".join(f"{fixed_games(deviation, DELTA, power)} ({power:.0%})" for power in POWERS)
+    print(
+        f"\n{example.name}: {decided}\nstopped after {len(games)} games; fixed, for {DELTA}: {planned}; "
+        f"mean difference {mean:+.2f}"
+    )
+
+
+def difference_moments(games: Iterable[GameResult]) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the block differences."""
+    [sample] = block_differences(complete_blocks(games), place_scores).values()
+    return fmean(sample), stdev(sample)
+
+
+def fixed_games(deviation: float, difference: float, power: float) -> int:
+    """Return the games that find a difference with this power, wrong in 5 % if there is none."""
+    normal = NormalDist()
+    blocks = ((normal.inv_cdf(0.975) + normal.inv_cdf(power)) * deviation / difference) ** 2
+    return BLOCK_GAMES * ceil(blocks)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
