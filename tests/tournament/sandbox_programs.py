@@ -13,6 +13,7 @@ import pytest
 
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
 
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
@@ -54,32 +55,30 @@ def python_entrant(
 @contextmanager
 def start_program(
     entrant: Entrant, mode: SandboxMode = "bubblewrap"
-) -> Iterator[tuple[subprocess.Popen[str], BotLaunch]]:
+) -> Iterator[tuple[subprocess.Popen[str], BotLaunch, ProcessTree]]:
     """Start a bot as the runner does, and end it after the block."""
     launch = build_launch(entrant, "test-1", mode)
     with subprocess.Popen(
         launch.argv,
         env=launch.env,
         cwd=launch.folder,
-        pass_fds=launch.pass_fds,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
         text=True,
     ) as popen:
-        launch.watch_tree(popen.pid)
+        tree = ProcessTree(popen.pid, launch.layers)
         try:
-            yield popen, launch
+            yield popen, launch, tree
         finally:
-            launch.kill_init()
+            tree.kill_init()
             popen.kill()
-            launch.close()
 
 
 def run_program(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> ProgramResult:
     """Run a bot to its end."""
-    with start_program(entrant, mode) as (popen, launch):
+    with start_program(entrant, mode) as (popen, launch, _):
         out, err = popen.communicate(timeout=TIMEOUT_S)
         return ProgramResult(launch.bot_status(popen.returncode), out, err)
 

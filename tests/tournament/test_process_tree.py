@@ -46,11 +46,11 @@ def wait_for_lines(popen: subprocess.Popen[str], count: int = 4) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_shared_memory_counts_once(mode: SandboxMode) -> None:
     """Children that share their parent's memory do not use it up again: near the limit it is counted exactly."""
-    with start_program(python_entrant(HOLDING_BOT.format(child="pass")), mode) as (popen, launch):
+    with start_program(python_entrant(HOLDING_BOT.format(child="pass")), mode) as (popen, _, tree):
         wait_for_lines(popen)
 
-        assert launch.memory_bytes(10_000 * MEBIBYTE) > 100 * MEBIBYTE
-        assert 40 * MEBIBYTE < launch.memory_bytes(50 * MEBIBYTE) < 80 * MEBIBYTE
+        assert tree.memory_bytes(10_000 * MEBIBYTE) > 100 * MEBIBYTE
+        assert 40 * MEBIBYTE < tree.memory_bytes(50 * MEBIBYTE) < 80 * MEBIBYTE
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -58,21 +58,22 @@ def test_memory_of_all_processes(mode: SandboxMode) -> None:
     """What each child holds of its own is counted for the bot."""
     with start_program(python_entrant(HOLDING_BOT.format(child="mine = bytearray(b'y' * (30 << 20))")), mode) as (
         popen,
-        launch,
+        _,
+        tree,
     ):
         wait_for_lines(popen)
 
-        assert launch.memory_bytes(50 * MEBIBYTE) > 130 * MEBIBYTE
+        assert tree.memory_bytes(50 * MEBIBYTE) > 130 * MEBIBYTE
 
 
 @needs_bubblewrap
 def test_memory_of_a_daemon() -> None:
     """Nor can it be hidden in a process that has left its parent and its session."""
     child = "os.setsid()\n        if os.fork(): os._exit(0)\n        mine = bytearray(b'y' * (30 << 20))"
-    with start_program(python_entrant(HOLDING_BOT.format(child=child))) as (popen, launch):
+    with start_program(python_entrant(HOLDING_BOT.format(child=child))) as (popen, _, tree):
         wait_for_lines(popen)
 
-        assert launch.memory_bytes(50 * MEBIBYTE) > 130 * MEBIBYTE
+        assert tree.memory_bytes(50 * MEBIBYTE) > 130 * MEBIBYTE
 
 
 @needs_bubblewrap
@@ -85,28 +86,28 @@ def test_memory_of_a_daemon() -> None:
 )
 def test_memory_of_files(code: str) -> None:
     """The bot's /tmp is memory too: what lies there counts, and even empty files do."""
-    with start_program(python_entrant(f"{code}\nprint(flush=True)\ninput()")) as (popen, launch):
+    with start_program(python_entrant(f"{code}\nprint(flush=True)\ninput()")) as (popen, _, tree):
         wait_for_lines(popen, 1)
 
-        assert launch.memory_bytes(10_000 * MEBIBYTE) > 20 * MEBIBYTE
+        assert tree.memory_bytes(10_000 * MEBIBYTE) > 20 * MEBIBYTE
 
 
 @needs_bubblewrap
 def test_memory_while_it_starts() -> None:
     """At no moment of its start does a bot seem to hold what lies on our disk."""
     for _ in range(5):
-        with start_program(python_entrant("print(flush=True)")) as (popen, launch):
+        with start_program(python_entrant("print(flush=True)")) as (popen, _, tree):
             while popen.poll() is None:
-                assert launch.memory_bytes(10_000 * MEBIBYTE) < 100 * MEBIBYTE
+                assert tree.memory_bytes(10_000 * MEBIBYTE) < 100 * MEBIBYTE
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_own_process(mode: SandboxMode) -> None:
     """It is the bot's program, not one of those that started it; it is alone until it starts another."""
     code = "import os\nprint(flush=True)\ninput()\nif os.fork() == 0: os.read(0, 1)\nprint(flush=True)\ninput()"
-    with start_program(python_entrant(code), mode) as (popen, launch):
+    with start_program(python_entrant(code), mode) as (popen, _, tree):
         wait_for_lines(popen, 1)
-        pid = launch.program_pid()
+        pid = tree.program_pid()
         assert pid
         assert "python" in Path(f"/proc/{pid}/cmdline").read_text()
         assert Path(f"/proc/{pid}/comm").read_text().startswith("python")
@@ -125,10 +126,10 @@ def test_own_process(mode: SandboxMode) -> None:
 def test_time_computed(mode: SandboxMode) -> None:
     """A reading is the process's own CPU time, whatever else the machine does; after its end the last value stays."""
     code = "import time\nwhile True:\n    print(time.process_time(), flush=True)\n    input()"
-    with start_program(python_entrant(code), mode) as (popen, launch):
+    with start_program(python_entrant(code), mode) as (popen, _, tree):
         assert popen.stdin and popen.stdout
         told = [float(popen.stdout.readline())]
-        pid = launch.program_pid()
+        pid = tree.program_pid()
         assert pid
         gauge = CpuGauge(pid)
         first, _ = gauge.read()
@@ -162,9 +163,9 @@ def test_process_that_is_gone() -> None:
 def test_descriptors_are_given_back() -> None:
     """A watch over a bot leaves nothing open behind it."""
     before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
-    with start_program(python_entrant(HOLDING_BOT.format(child="pass")), "none") as (popen, launch):
+    with start_program(python_entrant(HOLDING_BOT.format(child="pass")), "none") as (popen, _, tree):
         wait_for_lines(popen)
         for _ in range(12):
-            launch.memory_bytes(MEBIBYTE)
+            tree.memory_bytes(MEBIBYTE)
 
     assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208

@@ -60,7 +60,7 @@ def test_store_in_the_own_folder(tmp_path: Path) -> None:
         hidden=(folder / "games.pitboss", folder / "results" / "plan.toml"),
     )
 
-    with start_program(entrant) as (popen, _):
+    with start_program(entrant) as (popen, _, _):
         assert popen.stdin and popen.stdout
         before = [popen.stdout.readline(), popen.stdout.readline()]
         make_folder(folder, "games.pitboss-wal", "games.pitboss-shm")
@@ -79,7 +79,7 @@ def test_store_that_does_not_exist_yet(tmp_path: Path) -> None:
         "sh", "-c", f"read line; {LISTING_PROGRAM}", folder=folder, hidden=(folder / "games.pitboss",)
     )
 
-    with start_program(entrant) as (popen, _):
+    with start_program(entrant) as (popen, _, _):
         make_folder(folder, "games.pitboss")
         seen, _errors = popen.communicate("\n")
 

@@ -197,9 +197,9 @@ def test_user_on_the_machine(program: str) -> None:
     with ExitStack() as stack:
         users = set()
         for _ in range(2):
-            popen, launch = stack.enter_context(start_program(python_entrant("print(flush=True)\ninput()", program)))
+            popen, _, tree = stack.enter_context(start_program(python_entrant("print(flush=True)\ninput()", program)))
             assert popen.stdout and popen.stdout.readline()
-            pid = launch.program_pid()
+            pid = tree.program_pid()
             assert pid
             users.add(os.stat(f"/proc/{pid}").st_uid)  # noqa: PTH116
 
@@ -294,9 +294,9 @@ for _ in range(3):
 print("ready", flush=True)
 time.sleep(10)
 """
-    with start_program(python_entrant(code, program)) as (popen, launch):
+    with start_program(python_entrant(code, program)) as (popen, _, tree):
         assert popen.stdout and popen.stdout.readline() == "ready\n"
-        launch.kill_init()
+        tree.kill_init()
         rest = popen.stdout.read()  # ends when the last process has closed it
 
     assert rest == ""
@@ -325,7 +325,7 @@ def test_killed_launcher(program: str) -> None:
     """If somebody ends the process that was started, all that it started ends too."""
     with start_program(
         python_entrant("import time\nprint('ready', flush=True)\ntime.sleep(10)\nprint('outlived')", program)
-    ) as (popen, _):
+    ) as (popen, _, _):
         assert popen.stdout and popen.stdout.readline() == "ready\n"
         popen.kill()
         rest = popen.stdout.read()

@@ -138,9 +138,9 @@ def test_program_that_cannot_be_run(mode: SandboxMode, tmp_path: Path) -> None:
     text.write_text("echo hello")
 
     for program in ("no-such-program", str(broken), str(text)):
-        with start_program(make_entrant(program), mode) as (popen, launch):
+        with start_program(make_entrant(program), mode) as (popen, launch, _):
             assert launch.is_exec_failure(popen.wait())
-    with start_program(make_entrant("false"), mode) as (popen, launch):
+    with start_program(make_entrant("false"), mode) as (popen, launch, _):
         assert not launch.is_exec_failure(popen.wait())
 
 
@@ -149,7 +149,7 @@ def test_sandbox_that_fails_later(open_folder: Path, monkeypatch: pytest.MonkeyP
     """That no sandbox can be made is found by trying, each time."""
     install_failing_bwrap(open_folder, monkeypatch, "bwrap: Creating new namespace failed: No space left on device")
 
-    with start_program(make_entrant("echo", "hello")) as (popen, launch):
+    with start_program(make_entrant("echo", "hello")) as (popen, launch, _):
         assert popen.wait() == 1
         assert launch.sandbox_error() == "bwrap: Creating new namespace failed: No space left on device"
 
@@ -160,6 +160,7 @@ def test_bot_that_pleads_a_failed_sandbox() -> None:
     with start_program(make_entrant("sh", "-c", "echo 'bwrap: Creating new namespace failed' >&2; exit 1")) as (
         popen,
         launch,
+        _,
     ):
         popen.wait()
         assert launch.sandbox_error() is None
@@ -198,10 +199,10 @@ def test_first_to_go(mode: SandboxMode) -> None:
     """
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux can be told so")
-    with start_program(python_entrant("print(flush=True)\ninput()"), mode) as (popen, launch):
+    with start_program(python_entrant("print(flush=True)\ninput()"), mode) as (popen, _, tree):
         assert popen.stdout and popen.stdout.readline()
-        launch.memory_bytes(1 << 40)
-        pid = launch.program_pid()
+        tree.memory_bytes(1 << 40)
+        pid = tree.program_pid()
 
         assert Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n"
 

@@ -18,6 +18,7 @@ from pitboss_tournament.doctor import sandbox_probe
 from pitboss_tournament.doctor.machine import Finding
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
 
 PROBE_TIMEOUT_S: Final = 60
@@ -68,7 +69,7 @@ def check_sandbox() -> Iterator[Finding]:
 def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
     """Yield a finding for each promise from the probe's output."""
     with _start_probe(launch) as bot:
-        launch.watch_tree(bot.pid)
+        tree = ProcessTree(bot.pid, launch.layers)
         assert bot.stdin and bot.stdout
         try:
             told = bot.stdout.readline()
@@ -76,7 +77,7 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
             for name, (point, promise) in _PROMISES.items():
                 yield _promise_finding(point, promise, broken.get(name, "the probe did not get that far"))
             held = int(bot.stdout.readline() or 0)
-            seen = launch.memory_bytes(TIGHT_LIMITS.memory_mb * MEBIBYTE)
+            seen = tree.memory_bytes(TIGHT_LIMITS.memory_mb * MEBIBYTE)
             missed = (
                 None
                 if seen >= held > TIGHT_LIMITS.memory_mb * MEBIBYTE
@@ -84,9 +85,8 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
             )
             yield _promise_finding("bots: memory watch", "the memory of all their processes together is known", missed)
         finally:
-            launch.kill_init()
+            tree.kill_init()
             bot.kill()
-            launch.close()
 
 
 def _try_cpu_limit() -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import trio
@@ -13,8 +14,9 @@ from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
-from pitboss_tournament.processes.start_errors import BotStartError, MachineError, shebang_hint
+from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor
+from pitboss_tournament.processes.visible_paths import read_shebang
 
 BYE_SECONDS: Final = 0.5  # for a bot to end by itself
 NOTICE_SECONDS: Final = 0.1  # for a bot to read of its fault, or of the end of a game
@@ -262,5 +264,12 @@ class BotLink:
         if self._connection.phase == "greeting" and process.has_exec_failed():
             words = process.stderr_tail().strip().splitlines() or ["no reason is known"]
             program = self._entrant.command[0]
-            return BotFaulted("never_started", f"{program!r} cannot be run: {words[-1]}{shebang_hint(program)}")
+            return BotFaulted("never_started", f"{program!r} cannot be run: {words[-1]}{_shebang_hint(program)}")
         return BotFaulted("ended_early" if process.has_exited_cleanly() else "crashed", f"{process.exit_text()} {when}")
+
+
+def _shebang_hint(program: str) -> str:
+    """Return a clause with a script's interpreter line: the system says "no such file", and means the interpreter."""
+    line = read_shebang(Path(program))
+    ending = ", which ends as lines of Windows do" if line.endswith("\r") else ""
+    return f"; its first line is {line!r}{ending}" if line else ""

@@ -18,11 +18,13 @@ from math import inf
 
 import trio
 
+from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import CpuGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
+from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
@@ -30,12 +32,8 @@ READ_BYTES = 65_536
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
 
-_MACHINE_ERRNOS = (
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOMEM,
-    errno.EAGAIN,
-)  # not the bot's: no descriptors, memory or processes left
+# not the bot's fault: no descriptors, memory or processes left
+_MACHINE_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 
 
 class BotProcess:
@@ -56,18 +54,18 @@ class BotProcess:
         self.stderr = stderr
         self.stderr_bytes = 0  # written there so far
         self.oom_bytes = 0  # memory it held when it was killed for that; else 0
-        self._limits = entrant.limits
         self.has_waited = False  # for the output that was read last
+        self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False
         self._is_closed = False
         self._launch = build_launch(entrant, mark, sandbox)
         self._popen = _spawn_bot(entrant, self._launch)
+        self._tree = ProcessTree(self.pid, self._launch.layers)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._stdin_fd = self._popen.stdin.fileno()
-        self._stdout_fd = self._popen.stdout.fileno()
-        self._stderr_fd = self._popen.stderr.fileno()
-        for descriptor in (self._stdin_fd, self._stdout_fd, self._stderr_fd):
-            os.set_blocking(descriptor, False)
+        self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        self._stdin_fd, self._stdout_fd, self._stderr_fd = (pipe.fileno() for pipe in self._pipes)
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
         self._stdout_poll = select.poll()
         self._stdout_poll.register(self._stdout_fd, select.POLLIN)
 
@@ -80,11 +78,6 @@ class BotProcess:
         """Tell whether the bot's own process is running."""
         return self._popen.poll() is None
 
-    def _exit_status(self) -> int | None:
-        """Return the bot's exit status, negative for a signal; None while it is running."""
-        code = self._popen.poll()
-        return None if code is None else self._launch.bot_status(code)
-
     def has_exited_cleanly(self) -> bool:
         """Tell whether the bot's process has exited with status 0."""
         return self._popen.poll() == 0
@@ -96,10 +89,11 @@ class BotProcess:
 
     def exit_text(self) -> str:
         """Describe how the process ended."""
-        code = self._exit_status()
+        code = self._popen.poll()
         if code is None:
             return "closed its pipe and lives on"
-        return f"exited with status {code}" if code >= 0 else f"was ended by signal {_signal_name(-code)}"
+        status = self._launch.bot_status(code)
+        return f"exited with status {status}" if status >= 0 else f"was ended by signal {_signal_name(-status)}"
 
     def has_exec_failed(self) -> bool:
         """Tell whether sandbox and limits were set up but the program could not be executed."""
@@ -117,25 +111,22 @@ class BotProcess:
 
     def attach_gauge(self) -> None:
         """Read the CPU times of the bot's own process from now on; it exists for certain once the bot has spoken."""
-        pid = self._launch.program_pid()
+        pid = self._tree.program_pid()
         self.timer.attach_gauge(None if pid is None else CpuGauge(pid))
 
     async def send(self, line: bytes) -> bool:
         """Write a line; False if the bot is gone or was killed."""
         try:
-            while True:
+            while line:
                 try:
-                    written = os.write(self._stdin_fd, line)
+                    line = line[os.write(self._stdin_fd, line) :]
                 except BlockingIOError:
                     if self._is_killed:
                         return False
                     await trio.lowlevel.wait_writable(self._stdin_fd)
-                    continue
-                if written == len(line):
-                    return True
-                line = line[written:]
         except (BrokenPipeError, trio.ClosedResourceError):
             return False
+        return True
 
     async def receive(self) -> bytes:
         """Return the next output of the bot; b"" at the end of file, or after it was killed."""
@@ -164,9 +155,8 @@ class BotProcess:
         """Kill the bot if its processes together hold more memory than is allowed."""
         if self._is_killed or not self.is_running():
             return
-        allowed = self._limits.memory_mb << 20
-        held = self._launch.memory_bytes(allowed)
-        if held > allowed:
+        held = self._tree.memory_bytes(self._memory_limit)
+        if held > self._memory_limit:
             self.oom_bytes = held
             self.kill()
 
@@ -174,22 +164,31 @@ class BotProcess:
         """Kill the bot's processes, and wake the tasks that wait for its pipes."""
         self.timer.deadline = inf
         self._is_killed = True
-        self._launch.kill_init()
+        self._tree.kill_init()
         reaper.kill(self.pid, whole_group=True)
-        for stream in (self._popen.stdin, self._popen.stdout):
-            if stream and not stream.closed:
-                trio.lowlevel.notify_closing(stream)
+        for pipe in self._pipes[:2]:
+            if not pipe.closed:
+                trio.lowlevel.notify_closing(pipe)
 
     async def wait_exit(self) -> None:
         """Wait until the bot's own process has exited."""
         while self.is_running():
-            await _wait_pid_exit(self.pid)
+            try:
+                descriptor = os.pidfd_open(self.pid)
+            except (AttributeError, OSError):  # not Linux, or no descriptor left
+                await trio.sleep(EXIT_TICK_SECONDS)
+                continue
+            try:
+                await trio.lowlevel.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
 
     def close_stdin(self) -> None:
         """Close the bot's input."""
-        if self._popen.stdin and not self._popen.stdin.closed:
-            trio.lowlevel.notify_closing(self._stdin_fd)
-            self._popen.stdin.close()
+        stdin = self._pipes[0]
+        if not stdin.closed:
+            trio.lowlevel.notify_closing(stdin)
+            stdin.close()
 
     async def drain_stderr(self) -> None:
         """Read standard error until it ends, so that the pipe never fills up; a flood is slowed down."""
@@ -215,11 +214,9 @@ class BotProcess:
         self._read_stderr()
         self._is_closed = True
         trio.lowlevel.notify_closing(self._stderr_fd)
-        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-            if stream:
-                stream.close()
+        for pipe in self._pipes:
+            pipe.close()
         self.timer.close()
-        self._launch.close()
 
     def _read_stderr(self) -> bool:
         """Read what is available of standard error; tell whether more may come."""
@@ -234,40 +231,24 @@ class BotProcess:
         return bool(part)
 
 
-async def _wait_pid_exit(pid: int) -> None:
-    """Wait until a process has exited; where the system cannot tell, for EXIT_TICK_SECONDS."""
-    try:
-        descriptor = os.pidfd_open(pid)
-    except (AttributeError, OSError):  # not Linux, or no descriptor left
-        await trio.sleep(EXIT_TICK_SECONDS)
-        return
-    try:
-        await trio.lowlevel.wait_readable(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _spawn_bot(entrant: Entrant, launch: BotLaunch) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
     try:
-        popen = subprocess.Popen(
+        return subprocess.Popen(
             launch.argv,
             bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
             cwd=launch.folder,
             env=launch.env,
-            pass_fds=launch.pass_fds,
             start_new_session=True,
         )
     except OSError as error:
-        launch.close()
         if error.errno in _MACHINE_ERRNOS:
             raise MachineError(f"bot {entrant.name!r} cannot be started: {error.strerror}", "no_process") from None
         where = f" in {entrant.folder}" if entrant.folder else ""
         raise BotStartError(f"{entrant.command[0]!r}{where} cannot be run: {error.strerror}") from None
-    launch.watch_tree(popen.pid)
-    return popen
 
 
 def _signal_name(number: int) -> str:

@@ -9,12 +9,7 @@ from typing import Final, NamedTuple, Protocol
 
 import trio
 
-from pitboss_tournament.processes.process_tree import (
-    busiest_thread,
-    child_pids,
-    namespace_pids,
-    parent_pid,
-)
+from pitboss_tournament.processes.process_tree import busiest_thread, child_pids, namespace_pids, parent_pid
 
 IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two looks is idle…
 IDLE_SECONDS: Final = 0.005  # …if that time was at least this long

@@ -7,12 +7,17 @@ Everything is read anew at each call; a process that vanishes meanwhile counts f
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+from pitboss_tournament.processes import reaper
+
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
-READ_BYTES: Final = 4096
+
+_FIRST_CHILD: Final = 2  # the number in the sandbox of what its first process starts
+_FILE_BYTES: Final = 1024
+_SAMPLES_PER_SCAN: Final = 5
+_LAUNCHERS: Final = (b"bwrap", b"prlimit", b"setpriv")
 
 
 def descendants(pid: int) -> list[int]:
@@ -56,8 +61,16 @@ def tmpfs_bytes(pid: int) -> int:
     """
     used = 0
     for place in ("/tmp", "/dev/shm"):
-        with suppress(OSError):
-            used += _filesystem_bytes(f"/proc/{pid}/root{place}", os.stat(place).st_dev)  # noqa: PTH116
+        with suppress(OSError, AttributeError):
+            # one descriptor for both questions: the path may lead elsewhere in a moment
+            folder = os.open(f"/proc/{pid}/root{place}", os.O_PATH | os.O_CLOEXEC)
+            try:
+                if os.fstat(folder).st_dev != os.stat(place).st_dev:  # noqa: PTH116
+                    found = os.statvfs(folder)
+                    used += (found.f_blocks - found.f_bfree) * found.f_frsize
+                    used += (found.f_files - found.f_ffree) * _FILE_BYTES
+            finally:
+                os.close(folder)
     return used
 
 
@@ -74,11 +87,13 @@ class ProcessTree:
     """
 
     def __init__(self, pid: int, layers: int = 1) -> None:
+        """`layers`: the nested sandboxes around the bot."""
         self._pid = pid
         self._layers = layers
         self._init_pid: int | None = None
         self._samples = 0
-        self._statm_fds: dict[int, int] = {}  # by process: the open file that tells its memory
+        self._pids: list[int] = []  # at the last scan
+        prefer_oom_kill(pid)
 
     def init_pid(self) -> int | None:
         """Return the init process of the (innermost) sandbox, with which its processes end; None if none (yet)."""
@@ -86,6 +101,11 @@ class ProcessTree:
             namespaces = ((pid, namespace_pids(pid)) for pid in descendants(self._pid))
             self._init_pid = next((pid for pid, ids in namespaces if len(ids) > self._layers and ids[-1] == 1), None)
         return self._init_pid
+
+    def kill_init(self) -> None:
+        """Kill all processes in the sandbox at once."""
+        if (init := self.init_pid()) is not None:
+            reaper.kill(init)
 
     def program_pid(self) -> int | None:
         """Return the process of the bot's own program: the first child of the sandbox's init, or the one started.
@@ -96,7 +116,8 @@ class ProcessTree:
         if self._layers:
             children = () if (init := self.init_pid()) is None else child_pids(init)
             program = next((child for child in children if namespace_pids(child)[-1:] == [_FIRST_CHILD]), None)
-        return None if program is None or _is_launcher(program) else program
+        name = b"" if program is None else _read_file(f"/proc/{program}/comm").strip()
+        return program if name and name not in _LAUNCHERS else None
 
     def memory_bytes(self, limit: int) -> int:
         """Return the memory of all its processes and of the files in its /tmp; exact if it comes near `limit`."""
@@ -104,51 +125,17 @@ class ProcessTree:
             self._rescan()
         self._samples += 1
         files = tmpfs_bytes(self._init_pid) if self._init_pid else 0
-        used = files + sum(map(_resident_bytes_at, self._statm_fds.values()))
+        used = files + memory_bytes(self._pids)
         if used * 2 > limit:  # near enough to look for new processes, and for shared memory
             self._rescan()
-            used = files + memory_bytes(list(self._statm_fds), limit - files)
+            used = files + memory_bytes(self._pids, limit - files)
         return used
-
-    def close(self) -> None:
-        """Give all descriptors back."""
-        for file in self._statm_fds.values():
-            os.close(file)
-        self._statm_fds = {}
 
     def _rescan(self) -> None:
         now = descendants(self.init_pid() or self._pid)
-        for gone in self._statm_fds.keys() - set(now):
-            os.close(self._statm_fds.pop(gone))
-        for one in now:
-            if one not in self._statm_fds:
-                prefer_oom_kill(one)
-                with suppress(OSError):
-                    self._statm_fds[one] = os.open(f"/proc/{one}/statm", os.O_RDONLY | os.O_CLOEXEC)
-
-
-_FIRST_CHILD: Final = 2  # the number in the sandbox of what its first process starts
-_FILE_BYTES: Final = 1024
-_SAMPLES_PER_SCAN: Final = 5
-_LAUNCHERS: Final = (b"bwrap", b"prlimit", b"setpriv")
-
-
-def _filesystem_bytes(place: str, our_device: int) -> int:
-    try:
-        folder = os.open(
-            place, os.O_PATH | os.O_CLOEXEC
-        )  # one folder for both questions: its path may lead elsewhere in a moment
-    except (OSError, AttributeError):
-        return 0
-    try:
-        if os.fstat(folder).st_dev == our_device:
-            return 0
-        found = os.statvfs(folder)
-        return (found.f_blocks - found.f_bfree) * found.f_frsize + (found.f_files - found.f_ffree) * _FILE_BYTES
-    except OSError:
-        return 0
-    finally:
-        os.close(folder)
+        for pid in set(now).difference(self._pids):
+            prefer_oom_kill(pid)
+        self._pids = now
 
 
 def namespace_pids(pid: int) -> list[int]:
@@ -157,12 +144,6 @@ def namespace_pids(pid: int) -> list[int]:
         if line.startswith(b"NSpid:"):
             return list(map(int, line.split()[1:]))
     return []
-
-
-def _is_launcher(pid: int) -> bool:
-    """Tell whether a process is still the launcher of the bot, or gone."""
-    name = _read_file(f"/proc/{pid}/comm").strip()
-    return not name or name in _LAUNCHERS
 
 
 def busiest_thread(pid: int) -> int:
@@ -181,13 +162,6 @@ def parent_pid(pid: int) -> int | None:
     return int(fields[1]) if fields else None
 
 
-def _resident_bytes_at(statm: int) -> int:
-    try:
-        return int(os.pread(statm, 64, 0).split()[1]) * PAGE_BYTES
-    except (OSError, IndexError):
-        return 0
-
-
 def _resident_bytes(pid: int) -> int:
     fields = _read_file(f"/proc/{pid}/statm").split()
     return int(fields[1]) * PAGE_BYTES if fields else 0
@@ -203,17 +177,7 @@ def _proportional_bytes(pid: int) -> int:
 
 def _read_file(path: str) -> bytes:
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - called often
+            return file.read()
     except OSError:
         return b""
-    try:
-        return b"".join(_read_chunks(file))
-    except OSError:
-        return b""
-    finally:
-        os.close(file)
-
-
-def _read_chunks(file: int) -> Iterator[bytes]:
-    while part := os.read(file, READ_BYTES):
-        yield part

@@ -25,7 +25,6 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
-from pitboss_tournament.processes.process_tree import ProcessTree, prefer_oom_kill
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.visible_paths import (
@@ -48,76 +47,35 @@ _SOME_OF_ETC: Final = (  # what programs cannot do without
 )
 _NAMESPACES: Final = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
-    *(
-        "--disable-userns",
-        "--uid",
-        "65534",
-        "--gid",
-        "65534",
-        "--hostname",
-        "bot",
-        "--new-session",
-        "--die-with-parent",
-    ),
+    *("--disable-userns", "--uid", "65534", "--gid", "65534", "--hostname", "bot"),
+    *("--new-session", "--die-with-parent"),
 )
 _FIRST_UID, _UIDS = 1_900_000_000, 200_000_000  # a range that no distribution and no systemd hands out
 
 
-class BotLaunch:
-    """Command, environment and working directory for Popen, with the sandbox's process lookup and cleanup."""
+class BotLaunch(Struct, frozen=True):
+    """Command, environment and working directory of a bot for Popen."""
 
-    pass_fds: tuple[int, ...] = ()
-
-    def __init__(
-        self, argv: tuple[str, ...], env: Mapping[str, str], folder: Path | None, command_words: int, layers: int
-    ) -> None:
-        """Take `argv`, whose last `command_words` are the bot's own command, in so many nested sandboxes."""
-        self.argv = argv
-        self.env = env
-        self.folder = folder
-        self._command_words = command_words
-        self._layers = layers
-        self._tree: ProcessTree | None = None
-
-    def watch_tree(self, pid: int) -> None:
-        """Watch the process that `Popen` has started."""
-        self._tree = ProcessTree(pid, self._layers)
-        prefer_oom_kill(pid)
-
-    def program_pid(self) -> int | None:
-        """Return the process of the bot's own program; None while it is being started, and after its end."""
-        return self._tree.program_pid() if self._tree else None
-
-    def memory_bytes(self, allowed: int) -> int:
-        """Return the memory of all its processes and of the files in its /tmp."""
-        return self._tree.memory_bytes(allowed) if self._tree else 0
-
-    def kill_init(self) -> None:
-        """Kill all processes in the sandbox at once."""
-        init = self._tree.init_pid() if self._tree else None
-        if init is not None:
-            reaper.kill(init)
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    folder: Path | None
+    command_words: int  # at the end of `argv`: the bot's own command
+    layers: int  # sandboxes around it, one in the other
 
     def bot_status(self, code: int) -> int:
         """Return the bot's exit status from that of `Popen`, negative for a signal."""
-        return 128 - code if self._layers and code > 128 and code - 128 in signal.valid_signals() else code
+        return 128 - code if self.layers and code > 128 and code - 128 in signal.valid_signals() else code
 
     def is_exec_failure(self, code: int) -> bool:
         """Tell whether a status means that sandbox and limits were set up but the program could not be executed."""
-        return code in (126, 127) and len(self.argv) > self._command_words
+        return code in (126, 127) and len(self.argv) > self.command_words
 
     def sandbox_error(self) -> str | None:
         """Run `true` in the same sandbox now; return its error text, None if it works.
 
         A bot cannot fake this result, unlike its own standard error.
         """
-        return _failure_text((*self.argv[: -self._command_words], "true"), self.env) if self._layers else None
-
-    def close(self) -> None:
-        """Give all descriptors back."""
-        if self._tree:
-            self._tree.close()
-            self._tree = None
+        return _failure_text((*self.argv[: -self.command_words], "true"), self.env) if self.layers else None
 
 
 class SandboxProbe(Struct, frozen=True):
@@ -130,14 +88,6 @@ class SandboxProbe(Struct, frozen=True):
     def sentence(self) -> str:
         """Both as one line; empty if it works."""
         return f"{self.problem}; {self.remedy}" if self.problem else ""
-
-
-class _SandboxArgs(Struct, frozen=True):
-    """A launch but for the mark and the user id."""
-
-    outer: tuple[str, ...]  # the second bubblewrap, if one is needed
-    inner: tuple[str, ...]
-    env: dict[str, str]
 
 
 def resolve_sandbox(choice: SandboxChoice) -> tuple[SandboxMode, str | None]:
@@ -163,7 +113,7 @@ def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
         ConfigError: its own files cannot be shown to it without showing too much.
     """
     if mode == "bubblewrap":
-        _sandbox_args(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
+        _sandbox_args(entrant)
 
 
 def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
@@ -181,16 +131,11 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
-        made = _sandbox_args(entrant.command, entrant.folder, entrant.limits, entrant.hidden)
+        outer, inner, env = _sandbox_args(entrant)
     except ConfigError as error:
         raise BotStartError(str(error)) from None
-    return BotLaunch(
-        (*made.outer, *_setpriv_args(), *made.inner),
-        {**made.env, **known_by},
-        Path("/"),
-        len(entrant.command),
-        2 if made.outer else 1,
-    )
+    argv = (*outer, *_setpriv_args(), *inner)
+    return BotLaunch(argv, {**env, **known_by}, Path("/"), len(entrant.command), 2 if outer else 1)
 
 
 @cache
@@ -204,12 +149,10 @@ def probe_bubblewrap() -> SandboxProbe:
                 f"{program} is not installed", f"install the package {package} (for instance: apt install {package})"
             )
     _sandbox_args.cache_clear()  # it may name another bubblewrap
-    python = tuple(
-        sorted({sys.prefix, sys.base_prefix} - {"/usr"})
-    )  # if only root may enter there, it takes more than elsewhere
-    said = build_launch(
-        Entrant(name="probe", command=("true",), limits=Limits(read=python)), "probe", "bubblewrap"
-    ).sandbox_error()
+    # if only root may enter the folders of this Python, it takes more than elsewhere
+    python = tuple(sorted({sys.prefix, sys.base_prefix} - {"/usr"}))
+    probe = Entrant(name="probe", command=("true",), limits=Limits(read=python))
+    said = build_launch(probe, "probe", "bubblewrap").sandbox_error()
     return SandboxProbe(f"bubblewrap does not work ({said})", _remedy_text(said)) if said else SandboxProbe()
 
 
@@ -237,7 +180,7 @@ def _failure_text(argv: Sequence[str], env: Mapping[str, str]) -> str | None:
 
 
 def _remedy_text(said: str) -> str:
-    if "Unknown option" in said or "nknown option" in said:
+    if "nknown option" in said:
         return f"it is too old ({bubblewrap_version()}): 0.8 or newer is needed"
     if _read_sysctl("kernel/apparmor_restrict_unprivileged_userns") == "1":
         return (
@@ -264,48 +207,25 @@ def _read_sysctl(name: str) -> str | None:
 
 
 @cache
-def _sandbox_args(
-    command: tuple[str, ...], folder: Path | None, limits: Limits, hidden: tuple[Path, ...]
-) -> _SandboxArgs:
-    seen = find_visible_paths(command, folder, limits.read)
-    inner = [program_path("bwrap"), *_NAMESPACES, *_system_mounts()]
-    inner += [
-        "--proc",
-        "/proc",
-        "--dev",
-        "/dev",
-        "--size",
-        str(SHARED_MEMORY),
-        "--tmpfs",
-        "/dev/shm",
-        "--remount-ro",
-        "/dev",
-    ]
+def _sandbox_args(entrant: Entrant) -> tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]:
+    """Return (outer bubblewrap, if needed; inner one with the bot's command; environment) but for mark and user id."""
+    folder, limits = entrant.folder, entrant.limits
+    seen = find_visible_paths(entrant.command, folder, limits.read)
+    inner = [program_path("bwrap"), *_NAMESPACES, *_system_mounts(), "--proc", "/proc", "--dev", "/dev"]
+    inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     inner += ["--size", str(limits.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
     if folder:  # it need not be shown, but the bot runs there
         inner += ["--dir", str(folder)]
     for path in seen.paths:
-        inner += bind_args(path, hidden)
-    inner += [
-        "--chdir",
-        str(folder or "/tmp"),
-        "--remount-ro",
-        "/",
-        "--",
-        *prlimit_args(limits, has_own_user=True),
-        *seen.command,
-    ]
+        inner += bind_args(path, entrant.hidden)
+    inner += ["--chdir", str(folder or "/tmp"), "--remount-ro", "/", "--"]
+    inner += [*prlimit_args(limits, has_own_user=True), *seen.command]
     outer = _outer_bwrap_args(seen.paths) if os.geteuid() == 0 else ()
-    env = {
-        "PATH": os.pathsep.join((*seen.program_folders, PATH)),
-        "HOME": "/tmp",
-        "TMPDIR": "/tmp",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-    }
+    programs = os.pathsep.join((*seen.program_folders, PATH))
+    env = {"PATH": programs, "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
     if seen.module_folders:
         env["PYTHONPATH"] = os.pathsep.join(seen.module_folders)
-    return _SandboxArgs(outer, tuple(inner), env)
+    return outer, tuple(inner), env
 
 
 @cache

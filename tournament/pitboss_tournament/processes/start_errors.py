@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pitboss.errors import PitbossError
-
-FIRST_LINE: Final = 128  # bytes of it, which is what the system reads
 
 VoidCause: TypeAlias = Literal["no_process", "no_sandbox", "no_guardian"]
 
@@ -22,20 +19,3 @@ class MachineError(PitbossError):
     def __init__(self, message: str, cause: VoidCause) -> None:
         super().__init__(message)
         self.cause = cause
-
-
-def shebang_hint(program: str) -> str:
-    """Return the clause that names a script's interpreter line, "" if it has none.
-
-    The system only says that there is "no such file", and means the interpreter.
-    """
-    try:
-        with Path(program).open("rb") as file:
-            first = file.readline(FIRST_LINE)
-    except OSError:
-        return ""
-    if not first.startswith(b"#!"):
-        return ""
-    line = first.rstrip(b"\n").decode("utf-8", "replace")
-    ending = ", which ends as lines of Windows do" if line.endswith("\r") else ""
-    return f"; its first line is {line!r}{ending}"

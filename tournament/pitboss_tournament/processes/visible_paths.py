@@ -23,6 +23,7 @@ from pitboss_tournament.plan.paths import BOT_FILE
 SYSTEM_FOLDERS: Final = tuple(
     map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"))
 )
+SHEBANG_BYTES: Final = 256
 MAX_ENTRIES: Final = 400  # bound one by one: bubblewrap takes 9,000 arguments, and each mount costs time
 
 _SHARED_FOLDERS: Final = tuple(
@@ -85,13 +86,7 @@ def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
 
 def bind_args_for_all(path: Path) -> list[str]:
     """Return bubblewrap arguments that mount `path` for every user, entry by entry where a folder is private."""
-    mode = path.stat().st_mode
-    if not path.is_dir() or mode & 0o005 == 0o005:
-        return ["--ro-bind", str(path), str(path)]
-    words = ["--dir", str(path)]
-    for entry in sorted(path.iterdir()):
-        words += ["--symlink", str(entry.readlink()), str(entry)] if entry.is_symlink() else bind_args_for_all(entry)
-    return words
+    return list(_iter_bind_args(path, set(), is_for_all=True))
 
 
 def find_locked_folder(path: Path) -> Path | None:
@@ -103,16 +98,27 @@ def find_locked_folder(path: Path) -> Path | None:
     return None
 
 
+def read_shebang(program: Path) -> str:
+    """Return the line of a script that names its interpreter, as far as the system reads it; "" if there is none."""
+    try:
+        with program.open("rb") as file:
+            line = file.readline(SHEBANG_BYTES).decode("utf-8", "replace").rstrip("\n")
+    except OSError:
+        return ""
+    return line if line.startswith("#!") else ""
+
+
 def is_system(path: Path) -> bool:
     """Tell whether a file is in a system folder, which every bot may read."""
     return any(path.is_relative_to(folder) for folder in SYSTEM_FOLDERS)
 
 
-def _iter_bind_args(path: Path, secret: set[Path]) -> Iterator[str]:
+def _iter_bind_args(path: Path, secret: set[Path], *, is_for_all: bool = False) -> Iterator[str]:
     real = path.resolve()
     if real in secret:
         return
-    if not path.is_dir() or not any(file.is_relative_to(real) for file in secret):
+    is_private = is_for_all and path.stat().st_mode & 0o005 != 0o005
+    if not path.is_dir() or not (is_private or any(file.is_relative_to(real) for file in secret)):
         yield from ("--ro-bind", str(path), str(path))
         return
     yield from ("--dir", str(path))
@@ -120,7 +126,7 @@ def _iter_bind_args(path: Path, secret: set[Path]) -> Iterator[str]:
         if entry.is_symlink():
             yield from ("--symlink", str(entry.readlink()), str(entry))
         else:
-            yield from _iter_bind_args(entry, secret)
+            yield from _iter_bind_args(entry, secret, is_for_all=is_for_all)
 
 
 def _own_paths(command: Sequence[str], program: Path | None, folder: Path | None) -> Iterator[Path]:
@@ -190,12 +196,7 @@ def _link_chain(program: Path) -> Iterator[Path]:
             break
         path = path.parent.resolve() / path.readlink()
         path = path.parent.resolve() / path.name
-    try:
-        with path.open("rb") as file:
-            first = file.read(256).partition(b"\n")[0]
-    except OSError:
-        return
-    words = first[2:].decode(errors="replace").split() if first.startswith(b"#!") else []
+    words = read_shebang(path)[2:].split()
     if words and Path(words[0]).name == "env":
         words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
     interpreter = _locate_program(words[0], None) if words else None
