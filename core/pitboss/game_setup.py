@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -94,17 +94,13 @@ def option_fields(game: AnyGame) -> tuple[inspect.Field, ...]:
 
 def list_value_choices(kind: inspect.Type) -> list[object]:
     """Return all values of a type that has few of them, such as truth values and literals; else none."""
-    return list(_enumerate_choices(kind))
-
-
-def _enumerate_choices(kind: inspect.Type) -> Iterator[object]:
     match kind:
         case inspect.Metadata():
-            yield from _enumerate_choices(kind.type)
+            return list_value_choices(kind.type)
         case inspect.UnionType():
-            for member in kind.types:
-                yield from _enumerate_choices(member)
+            return [value for member in kind.types for value in list_value_choices(member)]
         case inspect.BoolType():
-            yield from (False, True)
+            return [False, True]
         case inspect.LiteralType():
-            yield from kind.values
+            return list(kind.values)
+    return []

@@ -45,7 +45,6 @@ def explain_mismatch(message: str, target: object) -> str:
 
 
 def _field_names(target: object, seen: set[str]) -> set[str]:
-    """Return the names of all fields of a type and of the types within it."""
     if isinstance(target, type) and issubclass(target, msgspec.Struct):
         for field in msgspec.structs.fields(target):
             if field.encode_name not in seen:

@@ -27,7 +27,6 @@ class Pack(Struct, frozen=True, kw_only=True):
     jokers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check that there are 52 different faces, none a joker's."""
         if len(self.faces) != len(SUITS) * len(RANKS) or len({*self.faces} - {*self.jokers}) != len(self.faces):
             raise ValueError(
                 f"pack {self.name!r}: 52 different faces are needed, none of them a joker's; it has {self.faces!r}"

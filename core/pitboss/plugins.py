@@ -54,10 +54,8 @@ class Registry:
     @cached_property
     def packs(self) -> dict[str, Pack]:
         """All packs by name, the standard one included."""
-        return {
-            STANDARD_PACK.name: STANDARD_PACK,
-            **self._collect_offers(self.plugin_manager.hook.pitboss_packs, _check_pack),
-        }
+        offers = self._collect_offers(self.plugin_manager.hook.pitboss_packs, _check_pack)
+        return {STANDARD_PACK.name: STANDARD_PACK, **offers}
 
     @cached_property
     def formats(self) -> dict[str, AnyFormat]:
@@ -77,11 +75,8 @@ class Registry:
     def _load_entry_point(self, entry: EntryPoint) -> None:
         dist = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown distribution"
         if entry.name in self._distributions:
-            self.broken_plugins.append(
-                BrokenPlugin(
-                    entry.name, dist, f"there is a plugin of this name already, from {self._distributions[entry.name]}"
-                )
-            )
+            reason = f"there is a plugin of this name already, from {self._distributions[entry.name]}"
+            self.broken_plugins.append(BrokenPlugin(entry.name, dist, reason))
             return
         self._distributions[entry.name] = dist
         try:

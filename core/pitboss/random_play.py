@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from itertools import count
+from typing import Any, Final, TypeAlias
 
 from pitboss.game import AnyState
 from pitboss.table.randomness import Random
@@ -15,20 +16,15 @@ MAX_DECISIONS: Final = 200_000  # decisions after which a game counts as endless
 _WORDS_PER_DRAW: Final = 256
 
 
-class OfferedDecision(NamedTuple):
-    """A decision before its action is chosen."""
-
-    turn: Turn
-    legal: Sequence[Any]
-
-
-def play_decisions(state: AnyState, choose: ActionChooser, limit: int = MAX_DECISIONS) -> Iterator[OfferedDecision]:
-    """Play a game for at most `limit` decisions; yield each decision before its action is chosen and played."""
+def play_decisions(
+    state: AnyState, choose: ActionChooser, limit: int = MAX_DECISIONS
+) -> Iterator[tuple[Turn, Sequence[Any]]]:
+    """Play a game for at most `limit` decisions; yield turn and legal actions before one is chosen and played."""
     for _ in range(limit):
         if (turn := state.turn) is None:
             return
         legal = state.legal()
-        yield OfferedDecision(turn, legal)
+        yield turn, legal
         state.play(choose(state, legal))
 
 
@@ -49,10 +45,6 @@ def choose_from(rng: Random) -> ActionChooser:
 
 def choose_from_words(seed: str) -> ActionChooser:
     """Return a chooser of random actions from the stream `seed`/choices; it draws many words at once, for speed."""
-    words = _draw_words(Random(f"{seed}/choices"))
+    rng = Random(f"{seed}/choices")
+    words = (word for _ in count() for word in rng.draw_words(_WORDS_PER_DRAW))
     return lambda state, legal: legal[next(words) * len(legal) >> 64]
-
-
-def _draw_words(rng: Random) -> Iterator[int]:
-    while True:
-        yield from rng.draw_words(_WORDS_PER_DRAW)

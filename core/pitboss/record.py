@@ -69,13 +69,12 @@ class Record(Struct, frozen=True, kw_only=True):
         return frozenset(fault.seat for fault in self.faults if fault.is_forfeit)
 
 
-_encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Record).decode
 
 
 def dumps(record: Record) -> bytes:
     """Return the record as one line of JSON, without a newline."""
-    return _encode(record)
+    return msgspec.json.encode(record)
 
 
 def loads(line: bytes) -> Record:

@@ -39,13 +39,11 @@ class Deck:
         Raises:
             PositionError: the deck has no such face, or fewer copies than are asked for.
         """
-        taken: dict[Face, int] = {}
+        unused = {face: list(self.copies(face)) for face in faces}
         cards = []
         for face in faces:
-            nth = taken.get(face, 0)
-            copies = self.copies(face)
-            if nth >= len(copies):
-                raise PositionError(f"card {face!r} is asked for {nth + 1} times; the deck holds {len(copies)} of it")
-            taken[face] = nth + 1
-            cards.append(copies[nth])
+            if not unused[face]:
+                count = len(self.copies(face))
+                raise PositionError(f"card {face!r} is asked for {count + 1} times; the deck holds {count} of it")
+            cards.append(unused[face].pop(0))
         return cards

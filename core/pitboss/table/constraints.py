@@ -5,7 +5,7 @@ A player who did not follow suit holds none of it. Every sampled world satisfies
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 
@@ -49,9 +49,3 @@ class CardDomain(NamedTuple):
     def as_constraint(self) -> Constraint:
         """Return the same fact as a constraint on the cards together."""
         return Constraint(self.domain.issuperset, self.cards)
-
-
-def is_partly_constrained(numbers: Collection[int], constraints: Iterable[Constraint | CardDomain]) -> bool:
-    """Return whether some constraint names a part of the numbers, but not all."""
-    group = frozenset(numbers)
-    return any(0 < len(group.intersection(constraint.cards)) < len(group) for constraint in constraints)

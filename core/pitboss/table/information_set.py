@@ -21,16 +21,6 @@ class InformationSet:
         TableError: the card domains leave no way to deal the unseen cards.
     """
 
-    __slots__ = (
-        "_group_deals",
-        "_seat",
-        "_table_constraints",
-        "_table_domains",
-        "_table_known_by",
-        "constraints",
-        "unseen",
-    )
-
     def __init__(self, table: Knowledge, seat: int) -> None:
         bit = 1 << seat
         self._seat = seat

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Final, NamedTuple
 
 from pitboss.errors import TableError
-from pitboss.table.constraints import CardDomain, Constraint, is_partly_constrained
+from pitboss.table.constraints import CardDomain, Constraint
 from pitboss.table.zones import EMPTY, Layout
 
 PRUNE_LIMIT: Final = 6  # number of constraints from which on those that are true in public are dropped
@@ -53,9 +53,7 @@ class Knowledge:
         self.shuffle_groups = [ShuffleGroup(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.card_domains: list[CardDomain] = []  # likewise
-        self.has_constraints_or_mixing = (
-            False  # a constraint or private mixing since the last shuffle of the whole deck
-        )
+        self.has_constraints_or_mixing = False  # a constraint or private mixing since the whole deck was shuffled
         self.stands_for: list[int] | None = None  # in a sampled world: the card with the role of constraint number i
         self.prune_limit = PRUNE_LIMIT
 
@@ -113,7 +111,9 @@ class Knowledge:
 
     def names_part_of(self, cards: Sequence[int]) -> bool:
         """Return whether a constraint or domain names some of the cards, but not all."""
-        return is_partly_constrained(self._constraint_numbers(cards), (*self.constraints, *self.card_domains))
+        group = frozenset(self._constraint_numbers(cards))
+        stated: list[Constraint | CardDomain] = [*self.constraints, *self.card_domains]
+        return any(0 < len(group.intersection(constraint.cards)) < len(group) for constraint in stated)
 
     def _constraint_numbers(self, cards: Sequence[int]) -> dict[int, int]:
         """Return the constraint numbers of some cards, with the cards."""

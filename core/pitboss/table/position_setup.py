@@ -51,11 +51,6 @@ def set_up_zones(
     drawn = iter(deal.sample_deal(table.rng))
     filled = [(zone, [next(drawn) if card is None else card for card in row]) for zone, row in placed]
     left = list(drawn)
-    for zone, cards in filled:
-        if zone != start:
-            table.place(cards, start, zone, 0)
-    table.place(left, start, start, 0)
-    for zone, cards in filled:
-        if zone == start:
-            table.place(cards, start, zone, 0)
+    for zone, cards in sorted([(start, left), *filled], key=lambda row: row[0] == start):  # rows of `start` last
+        table.place(cards, start, zone, 0)
     return left

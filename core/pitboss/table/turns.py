@@ -19,10 +19,11 @@ class Seating(NamedTuple):
     order: tuple[int, ...]
     direction: int = 1
 
-    @classmethod
-    def clockwise(cls, seats: int) -> Seating:
+    @staticmethod
+    @lru_cache
+    def clockwise(seats: int) -> Seating:
         """Return the seating 0, 1, … with play going clockwise."""
-        return _clockwise(seats)
+        return Seating(tuple(range(seats)))
 
     def seat_after(self, seat: int, steps: int = 1) -> int:
         """Return the seat `steps` places further in the direction of play; negative counts backwards."""
@@ -33,9 +34,10 @@ class Seating(NamedTuple):
         """Return all seats in the direction of play, from the next one round to `seat` itself."""
         return tuple(self.seat_after(seat, steps) for steps in range(1, len(self.order) + 1))
 
+    @lru_cache(maxsize=1 << 10)  # noqa: B019 - it keeps no more than 1024 small tuples
     def orders_from_left(self) -> tuple[tuple[int, ...], ...]:
         """Return `seats_from_left_of(seat)` for every seat, indexed by seat (cached)."""
-        return _orders_from_left(self)
+        return tuple(map(self.seats_from_left_of, range(len(self.order))))
 
     def reverse_direction(self) -> Seating:
         """Return the seating with the opposite direction of play."""
@@ -48,18 +50,6 @@ class Seating(NamedTuple):
             return self
         ahead = self.seat_after(seat, min(places, len(rest)))
         at = rest.index(ahead) + (1 if self.direction > 0 else 0)
-        return Seating((*rest[:at], seat, *rest[at:]), self.direction)._start_at(self.order[0])
-
-    def _start_at(self, first: int) -> Seating:
-        at = self.order.index(first)
-        return Seating(self.order[at:] + self.order[:at], self.direction)
-
-
-@lru_cache
-def _clockwise(seats: int) -> Seating:
-    return Seating(tuple(range(seats)))
-
-
-@lru_cache(maxsize=1 << 10)
-def _orders_from_left(seating: Seating) -> tuple[tuple[int, ...], ...]:
-    return tuple(map(seating.seats_from_left_of, range(len(seating.order))))
+        order = (*rest[:at], seat, *rest[at:])
+        first = order.index(self.order[0])
+        return Seating(order[first:] + order[:first], self.direction)
