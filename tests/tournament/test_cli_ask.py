@@ -36,7 +36,9 @@ for line in sys.stdin:
 """
 COUNTING_BOT: Final = BOT.replace("TROUBLE", "")
 FAILING_BOT: Final = BOT.replace("TROUBLE", "if asked == 3: os._exit(3)")
-SLOW_BOT: Final = BOT.replace("TROUBLE", "if asked == 3: time.sleep(60)")
+SLOW_BOT: Final = BOT.replace(
+    "TROUBLE", "if asked == 3: time.sleep(5 if os.path.exists('soon') else 60)"
+)  # of 3 seconds
 TABLE: Final = (
     "-o",
     "turns=8",
@@ -186,9 +188,9 @@ def test_a_bot_that_is_late(folder: Path) -> None:
     """It is late again by the clock of then; without a clock it is waited for."""
     _, numbers = own_decisions(folder, "dawdles.pitboss", "dawdles")
 
-    late, patient = (
-        run_ask(folder, *words, record="dawdles.pitboss", decision=numbers[2]) for words in ((), ("--no-clock",))
-    )
+    late = run_ask(folder, record="dawdles.pitboss", decision=numbers[2])
+    (folder / "soon").touch()
+    patient = run_ask(folder, "--no-clock", record="dawdles.pitboss", decision=numbers[2])
 
     assert (late.status, patient.status) == (1, 0)
     assert "now:  late: " in late.out
