@@ -7,26 +7,26 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import resolve_bot
 from pitboss_tournament.bot_checks.suite import EVERY_CHECK, check_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.processes.sandbox import probe_bubblewrap
-from tests.tournament.faulty_bots import MISTAKES, BotMistake, write_bot
+from tests.plugins import load_registry
+from tests.tournament.faulty_bots import LONG_GAME_SECONDS, MISTAKES, BotMistake, set_waits, write_bot
 
 pytestmark = pytest.mark.once
 REPORTED_AS_NOTES = ("does-the-same-again",)  # found, and no fault
 
 
 def check_mistake(folder: Path, only: str, mistake: BotMistake) -> BotReport:
-    """Put a bot to one check, after those that it builds upon, at short tables and without a sandbox."""
-    registry = Registry()
+    """Put a bot to one check, after those that it builds upon, without a sandbox."""
+    registry = load_registry()
     clock = Clock(start_ms=mistake.start_ms, decision_ms=mistake.decision_ms, game_ms=mistake.game_ms, margin_ms=10)
-    bot = resolve_bot(str(folder / mistake.spec), registry, Path.cwd(), (registry.find_game(mistake.game),), clock)
+    bot = resolve_bot(str(folder / mistake.spec), registry, Path.cwd(), (registry.find_game("magpie"),), clock)
     limits = Limits(memory_mb=mistake.memory_mb)
-    return check_bot(replace(bot, game_seconds=mistake.game_seconds, seats=(2, 3), limits=limits), registry, [only])
+    return check_bot(replace(bot, game_seconds=LONG_GAME_SECONDS, seats=(2, 3), limits=limits), registry, [only])
 
 
 def test_every_check_has_its_mistake() -> None:
@@ -43,6 +43,7 @@ def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.Monke
     if name == "runs-in-the-sandbox" and (trouble := probe_bubblewrap().sentence):
         pytest.skip(trouble)
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # it hides a missing flush
+    set_waits(monkeypatch, **MISTAKES[name].waits)
 
     report = check_mistake(write_bot(tmp_path / "bot", MISTAKES[name]), name, MISTAKES[name])
 

@@ -13,26 +13,24 @@ from tests.tournament.faulty_bots import BotMistake, write_bot
 
 pytestmark = pytest.mark.once
 
-QUICK = (
+AT_MAGPIE = (
     "--game",
-    "racko",
+    "magpie",
     "--seats",
     "2",
-    "--game-seconds",
-    "0.3",
     "--sandbox",
     "none",
     "--start-ms",
-    "1000",
+    "60000",
     "--decision-ms",
-    "500",
+    "30000",
 )
 QUIET = {"PYTHONUNBUFFERED": ""}
 
 
 def test_a_good_bot(tmp_path: Path) -> None:
     """The last line counts, the status is 0, and nothing is said about checks that passed."""
-    ran = run_pitboss("check", str(write_bot(tmp_path / "bot")), *QUICK, "--only", "plays-a-whole-game", env=QUIET)
+    ran = run_pitboss("check", str(write_bot(tmp_path / "bot")), *AT_MAGPIE, "--only", "plays-a-whole-game", env=QUIET)
 
     assert ran.status == 0, ran.out
     assert ran.out.startswith("bot: ")
@@ -46,14 +44,14 @@ def test_a_good_bot(tmp_path: Path) -> None:
 def test_all_promises_on_demand(tmp_path: Path) -> None:
     """With --verbose every check has a line, with what was seen."""
     ran = run_pitboss(
-        "check", str(write_bot(tmp_path / "bot")), *QUICK, "--only", "starts-in-time", "--verbose", env=QUIET
+        "check", str(write_bot(tmp_path / "bot")), *AT_MAGPIE, "--only", "starts-in-time", "--verbose", env=QUIET
     )
 
     assert ran.status == 0
     assert len([line for line in ran.out.splitlines() if line.startswith(("ok ", "n/a "))]) == int(
         ran.out.splitlines()[-1].split()[0]
     )
-    assert " ms of 1,000 ms)" in ran.out
+    assert " ms of 60,000 ms)" in ran.out
 
 
 def test_a_buffered_bot(tmp_path: Path) -> None:
@@ -62,7 +60,7 @@ def test_a_buffered_bot(tmp_path: Path) -> None:
     """
     folder = write_bot(tmp_path / "bot", BotMistake({"    sys.stdout.flush()\n": ""}))
 
-    ran = run_pitboss("check", str(folder), *QUICK, env=QUIET)
+    ran = run_pitboss("check", str(folder), *AT_MAGPIE, "--start-ms", "2000", env=QUIET)
 
     assert ran.status == 1
     assert "\nFAILED  flushes-its-output: What the bot says is sent at once" in ran.out
@@ -76,7 +74,7 @@ def test_a_bot_that_crashes(tmp_path: Path) -> None:
     """The end of its standard error is shown."""
     folder = write_bot(tmp_path / "bot", BotMistake({"# before\n": "import no_such_module\n"}))
 
-    ran = run_pitboss("check", str(folder), *QUICK, env=QUIET)
+    ran = run_pitboss("check", str(folder), *AT_MAGPIE, env=QUIET)
 
     assert ran.status == 1
     assert "FAILED  stays-up: " in ran.out
@@ -87,19 +85,19 @@ def test_the_report_as_json(tmp_path: Path) -> None:
     """It is one object, valid under its schema."""
     folder = write_bot(tmp_path / "bot", BotMistake({'"choose": 0': '"choose": -1'}))
 
-    ran = run_pitboss("check", str(folder), *QUICK, "--json", "--only", "chooses-what-is-legal", env=QUIET)
+    ran = run_pitboss("check", str(folder), *AT_MAGPIE, "--json", "--only", "chooses-what-is-legal", env=QUIET)
 
     assert ran.status == 1
     assert list(Draft202012Validator(run_pitboss("schema", "check").json_value).iter_errors(ran.json_value)) == []
     [failed] = [check for check in ran.json_value["checks"] if check["outcome"] == "failed"]
     assert failed["name"] == "chooses-what-is-legal"
     assert '"choose": -1' in failed["seen"]
-    assert ran.json_value["games"] == ["racko"]
+    assert ran.json_value["games"] == ["magpie"]
 
 
 def test_a_command_whose_program_is_missing(tmp_path: Path) -> None:
     """It is a failed check, found at once."""
-    ran = run_pitboss("check", "no-such-interpreter bot.py", *QUICK, cwd=tmp_path)
+    ran = run_pitboss("check", "no-such-interpreter bot.py", *AT_MAGPIE, cwd=tmp_path)
 
     assert ran.status == 1
     assert "FAILED  names-a-program: " in ran.out
@@ -111,9 +109,9 @@ def test_what_is_no_bot_at_all(tmp_path: Path) -> None:
 
     for words, text in (
         (("hous:first",), "there is no bot 'hous:first' (did you mean 'house:first'?)"),
-        ((bot, "--game", "rako"), "no game 'rako' is installed (did you mean 'racko'?)"),
+        ((bot, "--game", "magpi"), "no game 'magpi' is installed (did you mean 'magpie'?)"),
         ((bot, "--only", "speaks-jason"), "there is no check 'speaks-jason' (did you mean 'speaks-json'?)"),
-        ((bot, "--game", "racko", "--seats", "7"), "racko is played by 2, 3 or 4 players, not by 7"),
+        ((bot, "--game", "magpie", "--seats", "7"), "magpie is played by 2, 3 or 4 players, not by 7"),
     ):
         ran = run_pitboss("check", *words)
 

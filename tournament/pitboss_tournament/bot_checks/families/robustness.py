@@ -17,6 +17,7 @@ from pitboss_tournament.bot_checks.scripted_table import ODD_NAMES, ScriptedTabl
 LONG_LIST = 1_000
 LONG_LINE = 1 << 20
 PAUSE_S = 0.03  # between the pieces of a line
+LONG_WAIT_S = 1.0  # for the next question
 UNKNOWN_FIELDS: dict[str, Any] = {"later": {"type": "act", "id": -1, "legal": [1, 2]}, "and": [None, ']}"']}
 
 _ANSWERING = (
@@ -223,7 +224,7 @@ async def waits_patiently(context: CheckContext) -> None:
     """While others think the bot says nothing, and is there when it is its turn again."""
     async with context.open_table() as table:
         await table.begin_game(1)
-        await table.expect_silence(1.0, "while others were thinking")
+        await table.expect_silence(LONG_WAIT_S, "while others were thinking")
         await table.ask_questions(1)
 
 

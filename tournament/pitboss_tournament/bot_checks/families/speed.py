@@ -22,6 +22,7 @@ from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
 
+CROWDED_GAME_S = 2.0  # for a game at several tables or beside busy programs
 IDLE_WATCH_S = 0.4  # that a bot's waiting is watched
 BUSY_SHARE = 0.5  # of processor time, above which a waiting bot counts as busy
 WARMUP_GAMES = 60  # short ones, before its memory is measured
@@ -83,7 +84,9 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
     results: list[WatchedGames] = []
 
     async def play(number: int) -> None:
-        bot = replace(context.bot, seed=f"{context.bot.seed}/{number}", game_seconds=min(2.0, context.bot.game_seconds))
+        bot = replace(
+            context.bot, seed=f"{context.bot.seed}/{number}", game_seconds=min(CROWDED_GAME_S, context.bot.game_seconds)
+        )
         results.append(await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0]))
 
     async with trio.open_nursery() as nursery:
@@ -98,7 +101,7 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
 async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
     """With as many busy programs beside it as there are processors, the bot still decides in time."""
     with _keep_processors_busy():
-        bot = replace(context.bot, game_seconds=min(2.0, context.bot.game_seconds))
+        bot = replace(context.bot, game_seconds=min(CROWDED_GAME_S, context.bot.game_seconds))
         watched = await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0])
     watched.raise_fault()
     return _check_times(context, [watched])
