@@ -6,8 +6,8 @@ seat, in which a face that the seat may not see is null.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -114,7 +114,7 @@ class LogEntry(NamedTuple):
     `seen_by[i]` is the mask of the seats that see the face of `cards[i]`.
     """
 
-    verb: str
+    verb: Literal["deal", "move", "lay", "swap", "turn_over", "shuffle", "reveal", "tell"]
     event: str
     cards: tuple[int, ...] = ()
     seen_by: tuple[int, ...] = ()
@@ -129,19 +129,7 @@ class LogEntry(NamedTuple):
 def project_events(log: Iterable[LogEntry], layout: Layout, seat: int | None) -> list[AnyEvent]:
     """Return the log as the observation history of `seat`; None sees every face."""
     viewer_mask = -1 if seat is None else 1 << seat
-    return [_PROJECTIONS[entry.verb](entry, layout, viewer_mask) for entry in log if entry.audience & viewer_mask]
-
-
-def _visible_faces(entry: LogEntry, layout: Layout, viewer_mask: int) -> list[Face | None]:
-    faces = layout.deck.faces
-    return [
-        faces[card] if seen & viewer_mask or viewer_mask == -1 else None
-        for card, seen in zip(entry.cards, entry.seen_by, strict=True)
-    ]
-
-
-def _zone_name(zone: Zone | None) -> str:
-    return zone.name if zone is not None else ""
+    return [_project_entry(entry, layout, viewer_mask) for entry in log if entry.audience & viewer_mask]
 
 
 def _owner_seat(entry: LogEntry) -> int | None:
@@ -151,78 +139,36 @@ def _owner_seat(entry: LogEntry) -> int | None:
     return None
 
 
-def _project_deal(entry: LogEntry, layout: Layout, viewer_mask: int) -> Deal:
-    cards: dict[str, list[Face | None]] = {}
-    for zone, face in zip(entry.zones, _visible_faces(entry, layout, viewer_mask), strict=True):
-        cards.setdefault(zone.name, []).append(face)
-    return Deal(event=entry.event, source=_zone_name(entry.source), cards=cards)
-
-
-def _project_move(entry: LogEntry, layout: Layout, viewer_mask: int) -> Move:
-    [face] = _visible_faces(entry, layout, viewer_mask)
-    return Move(
-        event=entry.event,
-        seat=_owner_seat(entry),
-        card=face,
-        source=_zone_name(entry.source),
-        target=_zone_name(entry.target),
-    )
-
-
-def _project_lay(entry: LogEntry, layout: Layout, viewer_mask: int) -> Lay:
-    cards = _visible_faces(entry, layout, viewer_mask)
-    return Lay(
-        event=entry.event,
-        seat=_owner_seat(entry),
-        cards=cards,
-        source=_zone_name(entry.source),
-        target=_zone_name(entry.target),
-    )
-
-
-def _project_swap(entry: LogEntry, layout: Layout, viewer_mask: int) -> Swap:
-    card, discarded = _visible_faces(entry, layout, viewer_mask)
-    rack = entry.zones[0]
-    return Swap(
-        event=entry.event,
-        seat=rack.owner,
-        slot=rack.labels[entry.slot],
-        card=card,
-        discarded=discarded,
-        source=_zone_name(entry.source),
-        target=_zone_name(entry.target),
-    )
-
-
-def _project_turn_over(entry: LogEntry, layout: Layout, viewer_mask: int) -> TurnOver:
-    cards = _visible_faces(entry, layout, viewer_mask)[::-1]
-    return TurnOver(event=entry.event, source=_zone_name(entry.source), target=_zone_name(entry.target), cards=cards)
-
-
-def _project_shuffle(entry: LogEntry, layout: Layout, viewer_mask: int) -> Shuffle:
-    return Shuffle(event=entry.event, zone=_zone_name(entry.target), size=len(entry.cards))
-
-
-def _project_reveal(entry: LogEntry, layout: Layout, viewer_mask: int) -> Reveal:
-    return Reveal(
-        event=entry.event,
-        seat=_owner_seat(entry),
-        zone=_zone_name(entry.target),
-        cards=_visible_faces(entry, layout, viewer_mask),
-    )
-
-
-def _project_tell(entry: LogEntry, layout: Layout, viewer_mask: int) -> Tell:
-    return Tell(event=entry.event, facts=dict(entry.facts or {}))
-
-
-_PROJECTIONS: dict[str, Callable[[LogEntry, Layout, int], AnyEvent]] = {
-    "deal": _project_deal,
-    "move": _project_move,
-    "lay": _project_lay,
-    "swap": _project_swap,
-    "turn_over": _project_turn_over,
-    "shuffle": _project_shuffle,
-    "reveal": _project_reveal,
-    "tell": _project_tell,
-}
+def _project_entry(entry: LogEntry, layout: Layout, viewer_mask: int) -> AnyEvent:
+    event, verb = entry.event, entry.verb
+    source = entry.source.name if entry.source is not None else ""
+    target = entry.target.name if entry.target is not None else ""
+    if verb == "tell":
+        return Tell(event=event, facts=dict(entry.facts or {}))
+    if verb == "shuffle":
+        return Shuffle(event=event, zone=target, size=len(entry.cards))
+    printed = layout.deck.faces
+    faces = [
+        printed[card] if seen & viewer_mask or viewer_mask == -1 else None
+        for card, seen in zip(entry.cards, entry.seen_by, strict=True)
+    ]
+    match verb:
+        case "move":
+            return Move(event=event, seat=_owner_seat(entry), card=faces[0], source=source, target=target)
+        case "swap":
+            card, discarded = faces
+            rack, slot = entry.zones[0], entry.zones[0].labels[entry.slot]
+            return Swap(
+                event=event, seat=rack.owner, slot=slot, card=card, discarded=discarded, source=source, target=target
+            )
+        case "lay":
+            return Lay(event=event, seat=_owner_seat(entry), cards=faces, source=source, target=target)
+        case "deal":
+            dealt: dict[str, list[Face | None]] = {}
+            for zone, face in zip(entry.zones, faces, strict=True):
+                dealt.setdefault(zone.name, []).append(face)
+            return Deal(event=event, source=source, cards=dealt)
+        case "turn_over":
+            return TurnOver(event=event, source=source, target=target, cards=faces[::-1])
+        case "reveal":
+            return Reveal(event=event, seat=_owner_seat(entry), zone=target, cards=faces)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from pitboss.table.cards import Face
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
 from pitboss.table.zones import EMPTY, Zone, ZoneKind
@@ -29,8 +28,10 @@ def render_table(
     is one line, its top card last; a hand is in the order of the deck. The seat of `turn` is marked with ">".
     """
     wide = max(width, MIN_WIDTH)
-    shown = [zone for zone in table.layout.zones if _has_line(table, zone)]
-    common = [zone for zone in shown if zone.owner is None]
+    shown = [zone for zone in table.layout.zones if any(card != EMPTY for card in table.zones[zone])]
+    common = [
+        zone for zone in table.layout.zones if zone.owner is None and (zone in shown or zone.kind is ZoneKind.PILE)
+    ]
     yield from _render_labelled_zones(table, seat, common, "  ", common, wide)
     owned = [zone for zone in shown if zone.owner is not None]
     for owner, name in enumerate(names):
@@ -62,11 +63,6 @@ def render_beside(heading: str, lines: Iterable[str], column: int) -> Iterator[s
         yield f"{heading if number == 0 else '':{column}}{line}"
 
 
-def _has_line(table: Table, zone: Zone) -> bool:
-    """Return whether a zone gets a line: it holds cards, or is a pile without owner."""
-    return any(card != EMPTY for card in table.zones[zone]) or (zone.kind is ZoneKind.PILE and zone.owner is None)
-
-
 def _render_labelled_zones(
     table: Table, seat: int | None, zones: Sequence[Zone], indent: str, aligned_with: Sequence[Zone], width: int
 ) -> Iterator[str]:
@@ -85,12 +81,9 @@ def _zone_label(zone: Zone) -> str:
 
 def _render_slots(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
     """Return each slot with its label; a hidden card is HIDDEN_CARD."""
-    faces = table.layout.deck.faces
-    room = max(len(str(face)) for face in faces)
-    shown = [
-        NO_CARD if card == EMPTY else str(faces[card]) if card in known else HIDDEN_CARD for card in table.zones[zone]
-    ]
-    return wrap_words((f"{label}:{face:{room}}" for label, face in zip(zone.labels, shown, strict=True)), "  ", width)
+    room = max(len(str(face)) for face in table.layout.deck.faces)
+    shown = zip(zone.labels, _card_texts(table, zone, known), strict=True)
+    return wrap_words((f"{label}:{text:{room}}" for label, text in shown), "  ", width)
 
 
 def _render_hand(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
@@ -101,18 +94,15 @@ def _render_hand(table: Table, zone: Zone, known: set[int], width: int) -> list[
 
 
 def _render_spread(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
-    return wrap_words(_face_texts(_shown_faces(table, zone, known)), " ", width)
+    return wrap_words(_card_texts(table, zone, known), " ", width)
 
 
 def _render_pile(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
     """Return as many top cards as fit into `width`, and the number of cards beneath."""
     words: list[tuple[str, int]] = []  # each with the number of cards that it stands for
-    for is_hidden, group in groupby(_shown_faces(table, zone, known), lambda face: face is None):
-        run = list(group)
-        if is_hidden and len(run) > MAX_HIDDEN_SHOWN:
-            words.append((f"({len(run)} hidden)", len(run)))
-        else:
-            words += [(word, 1) for word in _face_texts(run)]
+    for is_hidden, group in groupby(_card_texts(table, zone, known), lambda text: text == HIDDEN_CARD):
+        run = [(text, 1) for text in group]
+        words += [(f"({len(run)} hidden)", len(run))] if is_hidden and len(run) > MAX_HIDDEN_SHOWN else run
     beneath = 0
     while len(line := _join_pile(words, beneath)) > width and len(words) > 1:
         beneath += words.pop(0)[1]
@@ -127,13 +117,12 @@ _RENDERERS: Final[dict[ZoneKind, Callable[[Table, Zone, set[int], int], list[str
 }
 
 
-def _shown_faces(table: Table, zone: Zone, known: set[int]) -> list[Face | None]:
-    return [table.layout.deck.faces[card] if card in known else None for card in table.zones[zone]]
+def _card_texts(table: Table, zone: Zone, known: set[int]) -> list[str]:
+    faces = table.layout.deck.faces
+    return [
+        str(faces[card]) if card in known else NO_CARD if card == EMPTY else HIDDEN_CARD for card in table.zones[zone]
+    ]
 
 
 def _join_pile(words: Iterable[tuple[str, int]], beneath: int) -> str:
     return " ".join([*([f"({beneath} beneath)"] if beneath else []), *(word for word, _ in words)])
-
-
-def _face_texts(faces: Iterable[Face | None]) -> list[str]:
-    return [HIDDEN_CARD if face is None else str(face) for face in faces]
