@@ -24,9 +24,8 @@ from pitboss.game_setup import GameSetup
 from pitboss.plugins import Registry
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.history_search import HistorySearch
+from pitboss.testing.framework.history_search import HistorySearch, derive_chance
 from pitboss.testing.framework.played_game import choose_at_random, play_game
-from pitboss.testing.framework.world_chance import derive_chance
 
 DECISION_POINTS: Final = 4  # of each game
 LATEST_DECISION: Final = 120  # a past is sought by playing it again and again, so from early decisions

@@ -12,7 +12,6 @@ def test_the_game_conforms() -> None:
 from __future__ import annotations
 
 from pitboss.testing.framework.check import CheckResult
-from pitboss.testing.framework.report import ConformanceReport
-from pitboss.testing.suite import assert_conforms, check_game
+from pitboss.testing.suite import ConformanceReport, assert_conforms, check_game
 
 __all__ = ["CheckResult", "ConformanceReport", "assert_conforms", "check_game"]

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
+from msgspec import Struct
+from msgspec.structs import asdict
+
 from pitboss.game import AnyGame, AnyState
 from pitboss.random_play import MAX_DECISIONS
 from pitboss.testing.checks import (
@@ -27,12 +30,11 @@ from pitboss.testing.checks import (
     seeds,
     worlds,
 )
-from pitboss.testing.framework.check import Check, CheckScope, collect_checks
+from pitboss.testing.framework.check import Check, CheckResult, CheckScope, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
-from pitboss.testing.framework.checked_setup import CheckedSetup, enumerate_changed_setups, enumerate_setups
+from pitboss.testing.framework.checked_setup import CheckedSetup, enumerate_setups
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep, choose_points
 from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
-from pitboss.testing.framework.report import ConformanceReport
 from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
@@ -56,6 +58,29 @@ ALL_CHECKS: Final = tuple({check.name: check for checks in CHECKS.values() for c
 CHECKED_DECISIONS: Final = 500  # the first decisions of a game are all checked; later ones near the chosen points only
 CHECKED_AFTER_POINT: Final = 30
 OTHER_PROCESS_GAMES: Final = 8  # games at most that are played in other processes too
+
+
+class ConformanceReport(Struct, frozen=True):
+    """The results of all checks on one game, in the order of the suite."""
+
+    game: str
+    checks: list[CheckResult]
+    tables: list[str]  # the seats and options that were played: "2 seats", "4 seats, preset 'partners'"
+    games: int  # how many games were played
+    decisions: int  # how many decisions they had
+
+    @property
+    def failures(self) -> list[CheckResult]:
+        """The results of failed checks."""
+        return [result for result in self.checks if result.outcome == "failed"]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as `pitboss check-game --json` prints it."""
+        checks = [
+            {"name": one.name, "promise": one.promise, "outcome": one.outcome, "detail": one.detail}
+            for one in self.checks
+        ]
+        return {**asdict(self), "checks": checks}
 
 
 def check_game(
@@ -84,10 +109,11 @@ def check_game(
     runner = CheckRunner(ALL_CHECKS)
     for check in CHECKS["game"]:
         runner.run(check, game)
-    setups, full_count = _list_setups(game, seats, presets, options or {}, seed, max_decisions)
+    setups = _list_setups(game, seats, presets, options, seed, max_decisions)
     played_games: list[PlayedGame] = []
     for number, setup in enumerate(setups):
-        for game_number in range(games if number < full_count else 1):
+        is_single_change = bool(setup.variant.changes) and not options
+        for game_number in range(1 if is_single_change else games):
             if stop_at_failure and runner.has_failures:
                 break
             style, chooser = (
@@ -132,20 +158,16 @@ def _list_setups(
     game: AnyGame,
     seats: Sequence[int] | None,
     presets: Sequence[str] | None,
-    given: Mapping[str, object],
+    options: Mapping[str, object] | None,
     seed: str,
     max_decisions: int,
-) -> tuple[list[CheckedSetup], int]:
-    """Return the setups to play, and how many of them are not single changes.
-
-    A game whose setups cannot be built gets none: the checks of its contract report why.
-    """
+) -> list[CheckedSetup]:
+    """Return the setups to play. A game whose setups cannot be built gets none: the checks of its contract say why."""
     try:
-        setups = list(enumerate_setups(game, seats, presets, given))
-        changed = list(enumerate_changed_setups(game, seats, setups)) if presets is None and not given else []
+        setups = list(enumerate_setups(game, seats, presets, options or {}))
     except Exception:  # noqa: BLE001 - the border to a plugin's code
-        return [], 0
-    return [CheckedSetup(setup, seed, max_decisions) for setup in (*setups, *changed)], len(setups)
+        return []
+    return [CheckedSetup(setup, seed, max_decisions) for setup in setups]
 
 
 def _check_played_game(runner: CheckRunner, played_game: PlayedGame) -> None:
@@ -171,11 +193,10 @@ def _check_decisions(runner: CheckRunner, played_game: PlayedGame) -> None:
             runner.run(check, point)
         if number in points:
             state = _check_point(runner, point, CHECKS["point"])
-        step = PlayStep.before(played_game, number, state)
+        step = PlayStep(point) if number in played_game.snapshots else None
         state.play(action)
-        if step is not None:
-            for check in CHECKS["step"]:
-                runner.run(check, step)
+        for check in CHECKS["step"] if step else ():
+            runner.run(check, step)
     if played_game.is_over:
         _check_point(runner, DecisionPoint(played_game, len(played_game), state), CHECKS["end"])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -66,9 +66,9 @@ def options_are_described(game: AnyGame) -> None:
 @check("game")
 def types_have_schemas(game: AnyGame) -> None:
     """Options, actions, views and positions have a JSON Schema."""
-    for what, wanted in _message_types(game):
+    for what in ("Options", "Action", "View", "Position"):
         try:
-            msgspec.json.schema(wanted)
+            msgspec.json.schema(getattr(game, what))
         except TypeError as wrong:
             raise CheckFailed(f"{what} has no JSON Schema: {wrong}") from None
 
@@ -143,10 +143,6 @@ def every_option_is_dealt_or_refused(game: AnyGame) -> None:
             tried += 1
     if not tried:
         raise NotApplicable("the game has no options with bounds or few values")
-
-
-def _message_types(game: AnyGame) -> list[tuple[str, Any]]:
-    return [("Options", game.Options), ("Action", game.Action), ("View", game.View), ("Position", game.Position)]
 
 
 def _find_refusal(

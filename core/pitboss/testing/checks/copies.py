@@ -22,8 +22,7 @@ LAST_DECISION: Final = 1000  # the last decision whose original is replayed
 def copy_is_the_same(point: DecisionPoint) -> None:
     """A copy stands as the original does."""
     original, twin = take_snapshot(point.state), take_snapshot(point.state.copy())
-    changed = describe_difference(original._replace(log=None, chance=None), twin._replace(log=None, chance=None))
-    if changed:
+    if changed := describe_difference(original._replace(log=None, chance=None), twin._replace(log=None, chance=None)):
         raise CheckFailed(f"the copy has another {changed}")
 
 
@@ -40,8 +39,7 @@ def copy_goes_its_own_way(point: DecisionPoint) -> None:
     """Playing on with a copy leaves the original as it is, its random stream and its log too."""
     before = take_snapshot(point.state)
     played = play_on(point.state.copy(), choose_from(point.random_stream("copy")), AHEAD)
-    changed = describe_difference(before, take_snapshot(point.state))
-    if changed:
+    if changed := describe_difference(before, take_snapshot(point.state)):
         raise CheckFailed(f"after {played!r} on a copy the original has another {changed}")
 
 
@@ -52,8 +50,7 @@ def original_goes_its_own_way(point: DecisionPoint) -> None:
     twin = original.copy()
     before = take_snapshot(twin)
     played = play_on(original, choose_from(point.random_stream("original")), AHEAD)
-    changed = describe_difference(before, take_snapshot(twin))
-    if changed:
+    if changed := describe_difference(before, take_snapshot(twin)):
         raise CheckFailed(f"after {played!r} on the original the copy has another {changed}")
 
 
@@ -65,9 +62,7 @@ def copy_has_the_same_future(point: DecisionPoint) -> None:
     ahead = point.played_game.actions[point.number : point.number + AHEAD]
     twin = point.state.copy()
     followed = snapshot_after_each(twin, ahead)
-    for offset, (one, other) in enumerate(
-        zip(snapshot_after_each(point.played_game.replay_to(point.number), ahead), followed, strict=True)
-    ):
-        if one != other:
-            played = ahead[: offset + 1]
-            raise CheckFailed(f"after {played!r} the copy has another {describe_public_difference(one, other)}")
+    expected = snapshot_after_each(point.played_game.replay_to(point.number), ahead)
+    for offset, (one, other) in enumerate(zip(expected, followed, strict=True)):
+        if changed := describe_public_difference(one, other):
+            raise CheckFailed(f"after {ahead[: offset + 1]!r} the copy has another {changed}")

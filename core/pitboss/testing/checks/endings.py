@@ -7,14 +7,7 @@ import math
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.played_game import (
-    GamePlayer,
-    PlayedGame,
-    choose_first,
-    choose_last,
-    choose_neutral,
-    play_game,
-)
+from pitboss.testing.framework.played_game import PlayedGame, play_game
 
 
 @check("played game")
@@ -35,19 +28,19 @@ def games_end(played_game: PlayedGame) -> None:
 @check("setup")
 def games_end_if_nobody_answers(setup: CheckedSetup) -> None:
     """Every game in which all seats play the neutral action ends."""
-    _expect_end(_play_with(setup, "by neutral actions", choose_neutral))
+    _expect_end(play_game(setup, setup.seed, "by neutral actions", lambda state, _: state.neutral()))
 
 
 @check("setup")
 def games_end_if_all_choose_the_first(setup: CheckedSetup) -> None:
     """Every game between bots that answer `"choose": 0`, the smallest correct ones, ends."""
-    _expect_end(_play_with(setup, "by first actions", choose_first))
+    _expect_end(play_game(setup, setup.seed, "by first actions", lambda state, _: state.legal()[0]))
 
 
 @check("setup")
 def games_end_if_all_choose_the_last(setup: CheckedSetup) -> None:
     """Every game between bots that choose the last legal action ends."""
-    _expect_end(_play_with(setup, "by last actions", choose_last))
+    _expect_end(play_game(setup, setup.seed, "by last actions", lambda state, _: state.legal()[-1]))
 
 
 @check("end")
@@ -82,10 +75,6 @@ def places_are_shared_fairly(point: DecisionPoint) -> None:
     fair = [1 + sum(other < place for other in by_side) for place in by_side]
     if by_side != fair:
         raise CheckFailed(f"the sides {outcome.sides!r} have places {by_side!r}; expected {fair!r}")
-
-
-def _play_with(setup: CheckedSetup, style: str, player: GamePlayer) -> PlayedGame:
-    return play_game(setup, setup.seed, style, player)
 
 
 def _expect_end(played_game: PlayedGame) -> None:

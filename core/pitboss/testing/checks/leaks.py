@@ -32,8 +32,4 @@ def turn_leaks_nothing(point: DecisionPoint) -> None:
 @check("point")
 def neutral_leaks_nothing(point: DecisionPoint) -> None:
     """The neutral action of the seat on turn is the same in every world that it can imagine."""
-    for seat, world in point.worlds:
-        if point.turn is not None and seat == point.turn.seat and world.neutral() != point.state.neutral():
-            raise CheckFailed(
-                f"neutral of seat {seat} is {point.state.neutral()!r}; in a world it can imagine {world.neutral()!r}"
-            )
+    expect_same_in_worlds(point, "neutral of seat {}", lambda state, _: state.neutral(), only_on_turn=True)

@@ -6,8 +6,7 @@ from typing import Final
 
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.history_search import HistorySearch
-from pitboss.testing.framework.world_chance import derive_chance
+from pitboss.testing.framework.history_search import HistorySearch, derive_chance
 
 LAST_DECISION: Final = 400  # later histories take too long to search
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from pitboss.table.events import AnyEvent, LogEntry
+from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY, ZoneKind
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep
 from pitboss.testing.framework.expectations import expect_json_round_trip
 
 MAX_EVENTS: Final = 200  # events that are looked at: a log can be long
-
-_encode = msgspec.json.encode
 
 
 @check("step")
@@ -30,7 +29,7 @@ def log_only_grows(step: PlayStep) -> None:
 def log_tells_where_cards_went(step: PlayStep) -> None:
     """Every card that came to another zone is in the log of that play."""
     table = step.state.table
-    told = _final_zones((table.log or [])[step.log_length :])
+    told = _final_zones(step.new_entries)
     for index, (before, after) in enumerate(zip(step.zones_before, table.zones, strict=True)):
         for card in set(after) - set(before) - {EMPTY}:
             zone = table.layout.zones[index]
@@ -67,13 +66,12 @@ def log_tells_the_whole_table(point: DecisionPoint) -> None:
 def log_shows_nobody_too_much(step: PlayStep) -> None:
     """A face that an event shows to a seat is a face that this seat knows from then on."""
     table = step.state.table
-    entries = (table.log or [])[step.log_length :]
     if any(
         entry.verb == "shuffle" or (entry.source is not None and entry.source.kind is ZoneKind.HAND)
-        for entry in entries[1:]
+        for entry in step.new_entries[1:]
     ):
         raise NotApplicable("cards were mixed after the event")
-    for entry in entries:
+    for entry in step.new_entries:
         for card, seen in zip(entry.cards, entry.seen_by, strict=True):
             if seen & table.layout.everybody & ~table.known_by[card]:
                 raise CheckFailed(
@@ -85,8 +83,7 @@ def log_shows_nobody_too_much(step: PlayStep) -> None:
 @check("step")
 def knowledge_comes_from_events(step: PlayStep) -> None:
     """What a seat comes to know was shown to it by an event, or lies open on the table."""
-    table = step.state.table
-    entries = (table.log or [])[step.log_length :]
+    table, entries = step.state.table, step.new_entries
     if any(entry.verb == "shuffle" for entry in entries):
         raise NotApplicable("the cards were shuffled")
     shown = {card: seen for entry in entries for card, seen in zip(entry.cards, entry.seen_by, strict=True)}
@@ -107,14 +104,15 @@ def view_follows_events(step: PlayStep) -> None:
     """What a seat is shown changes only if it made the decision or an event told it something: a secret decision is not
     seen.
     """
-    actor = step.played_game.turns[step.number].seat
+    played_game, number = step.point.played_game, step.point.number
+    actor = played_game.turns[number].seat
     unaware = [
         seat
-        for seat in step.played_game.setup.observers
+        for seat in played_game.setup.observers
         if seat != actor and not step.state.table.events(seat, step.log_length)
     ]
     for seat in unaware:
-        before, after = step.snapshot_before.views[seat], _encode(step.state.view(seat))
+        before, after = played_game.snapshots[number].views[seat], msgspec.json.encode(step.state.view(seat))
         if before != after:
             raise CheckFailed(
                 f"no event told seat {seat} anything, but its view changed: {before.decode()} became {after.decode()}"
@@ -128,31 +126,25 @@ def full_log_hides_nothing(point: DecisionPoint) -> None:
     """In the full log every card has its face, and each seat's projection is the log with some faces and private
     entries left out.
     """
-    table = point.state.table
-    log = (table.log or [])[-MAX_EVENTS:]
-    since = len(table.log or ()) - len(log)
+    table, log, since = _take_last_entries(point)
     full = table.events(None, since)
     if len(full) != len(log):
         raise CheckFailed(f"the full log has {len(full)} events for {len(log)} entries")
     for seat in point.setup.observers:
         own = [event for event, entry in zip(full, log, strict=True) if entry.audience & 1 << seat]
         projected = table.events(seat, since)
-        if len(own) != len(projected) or not all(map(_is_projection, map(_to_plain, projected), map(_to_plain, own))):
+        if not _is_projection(msgspec.to_builtins(projected), msgspec.to_builtins(own)):
             raise CheckFailed(f"the events of seat {seat} are not those of the full log with faces left out")
 
 
 @check("point", "end")
 def private_entries_stay_private(point: DecisionPoint) -> None:
     """What was told to one seat alone is in no other seat's events."""
-    table = point.state.table
-    log = (table.log or [])[-MAX_EVENTS:]
-    since = len(table.log or ()) - len(log)
+    table, log, since = _take_last_entries(point)
     for seat in point.setup.observers:
-        expected = sum(bool(entry.audience & 1 << seat) for entry in log)
-        if len(table.events(seat, since)) != expected:
-            raise CheckFailed(
-                f"seat {seat} has {len(table.events(seat, since))} of the last events; {expected} are for it"
-            )
+        found, expected = len(table.events(seat, since)), sum(bool(entry.audience & 1 << seat) for entry in log)
+        if found != expected:
+            raise CheckFailed(f"seat {seat} has {found} of the last events; {expected} are for it")
     if all(entry.audience == -1 for entry in log):
         raise NotApplicable("nothing was told to one seat alone")
 
@@ -160,10 +152,16 @@ def private_entries_stay_private(point: DecisionPoint) -> None:
 @check("point", "end")
 def events_survive_json(point: DecisionPoint) -> None:
     """Every event, written as JSON and read again, is the same event, for every seat."""
-    since = max(0, len(point.state.table.log or ()) - MAX_EVENTS)
+    table, _, since = _take_last_entries(point)
     for seat in (None, *point.setup.observers):
-        for event in point.state.table.events(seat, since):
+        for event in table.events(seat, since):
             expect_json_round_trip(event, AnyEvent, "event")
+
+
+def _take_last_entries(point: DecisionPoint) -> tuple[Table, Sequence[LogEntry], int]:
+    """Return the table, the entries of its log that are looked at, and how many are before them."""
+    log = point.state.table.log or []
+    return point.state.table, log[-MAX_EVENTS:], max(0, len(log) - MAX_EVENTS)
 
 
 def _final_zones(entries: Iterable[LogEntry]) -> dict[int, Any]:
@@ -177,10 +175,6 @@ def _final_zones(entries: Iterable[LogEntry]) -> dict[int, Any]:
         else:
             told.update(dict.fromkeys(entry.cards, entry.target))
     return told
-
-
-def _to_plain(event: AnyEvent) -> Any:  # noqa: ANN401 - plain data
-    return msgspec.to_builtins(event)
 
 
 def _is_projection(shown: Any, full: Any) -> bool:  # noqa: ANN401 - plain data

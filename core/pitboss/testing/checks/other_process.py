@@ -35,7 +35,11 @@ class RemoteGame(NamedTuple):
 @check("all games")
 def other_process_same_game(played_games: list[PlayedGame]) -> None:
     """The same seed and actions give the same game in another process, where strings have other hashes."""
-    games = [_make_remote_game(played_game) for played_game in played_games if played_game.error is None]
+    sound = [played_game for played_game in played_games if played_game.error is None]
+    games = [
+        RemoteGame(one.setup.game, one.setup.seats, one.setup.options, one.seed, one.actions[:MAX_DECISIONS])
+        for one in sound
+    ]
     if not games or type(games[0].game).__module__ == "__main__":
         raise NotApplicable("there is no game that another process could import")
     try:
@@ -43,7 +47,7 @@ def other_process_same_game(played_games: list[PlayedGame]) -> None:
     except (pickle.PicklingError, AttributeError, TypeError) as wrong:
         raise NotApplicable(f"the game cannot be sent to another process: {wrong}") from None
     outputs = _replay_in_other_processes(pickled_games)
-    for number, played_game in enumerate(played_game for played_game in played_games if played_game.error is None):
+    for number, played_game in enumerate(sound):
         here = digest_decisions(games[number]).split()
         for printed in outputs:
             there = printed[number].split()
@@ -71,11 +75,6 @@ def run() -> None:
     """Replay the games on standard input and print the digests of each: the program of the other process."""
     for game in pickle.load(sys.stdin.buffer):
         print(digest_decisions(game))
-
-
-def _make_remote_game(played_game: PlayedGame) -> RemoteGame:
-    setup = played_game.setup
-    return RemoteGame(setup.game, setup.seats, setup.options, played_game.seed, played_game.actions[:MAX_DECISIONS])
 
 
 def _replay_in_other_processes(pickled_games: bytes) -> list[list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -19,13 +20,12 @@ from pitboss.testing.framework.expectations import expect_cards_conserved, expec
 from pitboss.testing.framework.snapshot import (
     describe_first_difference,
     describe_public_difference,
+    faces_by_zone,
     take_public_snapshot,
 )
 
 AHEAD: Final = 40  # decisions that a position that was set up is followed
 NONSENSE: Final[tuple[object, ...]] = (None, 7, "nonsense", [], [[]], {"nonsense": 1})
-
-_encode = msgspec.json.encode
 
 
 @check("point")
@@ -37,20 +37,18 @@ def position_survives_json(point: DecisionPoint) -> None:
 @check("point")
 def setup_gives_the_position_back(point: DecisionPoint) -> None:
     """A position that was written down and set up shows everybody what they were shown: turn, legal list, views."""
-    again = _set_up_again(point)
-    one, other = take_public_snapshot(point.state), take_public_snapshot(again)
-    if one != other:
-        raise CheckFailed(f"set up again it has another {describe_public_difference(one, other)}")
+    shown, again = take_public_snapshot(point.state), take_public_snapshot(_set_up_again(point))
+    if changed := describe_public_difference(shown, again):
+        raise CheckFailed(f"set up again it has another {changed}")
 
 
 @check("point")
 def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
     """The position of a position that was set up is that position."""
-    one, other = _encode(point.state.position()), _encode(_set_up_again(point).position())
+    one, other = (msgspec.json.encode(state.position()) for state in (point.state, _set_up_again(point)))
     if one != other:
-        raise CheckFailed(
-            f"the position, set up and written again, is another one: {describe_first_difference(one, other)}"
-        )
+        difference = describe_first_difference(one, other)
+        raise CheckFailed(f"the position, set up and written again, is another one: {difference}")
 
 
 @check("point")
@@ -61,14 +59,10 @@ def setup_deals_nothing_anew(point: DecisionPoint) -> None:
     one, other = _set_up_again(point, "one"), _set_up_again(point, "other")
     for state in (one, other):
         expect_cards_conserved(state)
-    if (
-        take_public_snapshot(one) != take_public_snapshot(other)
-        or _faces_by_zone(one) != _faces_by_zone(other)
-        or _faces_by_zone(one) != _faces_by_zone(point.state)
-    ):
+    zones, other_zones, real_zones = map(faces_by_zone, (one, other, point.state))
+    if take_public_snapshot(one) != take_public_snapshot(other) or not zones == other_zones == real_zones:
         raise CheckFailed(
-            f"set up with other seeds the cards lie otherwise: {_faces_by_zone(one)!r}, {_faces_by_zone(other)!r}; "
-            f"they lay {_faces_by_zone(point.state)!r}"
+            f"set up with other seeds the cards lie otherwise: {zones!r}, {other_zones!r}; they lay {real_zones!r}"
         )
 
 
@@ -87,10 +81,8 @@ def setup_plays_on(point: DecisionPoint) -> None:
             if number:
                 return
             raise NotApplicable("the cards are shuffled after the next decision")
-        expected, found = take_public_snapshot(twin), take_public_snapshot(again)
-        if expected != found:
-            difference = describe_public_difference(expected, found)
-            raise CheckFailed(f"{number + 1} decisions on, after {action!r}, it has another {difference}")
+        if changed := describe_public_difference(take_public_snapshot(twin), take_public_snapshot(again)):
+            raise CheckFailed(f"{number + 1} decisions on, after {action!r}, it has another {changed}")
 
 
 @check("setup")
@@ -122,11 +114,8 @@ def wrong_types_are_refused(setup: CheckedSetup) -> None:
 @check("point")
 def impossible_positions_are_refused(point: DecisionPoint) -> None:
     """A position in which one thing is not as it was is either a sound table or refused with a `PositionError`."""
-    plain = msgspec.to_builtins(point.state.position())
     tried = 0
-    for number, changed in enumerate(_vary_plain(plain)):
-        if number % 3 != point.number % 3:
-            continue
+    for changed in islice(_vary_plain(msgspec.to_builtins(point.state.position())), point.number % 3, None, 3):
         try:
             position = msgspec.convert(changed, point.setup.game.Position)
         except msgspec.ValidationError:
@@ -139,7 +128,7 @@ def impossible_positions_are_refused(point: DecisionPoint) -> None:
 
 def _set_up_again(point: DecisionPoint, name: str = "setup") -> AnyState:
     setting = point.setup
-    position = msgspec.json.decode(_encode(point.state.position()), type=setting.game.Position)
+    position = msgspec.json.decode(msgspec.json.encode(point.state.position()), type=setting.game.Position)
     return setting.game.setup(setting.seats, setting.options, position, point.random_stream(name))
 
 
@@ -154,12 +143,6 @@ def _expect_sound_or_refused(setup: CheckedSetup, position: object, plain: objec
         take_public_snapshot(state)
         if state.turn is not None:
             state.play(state.legal()[0])
-
-
-def _faces_by_zone(state: AnyState) -> list[list[Any]]:
-    return [
-        [state.table.layout.deck.faces[card] if card >= 0 else None for card in cards] for cards in state.table.zones
-    ]
 
 
 def _vary_plain(plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
@@ -186,5 +169,5 @@ def _vary_plain(plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
 
 
 def _to_short_json(plain: object) -> str:
-    text = _encode(plain).decode()
+    text = msgspec.json.encode(plain).decode()
     return text if len(text) <= 400 else f"{text[:397]}…"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.game import AnyState, Renderable, render_state
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.expectations import expect_unchanged
+from pitboss.testing.framework.expectations import expect_same_in_worlds, expect_unchanged
 
 
 @check("decision", "end")
@@ -32,14 +32,7 @@ def picture_changes_nothing(point: DecisionPoint) -> None:
 @check("point")
 def picture_leaks_nothing(point: DecisionPoint) -> None:
     """The picture for a seat, and for the spectator, is the same in every world that it can imagine."""
-    for seat, world in point.worlds:
-        real, imagined = _render(point, point.state, seat), _render(point, world, seat)
-        if real != imagined:
-            pairs = [(one, other) for one, other in zip(real, imagined, strict=False) if one != other]
-            one, other = pairs[0] if pairs else (f"{len(real)} lines", f"{len(imagined)} lines")
-            raise CheckFailed(
-                f"picture({seat}) tells something hidden: {one!r}, and {other!r} in a world it can imagine"
-            )
+    expect_same_in_worlds(point, "picture({})", lambda state, seat: _render(point, state, seat))
 
 
 def _require_renderable(state: AnyState) -> None:

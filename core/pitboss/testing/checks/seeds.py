@@ -65,21 +65,18 @@ def games_do_not_touch(played_game: PlayedGame) -> None:
         if other.turn is not None:
             other.play(other.legal()[-1])
         one.play(action)
-        if (now := take_public_snapshot(one)) != alone[number]:
-            difference = describe_public_difference(alone[number], now)
-            raise CheckFailed(f"beside another game, after decision {number}, it has another {difference}")
+        if changed := describe_public_difference(alone[number], take_public_snapshot(one)):
+            raise CheckFailed(f"beside another game, after decision {number}, it has another {changed}")
 
 
 def _expect_same_game(played_game: PlayedGame) -> None:
     random.seed(len(played_game))
     state = played_game.setup.deal(played_game.seed)
     for number, action in enumerate(played_game.actions):
-        if number in played_game.snapshots and (now := take_public_snapshot(state)) != played_game.snapshots[number]:
-            difference = describe_public_difference(played_game.snapshots[number], now)
-            raise CheckFailed(f"played again, decision {number} has another {difference}")
+        before = played_game.snapshots.get(number)
+        if before and (changed := describe_public_difference(before, take_public_snapshot(state))):
+            raise CheckFailed(f"played again, decision {number} has another {changed}")
         state.play(action)
-    if played_game.error is None and (list(state.table.log or ()), list(state.table.chance_events or ())) != (
-        played_game.log,
-        played_game.chance,
-    ):
+    end = (list(state.table.log or ()), list(state.table.chance_events or ()))
+    if played_game.error is None and end != (played_game.log, played_game.chance):
         raise CheckFailed("played again, the game has another log or other shuffles")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, TypeAlias
 
 from pitboss.game import AnyState
 from pitboss.random_play import choose_from, play_decisions, play_on
@@ -13,6 +14,8 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_cards_conserved, expect_unchanged
 from pitboss.testing.framework.snapshot import describe_difference, take_public_snapshot, take_snapshot
+
+Places: TypeAlias = list[tuple[int, int]]  # zone and index there
 
 COMPARED_WORLDS: Final = 24  # compared with one another
 SAMPLED_WORLDS: Final = 96  # for the test of fairness
@@ -63,9 +66,8 @@ def worlds_conserve_cards(point: DecisionPoint) -> None:
 def worlds_differ(point: DecisionPoint) -> None:
     """Where the seat on turn cannot place two cards or more, and no rule tells where they are, its worlds differ."""
     groups = _exchangeable_places(point)
-    worlds = _sample_worlds(point, "differ", COMPARED_WORLDS) if groups else []
-    for places in groups:
-        if len({tuple(_cards_at(world.table, places)) for world in worlds}) == 1:
+    for places, deals in _sample_deals(point, groups, "differ", COMPARED_WORLDS):
+        if len(set(deals)) == 1:
             raise CheckFailed(
                 f"the seat cannot place {len(places)} cards; in {COMPARED_WORLDS} worlds they always lie the same"
             )
@@ -79,9 +81,8 @@ def worlds_are_dealt_fairly(point: DecisionPoint) -> None:
     together.
     """
     groups = [places for places in _exchangeable_places(point) if len(places) >= MIN_HIDDEN]
-    worlds = _sample_worlds(point, "fair", SAMPLED_WORLDS) if groups else []
-    for places in groups:
-        _expect_fair_deal(point, places, [tuple(_cards_at(world.table, places)) for world in worlds])
+    for places, deals in _sample_deals(point, groups, "fair", SAMPLED_WORLDS):
+        _expect_fair_deal(point, places, deals)
     if not groups:
         raise NotApplicable(f"never were {MIN_HIDDEN} cards hidden and exchangeable")
 
@@ -150,7 +151,7 @@ def worlds_have_their_own_future(point: DecisionPoint) -> None:
     seat = point.number % len(point.setup.observers)
     orders = [
         _play_to_next_shuffle(world, point.random_stream("future"))
-        for world in _sample_worlds(point, "future", FUTURES, seat)
+        for world in point.sample_worlds_of(seat, "future", FUTURES)
     ]
     real = _play_to_next_shuffle(point.state.copy(), point.random_stream("future"))
     if real is not None and 2 * orders.count(real) > FUTURES:
@@ -163,14 +164,17 @@ def worlds_have_their_own_future(point: DecisionPoint) -> None:
         raise NotApplicable("nothing was shuffled afterwards")
 
 
-def _sample_worlds(point: DecisionPoint, name: str, count: int, observer: int | None = None) -> list[AnyState]:
-    """Return so many worlds of one seat, by default the one on turn."""
-    seat = observer if observer is not None else point.turn.seat if point.turn else 0
-    rng = point.random_stream(f"{name}/{seat}")
-    return [point.state.imagine(seat, rng.spawn(str(number))) for number in range(count)]
+def _sample_deals(
+    point: DecisionPoint, groups: list[Places], name: str, count: int
+) -> Iterator[tuple[Places, list[tuple[int, ...]]]]:
+    """Yield each group of places with the cards that lie there in `count` worlds of the seat on turn."""
+    if point.turn is not None and groups:
+        worlds = list(point.sample_worlds_of(point.turn.seat, name, count))
+        for places in groups:
+            yield places, [tuple(_cards_at(world.table, places)) for world in worlds]
 
 
-def _exchangeable_places(point: DecisionPoint) -> list[list[tuple[int, int]]]:
+def _exchangeable_places(point: DecisionPoint) -> list[Places]:
     """Return the places of cards hidden from the acting seat, by shuffle group.
 
     Only groups whose cards may lie anywhere in them. Empty if the game has stated constraints: they may tell more.
@@ -179,7 +183,7 @@ def _exchangeable_places(point: DecisionPoint) -> list[list[tuple[int, int]]]:
     if point.turn is None or table.constraints or table.card_domains or not table.has_only_public_groups:
         return []
     bit = 1 << point.turn.seat
-    groups: dict[int, list[tuple[int, int]]] = {}
+    groups: dict[int, Places] = {}
     for index, cards in enumerate(table.zones):
         for place, card in enumerate(cards):
             if card != EMPTY and not table.known_by[card] & bit:
@@ -191,11 +195,11 @@ def _exchangeable_places(point: DecisionPoint) -> list[list[tuple[int, int]]]:
     ]
 
 
-def _cards_at(table: Table, places: list[tuple[int, int]]) -> list[int]:
+def _cards_at(table: Table, places: Places) -> list[int]:
     return [table.zones[index][place] for index, place in places]
 
 
-def _expect_fair_deal(point: DecisionPoint, places: list[tuple[int, int]], samples: list[tuple[int, ...]]) -> None:
+def _expect_fair_deal(point: DecisionPoint, places: Places, samples: list[tuple[int, ...]]) -> None:
     """Fail if sampled worlds are mere rotations of the real deal, or the real deal with a few cards exchanged.
 
     The limits are far from a fair deal's: six hidden cards give about 90 different deals in 96 worlds.
@@ -229,16 +233,14 @@ def _play_to_next_shuffle(state: AnyState, rng: Random) -> tuple[int, ...] | Non
         if _find_shuffle(state.table):
             break
     order = _find_shuffle(state.table)
-    return _ranks(order) if order else None
+    if order is None:
+        return None
+    ranks = {card: rank for rank, card in enumerate(sorted(order))}
+    return tuple(ranks[card] for card in order)
 
 
 def _find_shuffle(table: Table) -> tuple[int, ...] | None:
     return next((one for one in table.chance_events or () if isinstance(one, tuple) and len(one) >= MIN_SHUFFLED), None)
-
-
-def _ranks(order: tuple[int, ...]) -> tuple[int, ...]:
-    place = {card: rank for rank, card in enumerate(sorted(order))}
-    return tuple(place[card] for card in order)
 
 
 def _describe_card(table: Table, card: int) -> object:

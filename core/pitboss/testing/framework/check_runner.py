@@ -5,10 +5,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, CheckOutcome, CheckResult, NotApplicable, S
+from msgspec.structs import replace
+
+from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, CheckResult, NotApplicable, S
 
 NOT_REACHED: Final = "no game reached a situation where it applies"
 
@@ -20,8 +23,12 @@ class CheckRunner:
     """
 
     def __init__(self, checks: Sequence[Check[Any, Any]]) -> None:
-        self._checks = checks
-        self._results: dict[str, CheckResult] = {}
+        self._results = {
+            one.name: CheckResult(
+                name=one.name, group=one.group, promise=one.promise, outcome="not applicable", detail=NOT_REACHED
+            )
+            for one in checks
+        }
         self._blockers: dict[str, str] = {}  # by skipped check: the failed check that is the cause
 
     def run(self, check: Check[S, None], subject: S) -> None:
@@ -35,35 +42,39 @@ class CheckRunner:
         for name in check.after:
             if blocker := name if self._has_failed(name) else self._blockers.get(name):
                 self._blockers[check.name] = blocker
-                self._results[check.name] = _make_result(check, "skipped", f"`{blocker}` failed")
+                self._results[check.name] = replace(
+                    self.result_of(check), outcome="skipped", detail=f"`{blocker}` failed"
+                )
                 return True
         return False
 
     @contextmanager
     def judge(self, check: Check[Any, Any], subject: object = None) -> Iterator[list[str]]:
         """Keep the result of a check that runs in the block; the block may append details of a pass to the list."""
+        make_result = partial(CheckResult, name=check.name, group=check.group, promise=check.promise)
         details: list[str] = []
         try:
             yield details
-            result = _make_result(check, "passed", "; ".join(filter(None, details)))
+            result = make_result(outcome="passed", detail="; ".join(filter(None, details)))
         except CheckFailed as failure:
             detail = f"{failure.detail}{_replay_hint(subject)}"
-            result = _make_result(check, "failed", detail, failure.advice or check.advice, failure.stderr)
+            advice = failure.advice or check.advice
+            result = make_result(outcome="failed", detail=detail, advice=advice, stderr=failure.stderr)
         except NotApplicable as reason:
-            result = _make_result(check, "not applicable", str(reason))
+            result = make_result(outcome="not applicable", detail=str(reason))
         except CheckNote as note:
-            result = _make_result(check, "passed", str(note), check.advice, is_note=True)
+            result = make_result(outcome="passed", detail=str(note), advice=check.advice, is_note=True)
         if result.outcome != "not applicable" or self.result_of(check).outcome != "passed":
             self._results[check.name] = result
 
     def result_of(self, check: Check[Any, Any]) -> CheckResult:
         """Return the result so far."""
-        return self._results.get(check.name) or _make_result(check, "not applicable", NOT_REACHED)
+        return self._results[check.name]
 
     @property
     def results(self) -> list[CheckResult]:
         """The results, in the order of the checks."""
-        return [self.result_of(check) for check in self._checks]
+        return list(self._results.values())
 
     @property
     def has_failures(self) -> bool:
@@ -71,7 +82,7 @@ class CheckRunner:
         return any(map(self._has_failed, self._results))
 
     def _has_failed(self, name: str) -> bool:
-        return name in self._results and self._results[name].outcome == "failed"
+        return self._results[name].outcome == "failed"
 
 
 @contextmanager
@@ -93,27 +104,6 @@ def describe_crash(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno}, in {frames[-1].name})" if frames else ""
     return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
-
-
-def _make_result(
-    check: Check[Any, Any],
-    outcome: CheckOutcome,
-    detail: str,
-    advice: str = "",
-    stderr: str = "",
-    *,
-    is_note: bool = False,
-) -> CheckResult:
-    return CheckResult(
-        name=check.name,
-        group=check.group,
-        promise=check.promise,
-        outcome=outcome,
-        is_note=is_note,
-        detail=detail,
-        stderr=stderr,
-        advice=advice,
-    )
 
 
 def _replay_hint(subject: object) -> str:

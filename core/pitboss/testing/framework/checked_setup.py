@@ -31,29 +31,22 @@ def enumerate_setups(
 ) -> Iterator[GameSetup]:
     """Yield each number of seats with the defaults and each preset, without repeating equal options.
 
-    `presets` restricts this; an empty list means the defaults only.
+    Then yield each new single change of an option, for the first number of seats that allows it. `presets` restricts
+    all this (an empty list: the defaults only), and so do `given` options: then no others are changed.
     """
+    counts = game.seats if seats is None else seats
     variants = list_presets(game) if presets is None else [*map(OptionVariant, presets)] or [OptionVariant()]
-    for count in seats if seats is not None else game.seats:
-        known: list[object] = []
+    known: list[object] = []
+    for count in counts:
+        known_here: list[object] = []
         for variant in variants:
             setup = make_setup(game, count, variant._replace(changes=given))
-            if setup is not None and setup.options not in known:
-                known.append(setup.options)
+            if setup is not None and setup.options not in known_here:
+                known_here.append(setup.options)
                 yield setup
-
-
-def enumerate_changed_setups(
-    game: AnyGame, seats: Sequence[int] | None, others: Sequence[GameSetup]
-) -> Iterator[GameSetup]:
-    """Yield each single change of an option for the first number of seats that allows it.
-
-    Setups whose options equal those of `others` are left out.
-    """
-    known = [setup.options for setup in others]
-    for variant in list_single_changes(game):
-        setups = (make_setup(game, count, variant) for count in (seats if seats is not None else game.seats))
-        setup = next(filter(None, setups), None)
+        known += known_here
+    for variant in list_single_changes(game) if presets is None and not given else ():
+        setup = next(filter(None, (make_setup(game, count, variant) for count in counts)), None)
         if setup is not None and setup.options not in known:
             known.append(setup.options)
             yield setup

@@ -9,11 +9,11 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.game import AnyGame, AnyState
+from pitboss.table.events import LogEntry
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
-from pitboss.testing.framework.snapshot import PublicSnapshot
 
 ALWAYS_CHOSEN: Final = (0, 1, 2, 5, 17)  # decisions
 CHEAP_DECISIONS: Final = 300  # some points before this decision: later ones cost more to reach
@@ -56,9 +56,14 @@ class DecisionPoint:
     def sample_worlds(self, name: str, count: int) -> Iterator[tuple[int, AnyState]]:
         """Yield `count` new worlds of every seat and of the spectator."""
         for seat in self.setup.observers:
-            rng = self.random_stream(f"{name}/{seat}")
-            for number in range(count):
-                yield seat, self.state.imagine(seat, rng.spawn(str(number)))
+            for world in self.sample_worlds_of(seat, name, count):
+                yield seat, world
+
+    def sample_worlds_of(self, seat: int, name: str, count: int) -> Iterator[AnyState]:
+        """Yield `count` new worlds of one seat."""
+        rng = self.random_stream(f"{name}/{seat}")
+        for number in range(count):
+            yield self.state.imagine(seat, rng.spawn(str(number)))
 
     def random_stream(self, name: str) -> Random:
         """Return the random stream of a check at this point."""
@@ -81,35 +86,29 @@ class DecisionPoint:
         for action in self.legal[:: max(1, len(self.legal) // 12)]:
             for like in _vary_action(action, self.setup.game):
                 encoded = msgspec.json.encode(like)
-                if (
-                    encoded not in legal and like not in self.legal
-                ):  # the game may say that two ways to write an action are one
+                # the game may say that two ways to write an action are one
+                if encoded not in legal and like not in self.legal:
                     legal.add(encoded)
                     yield like
 
 
 class PlayStep:
-    """One played action: a snapshot of the table before it, and the state after it."""
+    """One played action: the table as it was before it, and the state after it."""
 
-    def __init__(self, played_game: PlayedGame, number: int, state: AnyState, snapshot_before: PublicSnapshot) -> None:
-        self.played_game = played_game
-        self.number = number
-        self.state = state
-        self.snapshot_before = snapshot_before
-        self.log_length = len(state.table.log or ())  # before the play
-        self.zones_before = [cards[:] for cards in state.table.zones]
-        self.known_before = state.table.known_by[:]
-
-    @classmethod
-    def before(cls, played_game: PlayedGame, number: int, state: AnyState) -> PlayStep | None:
-        """Return the step that begins at `state`; None if no snapshot was taken there."""
-        snapshot = played_game.snapshots.get(number)
-        return cls(played_game, number, state, snapshot) if snapshot is not None else None
+    def __init__(self, point: DecisionPoint) -> None:
+        self.point = point
+        self.state = point.state
+        self.log_length = len(point.state.table.log or ())  # before the play
+        self.zones_before = [cards[:] for cards in point.state.table.zones]
+        self.known_before = point.state.table.known_by[:]
 
     def __str__(self) -> str:
-        turn, action = self.played_game.turns[self.number], self.played_game.actions[self.number]
-        decision = f"decision {self.number} (seat {turn.seat}, phase {turn.phase!r})"
-        return f"{self.played_game}, {decision} with action {action!r}"
+        return f"{self.point} with action {self.point.played_game.actions[self.point.number]!r}"
+
+    @property
+    def new_entries(self) -> list[LogEntry]:
+        """The log entries of the play."""
+        return (self.state.table.log or [])[self.log_length :]
 
 
 def choose_points(played_game: PlayedGame, count: int) -> list[int]:

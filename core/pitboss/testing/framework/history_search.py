@@ -8,18 +8,19 @@ share the stacked deck.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from pitboss.game import AnyState
+from pitboss.table.cards import Face
 from pitboss.table.randomness import StackedRandom
-from pitboss.table.table import ChanceEvent
+from pitboss.table.table import ChanceEvent, Table
 from pitboss.table.zones import ZoneKind
 from pitboss.testing.framework.action_translation import ActionTranslation
 from pitboss.testing.framework.check_runner import describe_crash
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.snapshot import describe_first_difference
+from pitboss.testing.framework.snapshot import describe_first_difference, faces_by_zone
 
 SearchOutcome: TypeAlias = Literal["found", "none", "unfinished"]
 
@@ -28,19 +29,14 @@ MAX_PLAYS: Final = 40_000  # plays
 _encode = msgspec.json.encode
 
 
-class _HistoryNode:
+class _HistoryNode(NamedTuple):
     """A point of the search: the events matched so far, and the actions to try next."""
 
-    __slots__ = ("choices", "log_length", "matched", "next_real", "own_decisions")
-
-    def __init__(self, matched: int, log_length: int, own_decisions: int, next_real: int) -> None:
-        self.matched = matched  # events so far
-        self.log_length = log_length  # so far
-        self.own_decisions = own_decisions  # so far
-        self.next_real = next_real  # the next real decision
-        self.choices: Iterator[tuple[Any, int, int]] = iter(
-            ()
-        )  # an action, and `own_decisions` and `next_real` after it
+    matched: int  # events so far
+    log_length: int  # so far
+    own_decisions: int  # so far
+    next_real: int  # the next real decision
+    choices: Iterator[tuple[Any, int, int]]  # an action, and `own_decisions` and `next_real` after it
 
 
 class HistorySearch:
@@ -59,7 +55,7 @@ class HistorySearch:
             number for number, turn in enumerate(self._played_game.turns[: point.number]) if turn.seat == seat
         ]
         self._observed_view = _encode(point.state.view(seat))
-        self._world_faces = _faces_by_zone(world)
+        self._world_faces = _sorted_faces(world)
         self._translation = ActionTranslation(point.state.table, world.table)
         self._plays_left = MAX_PLAYS
         self._most_matched = -1
@@ -68,7 +64,7 @@ class HistorySearch:
         """Return how the search ended: found, none, or unfinished (more than MAX_PLAYS plays)."""
         path: list[Any] = []
         state = self._deal()
-        root = self._make_node(state, _HistoryNode(0, 0, 0, 0), 0, 0) if state is not None else None
+        root = self._make_node(state, _HistoryNode(0, 0, 0, 0, iter(())), 0, 0) if state is not None else None
         if state is None or root is None:
             return "none"
         nodes = [root]
@@ -137,9 +133,8 @@ class HistorySearch:
                 before.matched + same, f"then it would have seen {describe_first_difference(new[same], seen)}"
             )
             return None
-        node = _HistoryNode(before.matched + len(new), len(state.table.log or ()), own_decisions, next_real)
-        node.choices = self._iterate_choices(state, node)
-        return node
+        node = _HistoryNode(before.matched + len(new), len(state.table.log or ()), own_decisions, next_real, iter(()))
+        return node._replace(choices=self._iterate_choices(state, node))
 
     def _iterate_choices(self, state: AnyState, node: _HistoryNode) -> Iterator[tuple[Any, int, int]]:
         """Yield the possible next decisions; of the seat itself only its real one."""
@@ -181,21 +176,15 @@ class HistorySearch:
         if node.matched < len(self._observed_events) or node.own_decisions < len(self._own_decisions):
             return False
         if state.turn != self.world.turn:
-            self._note_miss(node.matched, f"then the turn is {state.turn}; in the world it is {self.world.turn}")
-            return False
-        if _faces_by_zone(state) != self._world_faces:
-            self._note_miss(
-                node.matched, f"then the cards lie as {_faces_by_zone(state)!r}; in the world as {self._world_faces!r}"
-            )
-            return False
-        view = _encode(state.view(self.seat))
-        if view != self._observed_view:
-            self._note_miss(
-                node.matched,
-                f"then its view would be another one: {describe_first_difference(self._observed_view, view)}",
-            )
-            return False
-        return True
+            miss = f"then the turn is {state.turn}; in the world it is {self.world.turn}"
+        elif (faces := _sorted_faces(state)) != self._world_faces:
+            miss = f"then the cards lie as {faces!r}; in the world as {self._world_faces!r}"
+        elif (view := _encode(state.view(self.seat))) != self._observed_view:
+            miss = f"then its view would be another one: {describe_first_difference(self._observed_view, view)}"
+        else:
+            return True
+        self._note_miss(node.matched, miss)
+        return False
 
     def _note_miss(self, matched: int, what: str) -> None:
         if matched > self._most_matched:
@@ -203,11 +192,32 @@ class HistorySearch:
             self.nearest_miss = f"{matched} of {len(self._observed_events)} events can be told, {what}"
 
 
-def _faces_by_zone(state: AnyState) -> list[list[str]]:
+def _sorted_faces(state: AnyState) -> list[list[Face | None]]:
     """Return the faces in all zones; hands are sorted, as nobody else sees their order."""
-    table, faces = state.table, state.table.layout.deck.faces
-    lying = [[repr(faces[card]) if card >= 0 else "" for card in cards] for cards in table.zones]
     return [
-        sorted(cards) if zone.kind is ZoneKind.HAND else cards
-        for zone, cards in zip(table.layout.zones, lying, strict=True)
+        sorted(faces, key=repr) if zone.kind is ZoneKind.HAND else faces
+        for zone, faces in zip(state.table.layout.zones, faces_by_zone(state), strict=True)
     ]
+
+
+def derive_chance(real: Table, world: Table) -> list[ChanceEvent] | None:
+    """Return the chance events that lead to a world; None if the real table keeps none.
+
+    Where a card lay after a shuffle, the world had the card that went into the next shuffle group in its place, or the
+    card that lies in its place now.
+    """
+    if world.chance_events is not None or real.chance_events is None:
+        return world.chance_events
+    chance = list(real.chance_events)
+    card_in_world = {
+        card: other
+        for cards, others in zip(real.zones, world.zones, strict=True)
+        for card, other in zip(cards, others, strict=True)
+        if card >= 0
+    }
+    for group, world_group in zip(reversed(real.shuffle_groups), reversed(world.shuffle_groups), strict=True):
+        order = chance[group.chance_index] if group.chance_index >= 0 else 0
+        if isinstance(order, tuple):
+            chance[group.chance_index] = tuple(card_in_world[card] for card in order)
+        card_in_world.update(zip(group.cards, world_group.cards, strict=True))
+    return chance

@@ -89,21 +89,6 @@ def choose_at_random(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an 
     return rng.choice(state.legal())
 
 
-def choose_first(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
-    """Choose the first legal action, as the smallest correct bot does."""
-    return state.legal()[0]
-
-
-def choose_last(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
-    """Choose the last legal action."""
-    return state.legal()[-1]
-
-
-def choose_neutral(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
-    """Choose the neutral action, as the runner does for a forfeited seat."""
-    return state.neutral()
-
-
 def _collect_actions(setup: CheckedSetup, turn: Turn, legal: Sequence[Any], number: int) -> None:
     """Keep the actions of the first decisions and of new phases, to try them where they are illegal."""
     if number < 400 or turn.phase not in setup.met_phases:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pitboss.game import AnyState
+from pitboss.table.cards import Face
 from pitboss.table.turns import Turn
 
 _encode = msgspec.json.Encoder().encode
@@ -64,6 +65,12 @@ def take_snapshot(state: AnyState) -> Snapshot:
         None if table.log is None else len(table.log),
         None if table.chance_events is None else len(table.chance_events),
     )
+
+
+def faces_by_zone(state: AnyState) -> list[list[Face | None]]:
+    """Return the faces of the cards in all zones, None for an empty place."""
+    faces = state.table.layout.deck.faces
+    return [[faces[card] if card >= 0 else None for card in cards] for cards in state.table.zones]
 
 
 def describe_difference(before: Snapshot, after: Snapshot) -> str:
