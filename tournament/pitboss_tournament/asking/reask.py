@@ -5,7 +5,7 @@ The game goes on as it was recorded, whatever the bot answers now.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Hello, Start
-from pitboss.record import Decision, Incident, replay_states
+from pitboss.record import Incident, replay_states
 from pitboss_tournament.asking.recorded_game import RecordedDecision, RecordedGame
 from pitboss_tournament.plan.plan import Entrant, FaultRules, SandboxMode
 from pitboss_tournament.playing.bot_seat import BotSeat
@@ -87,14 +87,12 @@ def reask_bot(
         ReplayDiffers: the record does not replay.
         MachineError: the machine cannot start a bot (in an exception group).
     """
-    return trio.run(_reask_times, game, recorded, entrant, request, times, pause)
 
+    async def reask_times() -> list[ReaskResult]:
+        async with open_supervisor(request.sandbox, available_cpus()) as supervisor:
+            return [await _reask_once(supervisor, game, recorded, entrant, request, pause) for _ in range(times)]
 
-async def _reask_times(
-    game: AnyGame, recorded: RecordedGame, entrant: Entrant, request: ReaskRequest, times: int, pause: Pause | None
-) -> list[ReaskResult]:
-    async with open_supervisor(request.sandbox, available_cpus()) as supervisor:
-        return [await _reask_once(supervisor, game, recorded, entrant, request, pause) for _ in range(times)]
+    return trio.run(reask_times)
 
 
 async def _reask_once(
@@ -158,12 +156,8 @@ async def _ask_question(
         events = state.table.events(turn.seat, seat.log_position) if seat.wants_events else []
         seat.log_position = len(state.table.log or ())
         answer = await seat.decide(turn.phase, legal, view, events)
-    then_choice = None if original.then.forced else _index_of_action(game, original.then, legal)
+    then_choice = None if original.then.forced else legal.index(msgspec.convert(original.then.action, game.Action))
     asked = ReaskedDecision(original=original, phase=turn.phase, legal=legal, original_choice=then_choice, us=answer.us)
     if isinstance(answer, Answer):
         return replace(asked, choice=answer.choice, note=answer.note)
     return replace(asked, fault=answer.fault)
-
-
-def _index_of_action(game: AnyGame, then: Decision, legal: Sequence[Any]) -> int:
-    return list(legal).index(msgspec.convert(then.action, game.Action))

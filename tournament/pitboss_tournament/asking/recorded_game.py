@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -53,26 +51,17 @@ class RecordedGame(Struct, frozen=True, kw_only=True):
 
     def decisions_asked(self, seat: int) -> list[int]:
         """Return the numbers of the seat's decisions that were put to the bot; none after a forfeit."""
-        asked: list[int] = []
         forfeit = next((fault for fault in self.record.faults if fault.seat == seat and fault.is_forfeit), None)
-        own = (number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat)
-        for number in own:
-            if forfeit is not None and len(asked) >= forfeit.decision:
-                break
-            asked.append(number)
-        return asked
+        own = [number for number, one in enumerate(self.record.decisions, 1) if one.seat == seat]
+        return own if forfeit is None else own[: forfeit.decision]
 
     def recorded_decision(self, number: int) -> RecordedDecision:
         """Return a decision with its incident."""
-        then = self.record.decisions[number - 1]
-        return RecordedDecision(number, then, self._find_incident(number))
-
-    def _find_incident(self, number: int) -> Incident | None:
         decisions = self.record.decisions
-        seat = decisions[number - 1].seat
-        question = sum(one.seat == seat for one in decisions[:number])
-        found = (one for one in self.record.incidents if (one.fault.seat, one.fault.decision) == (seat, question))
-        return next(found, None)
+        then = decisions[number - 1]
+        question = (then.seat, sum(one.seat == then.seat for one in decisions[:number]))
+        incidents = (one for one in self.record.incidents if (one.fault.seat, one.fault.decision) == question)
+        return RecordedDecision(number, then, next(incidents, None))
 
 
 def load_recorded_game(path: Path, game_id: int) -> RecordedGame:
@@ -117,13 +106,12 @@ def _load_from_export(path: Path, game_id: int) -> RecordedGame:
     numbers: list[int] = []
     with path.open("rb") as lines:
         for place, line in enumerate(lines):
-            parts = _decode_line(path, place, line)
-            number = parts.pop("game_id", place)
+            number = _decode_line(path, place, line).get("game_id", place)
             if type(number) is not int:
                 raise ConfigError(f"{path}, line {place + 1}: game_id is {number!r}; it must be a whole number")
             numbers.append(number)
             if number == game_id:
-                return _make_from_record(path, game_id, records.loads(json.dumps(parts).encode()))
+                return _make_from_record(path, game_id, records.loads(line))
     there = f"its games are numbered {min(numbers)} to {max(numbers)}" if numbers else "it holds no game"
     raise ConfigError(f"{path}: there is no game {game_id}; {there}")
 
@@ -138,14 +126,11 @@ def _decode_line(path: Path, place: int, line: bytes) -> dict[str, Any]:
 
 
 def _make_from_record(path: Path, game_id: int, record: Record) -> RecordedGame:
+    """Return the game with a usual clock and with seeds of its number: an exported record has neither."""
     clock = Clock(start_ms=10_000, decision_ms=1_000, margin_ms=10)
-    seeds = _invent_seeds(record, game_id)
+    seeds = [f"{word:016x}" for word in Random(f"ask/{game_id}").draw_words(len(record.players))]
     bots = [
         RecordedBot(name=name, process_seed=seed, game_seed=seed)
         for name, seed in zip(record.players, seeds, strict=True)
     ]
     return RecordedGame(game_id=game_id, record=record, clock=clock, bots=tuple(bots), path=path, is_exact=False)
-
-
-def _invent_seeds(record: Record, game_id: int) -> Sequence[str]:
-    return [f"{word:016x}" for word in Random(f"ask/{game_id}").draw_words(len(record.players))]
