@@ -20,7 +20,7 @@ def render_game_page(game: AnyGame, plugin: str) -> str:
     """Return the page, as Markdown.
 
     Raises:
-        GameBroke: the game failed in a random game.
+        RandomGameError: the game failed in a random game.
     """
     about = describe_game(game, plugin)
     parts = [

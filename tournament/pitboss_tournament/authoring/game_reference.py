@@ -123,7 +123,7 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
     """Return what `pitboss games NAME` says of a game.
 
     Raises:
-        GameBroke: the game failed in a random game.
+        RandomGameError: the game failed in a random game.
     """
     return GameReference(
         name=game.name,

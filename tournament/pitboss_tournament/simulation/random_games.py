@@ -14,6 +14,7 @@ from pitboss.random_play import choose_from_words, play_decisions, play_on
 from pitboss.table.randomness import Random
 
 MAX_DECISIONS: Final = 1_000_000  # decisions after which a game is taken to have no end
+SAMPLED_DECISIONS: Final = 300  # of a game, for its page
 
 
 class RandomGameError(PitbossError):
@@ -37,7 +38,7 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
     decisions: Counter[str] = Counter()
     choices: Counter[str] = Counter()
     try:
-        state = _deal_game(game, seats, options, seed, without_log=True)
+        state = _deal_game(game, seats, options, seed)
         for turn, legal in play_decisions(state, choose_from_words(seed), MAX_DECISIONS):
             decisions[turn.phase] += 1
             choices[turn.phase] += len(legal)
@@ -48,9 +49,9 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
         raise _random_game_error(game, seats, seed, decisions.total(), error) from error
 
 
-def replay_uncounted(game: AnyGame, seats: int, options: Any, seed: str, *, without_log: bool) -> int:  # noqa: ANN401
+def replay_uncounted(game: AnyGame, seats: int, options: Any, seed: str, *, with_log: bool) -> int:  # noqa: ANN401
     """Play the same game as `play_random_game` with nothing counted on the way; return the number of decisions."""
-    state = _deal_game(game, seats, options, seed, without_log=without_log)
+    state = _deal_game(game, seats, options, seed, with_log=with_log)
     return len(play_on(state, choose_from_words(seed), MAX_DECISIONS))
 
 
@@ -63,31 +64,25 @@ class RandomGameDecision(NamedTuple):
     view: Any
 
 
-def sample_decisions(
-    game: AnyGame,
-    seats: int,
-    options: Any,  # noqa: ANN401 - the game's own options
-    seed: str,
-    most: int = 300,
-) -> Iterator[RandomGameDecision]:
-    """Yield what is asked in a random game, for so many decisions at most.
+def sample_decisions(game: AnyGame, seats: int, options: Any, seed: str) -> Iterator[RandomGameDecision]:  # noqa: ANN401
+    """Yield the first questions of a random game, SAMPLED_DECISIONS at most.
 
     Raises:
         RandomGameError: the game raised something.
     """
     count = 0
     try:
-        state = _deal_game(game, seats, options, seed, without_log=True)
-        for count, (turn, legal) in enumerate(play_decisions(state, choose_from_words(seed), most)):  # noqa: B007
+        state = _deal_game(game, seats, options, seed)
+        for count, (turn, legal) in enumerate(play_decisions(state, choose_from_words(seed), SAMPLED_DECISIONS)):  # noqa: B007
             yield RandomGameDecision(turn.seat, turn.phase, legal, state.view(turn.seat))
     except Exception as error:
         raise _random_game_error(game, seats, seed, count, error) from error
 
 
-def collect_phase_actions(game: AnyGame, most: int = 300) -> dict[str, list[str]]:
+def collect_phase_actions(game: AnyGame) -> dict[str, list[str]]:
     """Return the phases of a game with the tags of the actions that were legal there, as far as random games reach.
 
-    Every preset and every single change of an option is played, with every number of seats, for `most` decisions each.
+    Every preset and every single change of an option is played, with every number of seats, for SAMPLED_DECISIONS each.
     """
     found: dict[str, dict[str, None]] = {}
     variants = [*list_presets(game), *list_single_changes(game, with_defaults=True)]
@@ -98,8 +93,8 @@ def collect_phase_actions(game: AnyGame, most: int = 300) -> dict[str, list[str]
                 continue
             seed = f"phases/{seats}/{number}"
             try:
-                state = _deal_game(game, seats, setup.options, seed, without_log=True)
-                for turn, legal in play_decisions(state, choose_from_words(seed), most):
+                state = _deal_game(game, seats, setup.options, seed)
+                for turn, legal in play_decisions(state, choose_from_words(seed), SAMPLED_DECISIONS):
                     found.setdefault(turn.phase, {}).update(dict.fromkeys(map(action_tag, legal)))
             except Exception as error:
                 raise _random_game_error(game, seats, seed, 0, error) from error
@@ -112,9 +107,9 @@ def action_tag(action: object) -> str:
     return str(config.tag) if config is not None and config.tag is not None else type(action).__name__
 
 
-def _deal_game(game: AnyGame, seats: int, options: Any, seed: str, *, without_log: bool) -> AnyState:  # noqa: ANN401
+def _deal_game(game: AnyGame, seats: int, options: Any, seed: str, *, with_log: bool = False) -> AnyState:  # noqa: ANN401
     state = game.deal(seats, options, Random(f"{seed}/deal"))
-    if without_log:
+    if not with_log:
         state.table.stop_logging()
     return state
 

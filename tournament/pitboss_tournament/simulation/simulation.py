@@ -87,7 +87,7 @@ def simulate_games(
     """Play random games; `on_game` is called after each.
 
     Raises:
-        GameBroke: the game raised something, or found no end.
+        RandomGameError: the game raised something, or found no end.
     """
     seeds = [f"{seed}/game-{number}" for number in range(1, games + 1)]
     playouts = []
@@ -107,8 +107,8 @@ def simulate_games(
         phases=_phase_lengths(playouts),
         balance=[_seat_balance(seat, playouts) for seat in range(seats)],
         speed=Speed(
-            without_events=_measure_speed(game, seats, options, again, without_log=True),
-            with_events=_measure_speed(game, seats, options, again, without_log=False),
+            without_events=_measure_speed(game, seats, options, again, with_log=False),
+            with_events=_measure_speed(game, seats, options, again, with_log=True),
         ),
     )
 
@@ -160,7 +160,7 @@ def _seeds_for_speed(seeds: Sequence[str], playouts: Sequence[RandomGame]) -> li
     return list(seeds[:needed])
 
 
-def _measure_speed(game: AnyGame, seats: int, options: Any, seeds: Sequence[str], *, without_log: bool) -> float:  # noqa: ANN401
+def _measure_speed(game: AnyGame, seats: int, options: Any, seeds: Sequence[str], *, with_log: bool) -> float:  # noqa: ANN401
     began = time.perf_counter()
-    decisions = sum(replay_uncounted(game, seats, options, seed, without_log=without_log) for seed in seeds)
+    decisions = sum(replay_uncounted(game, seats, options, seed, with_log=with_log) for seed in seeds)
     return decisions / (time.perf_counter() - began)
