@@ -68,7 +68,7 @@ def draw_result(slot: ScheduledGame, skill_step: float = 1.0, forfeiting: frozen
 
 def open_games(course: RoundProgress) -> list[ScheduledGame]:
     """Return all games of the open round."""
-    return [slot for sitting in course.batches() for slot in sitting.games]
+    return [slot for sitting in course.batches() for slot in sitting]
 
 
 def play_drawn(

@@ -58,22 +58,22 @@ def remaining_games(one: Assignment) -> list[int]:
 
 def test_the_schedule_is_handed_out_in_its_order(made: Plan) -> None:
     """Each sitting once, and then nothing more."""
-    assert [one.batch for one in all_assignments(make_dispatcher(made))] == list(RoundProgress(made).batches())
+    assert [one.games for one in all_assignments(make_dispatcher(made))] == list(RoundProgress(made).batches())
 
 
 def test_finished_games_are_not_assigned(made: Plan) -> None:
     """A resumed run plays what is missing; a sitting of which all is done is not handed out."""
     first, second, *_ = RoundProgress(made).batches()
-    desk = make_dispatcher(made, done=[slot.game_id for slot in [*first.games, *second.games[:-2]]])
+    desk = make_dispatcher(made, done=[slot.game_id for slot in [*first, *second[:-2]]])
 
-    assert remaining_games(next_assignment(desk)) == [slot.game_id for slot in second.games[-2:]]
+    assert remaining_games(next_assignment(desk)) == [slot.game_id for slot in second[-2:]]
 
 
 def test_a_disqualified_bot_is_not_assigned(made: Plan) -> None:
     """Sittings with a bot that is out are not handed out."""
     found = all_assignments(make_dispatcher(made, out=1))
 
-    assert {one.batch.entrants for one in found} == {(0, 2), (2, 0)}
+    assert {one.games[0].entrants for one in found} == {(0, 2), (2, 0)}
 
 
 def test_a_worker_dies(made: Plan) -> None:
@@ -101,7 +101,7 @@ def test_a_worker_dies_before_it_plays(made: Plan) -> None:
     assert desk.take_back([lost], have_begun=False) is None
     again = next_assignment(desk)
 
-    assert (again.batch, again.is_alone) == (lost.batch, False)
+    assert (again.games, again.is_alone) == (lost.games, False)
 
 
 def test_a_game_that_kills_its_workers(made: Plan) -> None:

@@ -69,7 +69,7 @@ def test_the_policy_substitute_forgives_so_many_faults() -> None:
     policy = FaultPolicy(SUBSTITUTE_TWICE)
 
     assert [policy.judge("late", 3) for _ in range(3)] == ["substitute", "substitute", "forfeit"]
-    policy.reset()
+    policy.restore(())
     assert policy.judge("crashed", 1) == "substitute"
 
 
@@ -115,7 +115,7 @@ def test_the_bank_limits_the_last_decisions() -> None:
     assert bank.next_limit() == (59_500, "game", TimeLeft(100, 59))
     bank.charge(80_000)
     assert bank.next_limit() == (10_000, "game", TimeLeft(100, 10))
-    bank.reset()
+    bank.restore((), ())
     assert bank.next_limit().clock == "decision"
 
 

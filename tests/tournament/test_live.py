@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pitboss_tournament.playing.dispatcher import Assignment
-from pitboss_tournament.playing.schedule import GameBatch
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.showing.live import MOST_TABLES, LiveScreen
 from pitboss_tournament.showing.progress import format_progress, format_seconds
@@ -22,7 +20,7 @@ class BusyTournament(Tournament):
 
     def tables(self) -> list[tuple[int, ...]]:
         """Return eight tables."""
-        return [Assignment(GameBatch((1, 0), ()), is_alone=False).batch.entrants] * 8
+        return [(1, 0)] * 8
 
 
 def screen_lines(of: Tournament, width: int) -> list[str]:

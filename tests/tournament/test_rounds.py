@@ -159,10 +159,10 @@ async def test_an_idle_worker_waits_for_the_next_round() -> None:
             await trio.testing.wait_all_tasks_blocked()
             assert found == []
             assert await desk.next_assignment(is_idle=False) is None
-            for slot in handed.batch.games:
+            for slot in handed.games:
                 course.add_result(draw_result(slot))
             desk.free_table()
-    assert [handed.batch.games[0].game_id >= 4 for handed in found if handed] == [True, True]
+    assert [handed.games[0].game_id >= 4 for handed in found if handed] == [True, True]
 
 
 async def test_the_desk_is_closed() -> None:
@@ -186,7 +186,7 @@ async def test_a_worker_dies_in_the_last_game_of_a_round() -> None:
     assert lost is not None
     for handed in done:
         assert handed is not None
-        for slot in handed.batch.games:
+        for slot in handed.games:
             course.add_result(draw_result(slot))
         desk.free_table()
 
@@ -194,5 +194,5 @@ async def test_a_worker_dies_in_the_last_game_of_a_round() -> None:
     again = await desk.next_assignment(is_idle=True)
 
     assert again is not None
-    assert (again.batch, again.is_alone) == (lost.batch, True)
+    assert (again.games, again.is_alone) == (lost.games, True)
     assert course.rounds_begun == 1

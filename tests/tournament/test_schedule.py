@@ -18,7 +18,7 @@ def all_games(bots: int, seats: int, deals: int) -> list[ScheduledGame]:
     """Return all games of a tournament."""
     entrants = [Entrant(name=f"bot-{number}", command=("true",)) for number in range(bots)]
     made = make_plan(Path("unused"), *entrants, seats=seats, deals=deals)
-    return [slot for sitting in RoundProgress(made).batches() for slot in sitting.games]
+    return [slot for sitting in RoundProgress(made).batches() for slot in sitting]
 
 
 @pytest.mark.parametrize(("bots", "seats", "deals"), [(2, 2, 1), (5, 2, 50), (4, 3, 7), (6, 4, 21), (4, 4, 3)])
@@ -48,11 +48,9 @@ def test_a_pairing_never_meets_a_deal_twice() -> None:
     made = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=45)
 
     for sitting in RoundProgress(made).batches():
-        assert len({slot.deal for slot in sitting.games}) == len(sitting.games)
-        assert {(slot.rotation, slot.entrants) for slot in sitting.games} == {
-            (sitting.games[0].rotation, sitting.entrants)
-        }
-    assert sum(len(sitting.games) for sitting in RoundProgress(made).batches()) == RoundProgress(made).total_games
+        assert len({slot.deal for slot in sitting}) == len(sitting)
+        assert len({(slot.rotation, slot.entrants) for slot in sitting}) == 1
+    assert sum(map(len, RoundProgress(made).batches())) == RoundProgress(made).total_games
 
 
 def test_seeds_of_cards_and_bots() -> None:
@@ -65,7 +63,7 @@ def test_seeds_of_cards_and_bots() -> None:
     seeds: dict[tuple[frozenset[str], int], str] = {}
     for made in (forward, backward):
         for sitting in RoundProgress(made).batches():
-            for slot in sitting.games:
+            for slot in sitting:
                 names = frozenset(made.entrants[entrant].name for entrant in slot.entrants)
                 assert seeds.setdefault((names, slot.deal), deal_seed(made, slot)) == deal_seed(made, slot)
                 assert not any(made.seed in seed for seed in bot_seeds(made, slot.game_id))

@@ -64,7 +64,7 @@ FROM_WORKER: list[WorkerMessage] = [
     ),
     VoidReport(4, "no_process", "there is none"),
     BatchDone(3),
-    WorkerFailure("machine", "no", "no_guardian"),
+    WorkerFailure("no_guardian", "no"),
 ]
 
 

@@ -151,9 +151,8 @@ class PlaySession:
     ) -> tuple[Sequence[Seat], Person]:
         """Return the seats in order, and the person among them."""
         names = [self._plan.entrants[entrant].name for entrant in scheduled.entrants]
-        seeds = schedule.bot_seeds(self._plan, first)
         own = scheduled.entrants.index(PERSON)
-        hellos = [schedule.make_hello(self._plan, seat, seeds[seat]) for seat in range(self._plan.seats)]
+        hellos = schedule.make_hellos(self._plan, first)
         adviser = None
         if self._request.adviser is not None:
             adviser = Adviser(supervisor, self._request.adviser, self._game, hellos[own])

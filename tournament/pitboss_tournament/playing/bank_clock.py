@@ -23,16 +23,12 @@ class BankClock:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._bank_us: int | None = None  # None: the game has no limit
-        self.reset()
-
-    def reset(self) -> None:
-        """Fill the bank for a new game."""
-        self._bank_us = None if self._clock.game_ms is None else self._clock.game_ms * 1000
+        self.restore((), ())
 
     def restore(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
-        """Set the bank to what these decisions of the seat have left of a full one."""
-        self.reset()
+        """Begin a game with a full bank, less what these decisions of the seat have taken if it was broken off."""
+        game_ms = self._clock.game_ms
+        self._bank_us = None if game_ms is None else game_ms * 1000  # None: the game has no limit
         incident_us = {incident.fault.decision: incident.us for incident in incidents}
         for number, decision in enumerate(decisions, 1):
             self.charge(incident_us.get(number, decision.us))

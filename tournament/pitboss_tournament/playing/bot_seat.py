@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import msgspec
 import trio
 
 from pitboss.game import AnyGame, AnyState
@@ -16,7 +17,7 @@ from pitboss_tournament.plan.plan import Entrant, FaultRules, KeepLogs
 from pitboss_tournament.playing.bank_clock import BankClock, QuestionLimit
 from pitboss_tournament.playing.bot_link import BotLink, Reply
 from pitboss_tournament.playing.fault_policy import BotFaulted, FaultPolicy, ends_process
-from pitboss_tournament.playing.seat import Answer, IllegalChoice, find_choice
+from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.processes.supervisor import BotSupervisor
 
@@ -49,9 +50,8 @@ class BotSeat:
     async def start(self, start: Start) -> Incident | None:
         """Begin a new game, in the process of the last one if there is one."""
         self._start = start
-        self._question_number = self.log_position = 0
-        self._bank.reset()
-        self._policy.reset()
+        self.log_position = 0
+        self.resume((), ())
         self.link.begin_game()
         return await self._join()
 
@@ -92,9 +92,7 @@ class BotSeat:
         try:
             act, us, lag_us = await self._ask_in_turn(question, limit)
             assert isinstance(act, Act)
-            return Answer(find_choice(act, legal, self._game.Action), us, lag_us, act.note)
-        except IllegalChoice as error:
-            return await self._handle_fault(BotFaulted("illegal", str(error)))
+            return Answer(_find_choice(act, legal, self._game.Action), us, lag_us, act.note)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
 
@@ -162,6 +160,24 @@ class BotSeat:
         exchange = self.link.last_lines()
         last_words = await self.link.report_fault(fault, is_last=ends_process(fault.kind, verdict))
         return Incident(fault=fault, exchange=exchange, last_words=last_words, us=self.link.last_us)
+
+
+def _find_choice(act: Act, legal: Sequence[Any], action_type: Any) -> int:  # noqa: ANN401 - a type, or a union of types
+    """Return the index of the action that an answer chooses.
+
+    Raises:
+        BotFaulted: it chooses none.
+    """
+    if act.choose is not None:
+        if act.choose < len(legal):
+            return act.choose
+        allowed = f"there were {len(legal)} legal actions, 0..{len(legal) - 1}"
+        raise BotFaulted("illegal", f"it chose {act.choose}; {allowed}")
+    try:
+        return list(legal).index(msgspec.convert(act.action, action_type))
+    except (msgspec.ValidationError, ValueError):
+        played, allowed = (msgspec.json.encode(value).decode() for value in (act.action, legal))
+        raise BotFaulted("illegal", f"it played {played[:200]}; legal were {allowed[:1000]}") from None
 
 
 async def close_all(seats: Iterable[BotSeat]) -> None:

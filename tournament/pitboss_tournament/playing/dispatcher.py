@@ -23,9 +23,9 @@ MAX_DEATHS_PER_GAME: Final = 3  # workers that a game may bring down
 class Assignment:
     """A batch that a worker has."""
 
-    def __init__(self, batch: GameBatch, is_alone: bool) -> None:
-        self.batch = batch
-        self.remaining = deque(batch.games)  # not yet finished, in their order
+    def __init__(self, games: GameBatch, is_alone: bool) -> None:
+        self.games = games
+        self.remaining = deque(games)  # not yet finished, in their order
         self.is_alone = is_alone  # the worker plays nothing beside it
 
     def finish(self, game_id: int) -> bool:
@@ -91,9 +91,9 @@ class Dispatcher:
             )
             if batch is None:
                 return None
-            games = tuple(game for game in batch.games if not self._is_done(game))
-            if games and not any(self._standings.is_disqualified(entrant) for entrant in batch.entrants):
-                return Assignment(GameBatch(batch.entrants, games), is_alone)
+            games = tuple(game for game in batch if not self._is_done(game))
+            if games and not any(self._standings.is_disqualified(entrant) for entrant in games[0].entrants):
+                return Assignment(games, is_alone)
 
     def _advance_round(self) -> None:
         """Open the next round."""
@@ -114,14 +114,14 @@ class Dispatcher:
         culprit = None
         for assignment in assignments:
             self._busy_tables -= 1
-            entrants, left = assignment.batch.entrants, tuple(assignment.remaining)
+            left = tuple(assignment.remaining)
             if have_begun and left:
                 suspect, left = left[0], left[1:]
-                self._suspects.append(GameBatch(entrants, (suspect,)))
+                self._suspects.append((suspect,))
                 self._deaths[suspect.game_id] += 1
                 if self._deaths[suspect.game_id] >= MAX_DEATHS_PER_GAME:
                     culprit = suspect
             if left:
-                self._returned.append(GameBatch(entrants, left))
+                self._returned.append(left)
         self._notify()
         return culprit

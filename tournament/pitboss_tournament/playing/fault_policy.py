@@ -33,12 +33,8 @@ class FaultPolicy:
         self._rules = rules
         self._substitutions = 0
 
-    def reset(self) -> None:
-        """Begin a new game."""
-        self._substitutions = 0
-
     def restore(self, incidents: Sequence[Incident]) -> None:
-        """Count the substitutions of a game that was broken off."""
+        """Begin a game, after these incidents of the seat if it was broken off."""
         self._substitutions = sum(not incident.fault.is_forfeit for incident in incidents)
 
     def judge(self, kind: FaultKind, question_number: int) -> FaultVerdict:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss.errors import ConfigError, PitbossError
@@ -76,26 +77,22 @@ class RoundProgress:
 
     def batches(self) -> Iterator[GameBatch]:
         """Yield the games of the open round in the order in which they begin."""
-        first_game, round_ = self.first_game, self._round
-        for first in range(0, round_.deals, BATCH_DEALS):
-            deals = range(first, min(first + BATCH_DEALS, round_.deals))
-            for number in range(len(round_.tables)):
-                for rotation in range(len(self._orders)):
-                    games = tuple(self._build_game(round_, first_game, deal, number, rotation) for deal in deals)
-                    yield GameBatch(games[0].entrants, games)
+        deals, tables, orders = self._round.deals, len(self._round.tables), len(self._orders)
+        for first, number, rotation in product(range(0, deals, BATCH_DEALS), range(tables), range(orders)):
+            until = min(first + BATCH_DEALS, deals)
+            yield tuple(self._build_game(deal, number, rotation) for deal in range(first, until))
 
     def scheduled_game(self, game_id: int) -> ScheduledGame:
         """Return a game of the open round."""
-        deal, number, rotation = self._coordinates(game_id)
-        return self._build_game(self._round, self.first_game, deal, number, rotation)
+        return self._build_game(*self._coordinates(game_id))
 
     def first_of_batch(self, game_id: int) -> int:
         """Return the first game of the batch that a game of the open round belongs to."""
-        deal, number, rotation = self._coordinates(game_id)
-        return self._build_game(self._round, self.first_game, deal - deal % BATCH_DEALS, number, rotation).game_id
+        deal, _, _ = self._coordinates(game_id)
+        return game_id - deal % BATCH_DEALS * len(self._round.tables) * len(self._orders)
 
     def add_result(self, result: GameResult) -> PlayedBlock | None:
-        """Add a result of the open round; return its block if the block is round_ complete and is needed.
+        """Add a result of the open round; return its block if that is now complete and is needed.
 
         Raises:
             ConfigError: the game of this number has other entrants.
@@ -199,12 +196,12 @@ class RoundProgress:
         block, rotation = divmod(game_id - self.first_game, len(self._orders))
         return *divmod(block, len(self._round.tables)), rotation
 
-    def _build_game(self, round_: _OpenRound, first: int, deal: int, number: int, rotation: int) -> ScheduledGame:
-        table = round_.tables[number]
+    def _build_game(self, deal: int, number: int, rotation: int) -> ScheduledGame:
+        table = self._round.tables[number]
         return ScheduledGame(
-            game_id=first + (deal * len(round_.tables) + number) * len(self._orders) + rotation,
+            game_id=self.first_game + (deal * len(self._round.tables) + number) * len(self._orders) + rotation,
             pairing=pairing_number(table, len(self._field.names)),
-            deal=round_.deals_before[number] + deal,
+            deal=self._round.deals_before[number] + deal,
             rotation=rotation,
             entrants=tuple(table[place] for place in self._orders[rotation]),
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -32,11 +32,7 @@ class ScheduledGame(NamedTuple):
     entrants: tuple[int, ...]  # by seat: indexes into the plan's entrants
 
 
-class GameBatch(NamedTuple):
-    """Games that are played in a row with the same processes."""
-
-    entrants: tuple[int, ...]
-    games: tuple[ScheduledGame, ...]
+GameBatch: TypeAlias = tuple[ScheduledGame, ...]  # played in a row with the same processes, and so the same entrants
 
 
 def pairing_number(entrants: Sequence[int], bots: int) -> int:
@@ -61,10 +57,13 @@ def bot_seeds(tournament: Plan | Header, game_id: int) -> Sequence[str]:
     return [f"{word:016x}" for word in words]
 
 
-def make_hello(plan: Plan, seat: int, seed: str) -> Hello:
-    """Return the greeting of the bot in a seat; `seed` is that of its process."""
+def make_hellos(plan: Plan, first_game: int) -> list[Hello]:
+    """Return the greeting of the bot in each seat, whose process plays `first_game` first."""
     options = msgspec.to_builtins(plan.options)
-    return Hello(game=plan.game, options=options, seats=plan.seats, seat=seat, seed=seed, clock=plan.clock)
+    return [
+        Hello(game=plan.game, options=options, seats=plan.seats, seat=seat, seed=seed, clock=plan.clock)
+        for seat, seed in enumerate(bot_seeds(plan, first_game))
+    ]
 
 
 def make_result(game: ScheduledGame, played: MatchResult) -> GameResult:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
-import msgspec
-
 from pitboss.game import AnyState
-from pitboss.protocol.messages import Act, End, Start
+from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.plan.plan import Entrant
@@ -50,24 +48,3 @@ class Seat(Protocol):
 
     async def end(self, end: End) -> None:
         """Learn the result of the game."""
-
-
-class IllegalChoice(Exception):
-    """The answer chooses no legal action."""
-
-
-def find_choice(act: Act, legal: Sequence[Any], action_type: Any) -> int:  # noqa: ANN401 - a type, or a union of types
-    """Return the index of the action that an answer chooses.
-
-    Raises:
-        IllegalChoice: it chooses none.
-    """
-    if act.choose is not None:
-        if act.choose < len(legal):
-            return act.choose
-        raise IllegalChoice(f"it chose {act.choose}; there were {len(legal)} legal actions, 0..{len(legal) - 1}")
-    try:
-        return list(legal).index(msgspec.convert(act.action, action_type))
-    except (msgspec.ValidationError, ValueError):
-        played, allowed = (msgspec.json.encode(value).decode() for value in (act.action, legal))
-        raise IllegalChoice(f"it played {played[:200]}; legal were {allowed[:1000]}") from None

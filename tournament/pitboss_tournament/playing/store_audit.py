@@ -51,12 +51,15 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
         for number, packed_result, packed_record in store.raw_games():
             there.add(number)
             result, record, found = _decode_game(packed_result, packed_record)
-            for what in [
-                *found,
-                *_check_game(store.header, number, result, record),
-                *schedule.find_problems(number, result, record),
-            ]:
-                yield StoreProblem(number, what)
+            if result is not None:
+                found += _check_result(store.header, number, result)
+            if record is not None:
+                found += _check_record(store.header, record)
+            if result is not None and record is not None:
+                found += _check_scoring(store.header, result, record)
+            if result is not None:
+                found += schedule.find_problems(number, result, record)
+            yield from (StoreProblem(number, what) for what in found)
             if record is not None and game is not None:
                 yield from (StoreProblem(number, what) for what in _check_replay(record, game))
         yield from _check_logs(store, there)
@@ -72,21 +75,21 @@ class _ScheduleCheck:
 
     def __init__(self, header: Header) -> None:
         self._header = header
-        self._course: RoundProgress | None = RoundProgress(header)
-        self._tally = header.new_standings()
+        self._progress: RoundProgress | None = RoundProgress(header)
+        self._standings = header.new_standings()
 
-    def find_problems(self, number: int, result: GameResult | None, record: Record | None) -> Iterator[str]:
+    def find_problems(self, number: int, result: GameResult, record: Record | None) -> Iterator[str]:
         """Yield the differences of a game from the scheduled one. Games come in the order of their numbers."""
-        if self._course is None or result is None:
+        if self._progress is None:
             return
         try:
-            if not self._course.advance_to(number, self._tally.disqualified):
+            if not self._progress.advance_to(number, self._standings.disqualified):
                 return  # from when the tournament was longer
-            slot = self._course.scheduled_game(number)
-            self._course.add_result(replace(result, game_id=number))
-            self._tally.add(result)
+            slot = self._progress.scheduled_game(number)
+            self._progress.add_result(replace(result, game_id=number))
+            self._standings.add(result)
         except (PitbossError, IndexError) as error:
-            self._course = None
+            self._progress = None
             yield f"the schedule leads no further from here: {error}"
             return
         placed, found = (slot.pairing, slot.deal, slot.rotation), (result.pairing, result.deal, result.rotation)
@@ -109,16 +112,6 @@ def _decode_game(packed_result: str, packed_record: bytes) -> tuple[GameResult |
     except _UNREADABLE as error:
         errors.append(f"its record cannot be read: {error}")
     return result, record, errors
-
-
-def _check_game(header: Header, number: int, result: GameResult | None, record: Record | None) -> Iterator[str]:
-    """Yield the problems of one game."""
-    if result is not None:
-        yield from _check_result(header, number, result)
-    if record is not None:
-        yield from _check_record(header, record)
-    if result is not None and record is not None:
-        yield from _check_scoring(header, result, record)
 
 
 def _check_result(header: Header, number: int, result: GameResult) -> Iterator[str]:

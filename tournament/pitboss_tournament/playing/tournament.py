@@ -63,11 +63,7 @@ class ProgressListener:
 
     def prepare_refresh(self) -> Callable[[], None]:
         """Return a function that shows the current state; it is called in a thread and may be slow."""
-        return _show_nothing
-
-
-def _show_nothing() -> None:
-    pass
+        return lambda: None
 
 
 class Tournament:
@@ -115,7 +111,7 @@ class Tournament:
 
     def tables(self) -> list[tuple[int, ...]]:
         """Return the entrants by seat of each table that is playing now."""
-        return [assignment.batch.entrants for worker in self._workers for assignment in worker.assignments.values()]
+        return [assignment.games[0].entrants for worker in self._workers for assignment in worker.assignments.values()]
 
     async def run(self, listener: ProgressListener) -> None:
         """Play the games that are left. Ctrl-C stops it: finished games are kept, and `was_stopped` is set.
@@ -170,7 +166,7 @@ class Tournament:
         number = next(self._batch_numbers)
         worker.assignments[number] = assignment
         if worker.is_ready:
-            worker.send(PlayBatch(number, assignment.batch))
+            worker.send(PlayBatch(number, assignment.games))
 
     async def _handle_messages(self, worker: WorkerProcess, listener: ProgressListener) -> None:
         """Handle the messages of a worker, and assign games to it, until it ends."""
@@ -184,7 +180,7 @@ class Tournament:
                 case WorkerReady():
                     worker.is_ready = True
                     for number, assignment in worker.assignments.items():
-                        worker.send(PlayBatch(number, assignment.batch))
+                        worker.send(PlayBatch(number, assignment.games))
                     await self._fill_tables(worker)
                 case FinishedGame():
                     await self._count_game(worker, message, listener)
@@ -192,7 +188,8 @@ class Tournament:
                     self.voids[cause] += 1
                     self._writer.add_void(void_game(game_id, cause, text))
                 case BatchDone(number):
-                    _require_assignment(worker.assignments.pop(number, None), message)
+                    if worker.assignments.pop(number, None) is None:
+                        raise _unexpected_message(message)
                     self._dispatcher.free_table()
                     await self._fill_tables(worker)
                 case WorkerFailure():
@@ -213,16 +210,17 @@ class Tournament:
     async def _count_game(self, worker: WorkerProcess, game: FinishedGame, listener: ProgressListener) -> None:
         """Add a finished game to results, store and display."""
         result = game.result
-        assignment = _require_assignment(worker.assignments.get(game.batch), game)
-        _require_assignment(assignment if assignment.finish(result.game_id) else None, game)
+        assignment = worker.assignments.get(game.batch)
+        if assignment is None or not assignment.finish(result.game_id):
+            raise _unexpected_message(game)
         self._deaths_in_a_row = 0
         if self.stop_reason:
             return  # the verdict is that of the games before it
         is_the_last = self._add_result(result)
         if forfeited := [seat.entrant for seat in result.seats if seat.fault is not None]:
-            self._announce_disqualified(
-                [entrant for entrant in forfeited if self.running_standings.is_disqualified(entrant)]
-            )
+            if disqualified := [bot for bot in forfeited if self.running_standings.is_disqualified(bot)]:
+                for each in self._workers:
+                    each.send(Disqualified(disqualified))
             worker.send(GameCounted(result.game_id))
         self._writer.add_game(result, game.record, game.logs)
         listener.show_game(game)
@@ -239,11 +237,6 @@ class Tournament:
         if self._stop_monitor and block:
             self._stop_monitor.add_block(block, self.running_standings.disqualified())
         return self.stop_reason is not None
-
-    def _announce_disqualified(self, entrants: list[int]) -> None:
-        """Tell all workers to begin no game with these entrants."""
-        for worker in self._workers if entrants else ():
-            worker.send(Disqualified(entrants))
 
     async def _handle_worker_death(self, worker: WorkerProcess, trouble: str | None) -> None:
         """Take back a dead worker's games.
@@ -300,12 +293,9 @@ class Tournament:
             worker.request_stop()
 
 
-def _require_assignment(assignment: Assignment | None, message: WorkerMessage) -> Assignment:
-    if assignment is None:
-        raise WorkerProtocolError(
-            f"unexpected message from a worker: {type(message).__struct_config__.tag} {str(message)[:200]}"
-        )
-    return assignment
+def _unexpected_message(message: WorkerMessage) -> WorkerProtocolError:
+    tag = type(message).__struct_config__.tag
+    return WorkerProtocolError(f"unexpected message from a worker: {tag} {str(message)[:200]}")
 
 
 def stop_signals() -> list[signal.Signals]:

@@ -68,12 +68,15 @@ class WorkerTables:
 
     async def play_batch(self, message: PlayBatch) -> None:
         """Play the games of a batch with the same processes, and report each."""
-        batch = message.batch
-        process_seeds = schedule.bot_seeds(self._plan, batch.games[0].game_id)
-        seats = [self._make_seat(seat, entrant, process_seeds[seat]) for seat, entrant in enumerate(batch.entrants)]
+        entrants = message.games[0].entrants
+        hellos = schedule.make_hellos(self._plan, message.games[0].game_id)
+        seats = [
+            BotSeat(self._supervisor, self._plan.entrants[entrant], self._game, hello, self._plan.faults)
+            for entrant, hello in zip(entrants, hellos, strict=True)
+        ]
         try:
-            for game in batch.games:
-                if not self._disqualified.isdisjoint(batch.entrants):
+            for game in message.games:
+                if not self._disqualified.isdisjoint(entrants):
                     break
                 await self._report_game(message.number, game, await self._play_game(seats, game), seats)
         finally:
@@ -131,10 +134,6 @@ class WorkerTables:
         with trio.CancelScope(shield=True):  # half a line would spoil the next one
             await self._writer.send(message)
 
-    def _make_seat(self, seat: int, entrant: int, process_seed: str) -> BotSeat:
-        hello = schedule.make_hello(self._plan, seat, process_seed)
-        return BotSeat(self._supervisor, self._plan.entrants[entrant], self._game, hello, self._plan.faults)
-
 
 async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> None:
     """Play until the parent closes the pipe.
@@ -190,8 +189,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
             signal.signal(number, _ignore_signal)  # to ignore it would be inherited by the bots
-    _die_with_parent(int(sys.argv[1]))
-    _become_subreaper()
+    _bind_to_relatives(int(sys.argv[1]))
     descriptor_in, descriptor_out = _claim_stdio()
     try:
         trio.run(run_worker, LineReader(descriptor_in, worker_protocol.parent_decoder), LineWriter(descriptor_out))
@@ -207,18 +205,17 @@ def _ignore_signal(number: int, frame: object) -> None:
     """Do nothing: the parent receives the same signal and decides."""
 
 
-def _die_with_parent(parent: int) -> None:
-    """Have the system kill this process when its parent ends, where it can."""
+def _bind_to_relatives(parent: int) -> None:
+    """Have the system kill this process when its parent ends, and make it the parent of its bots' orphans, if it can.
+
+    As children of this process orphans are always found.
+    """
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        libc = ctypes.CDLL(None)
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        libc.prctl(_PR_SET_CHILD_SUBREAPER, 1)
     if os.getppid() != parent:  # it has ended already
         sys.exit()
-
-
-def _become_subreaper() -> None:
-    """Let orphans of bots become children of this process, where the system can: as such they are always found."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def _claim_stdio() -> tuple[int, int]:

@@ -33,24 +33,18 @@ class WorkerProcess:
     """A worker process and its assignments."""
 
     def __init__(self, cpu: int | None, table_count: int) -> None:
-        """Start it.
-
-        Raises:
-            MachineError: the machine cannot start any program now.
-        """
+        """Start it; raises as `open_worker` does."""
         self.cpu = cpu
         self.table_count = table_count
         self.assignments: dict[int, Assignment] = {}
         self.is_ready = False
-        self.kill_deadline = inf  # by trio's clock: when it is killed, once it has been asked to stop
+        self.kill_deadline = inf  # by trio's clock: when it is killed; finite once it has been asked to stop
         self._popen = _spawn_worker()
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._reader: LineReader[WorkerMessage] = LineReader(
-            self._popen.stdout.fileno(), worker_protocol.worker_decoder
-        )
-        self._writer = LineWriter(self._popen.stdin.fileno())
-        self._stderr_fd = self._popen.stderr.fileno()
-        os.set_blocking(self._stderr_fd, False)
+        with self._popen.stdin as stdin, self._popen.stdout as stdout, self._popen.stderr as stderr:  # opened anew
+            self._writer = LineWriter(stdin.fileno())
+            self._reader: LineReader[WorkerMessage] = LineReader(stdout.fileno(), worker_protocol.worker_decoder)
+            self._stderr = trio.lowlevel.FdStream(os.dup(stderr.fileno()))
         self._stderr_tail = b""
         self._outbox, self._outgoing = trio.open_memory_channel[ParentMessage](inf)
 
@@ -59,14 +53,9 @@ class WorkerProcess:
         """The process id."""
         return self._popen.pid
 
-    @property
-    def is_stopping(self) -> bool:
-        """Whether it has been asked to stop."""
-        return self.kill_deadline < inf
-
     def send(self, message: ParentMessage) -> None:
         """Queue a message; a worker that does not read blocks nobody."""
-        if not self.is_stopping:
+        if self.kill_deadline == inf:
             self._outbox.send_nowait(message)
 
     async def receive(self) -> WorkerMessage | None:
@@ -79,7 +68,7 @@ class WorkerProcess:
 
     def request_stop(self) -> None:
         """Ask the worker to stop once it has read its messages."""
-        if not self.is_stopping:
+        if self.kill_deadline == inf:
             self.kill_deadline = trio.current_time() + STOP_SECONDS
             self._outbox.close()
 
@@ -87,14 +76,13 @@ class WorkerProcess:
         """Describe how the process ended, with the end of its standard error. Only after the block of `open_worker`."""
         code = self._popen.returncode
         how = f"exited with status {code}" if code >= 0 else f"was ended by signal {-code} ({signal.strsignal(-code)})"
-        words = " | ".join(escape_lines(self._stderr_tail.decode("utf-8", "backslashreplace").strip()))
-        return (
-            f"{how}; the end of its standard error: {words}" if words else f"{how} and wrote nothing to standard error"
-        )
+        tail = self._stderr_tail[-STDERR_TAIL_BYTES:].decode("utf-8", "backslashreplace").strip()
+        words = " | ".join(escape_lines(tail))
+        said = f"; the end of its standard error: {words}" if words else " and wrote nothing to standard error"
+        return how + said
 
     async def forward_messages(self) -> None:
         """Write the queued messages, until the worker is asked to stop."""
-        assert self._popen.stdin
         try:
             async for message in self._outgoing:
                 await self._writer.send(message)
@@ -102,12 +90,11 @@ class WorkerProcess:
             pass  # it has died: `receive` will tell
         finally:
             self._writer.close()
-            self._popen.stdin.close()
 
     async def drain_stderr(self) -> None:
         """Read standard error, so that the pipe never fills up, and keep its end."""
-        while self._read_stderr():
-            await trio.lowlevel.wait_readable(self._stderr_fd)
+        async for part in self._stderr:
+            self._stderr_tail = (self._stderr_tail + part)[-STDERR_TAIL_BYTES:]
 
     async def wait_or_kill(self) -> None:
         """Wait until the process has ended; kill it after `kill_deadline`."""
@@ -120,24 +107,13 @@ class WorkerProcess:
                 await trio.to_thread.run_sync(self._popen.wait, EXIT_SECONDS)
         self._popen.kill()
         self._popen.wait()
-        self._read_stderr()
+        with suppress(BlockingIOError):  # the last words, which `drain_stderr` may not have seen yet
+            self._stderr_tail += os.read(self._stderr.fileno(), worker_protocol.READ_BYTES)
 
     def close(self) -> None:
         """Give the descriptors back."""
-        self._reader.close()
-        self._writer.close()
-        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-            if stream:
-                stream.close()
-
-    def _read_stderr(self) -> bool:
-        """Read what is available of standard error; tell whether more may come."""
-        try:
-            part = os.read(self._stderr_fd, worker_protocol.READ_BYTES)
-        except BlockingIOError:
-            return True
-        self._stderr_tail = (self._stderr_tail + part)[-STDERR_TAIL_BYTES:]
-        return bool(part)
+        for stream in (self._reader, self._writer, self._stderr):
+            stream.close()
 
 
 @asynccontextmanager

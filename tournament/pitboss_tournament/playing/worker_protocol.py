@@ -43,14 +43,6 @@ from pitboss_tournament.statistics.scoring import GameResult
 
 READ_BYTES: Final = 65_536
 
-FailureKind: TypeAlias = Literal["config", "game", "machine"]
-
-_FAILURE_KINDS: Final[dict[type[PitbossError], FailureKind]] = {
-    ConfigError: "config",
-    GamePluginError: "game",
-    MachineError: "machine",
-}
-
 
 class WorkerProtocolError(PitbossError):
     """The other process sent no message, or one that is not allowed now."""
@@ -69,7 +61,7 @@ class PlayBatch(Struct, frozen=True, tag="sit"):
     """Games for a free table."""
 
     number: int
-    batch: GameBatch
+    games: GameBatch
 
 
 class Disqualified(Struct, frozen=True, tag="out"):
@@ -117,9 +109,8 @@ class BatchDone(Struct, frozen=True, tag="left"):
 class WorkerFailure(Struct, frozen=True, tag="failed"):
     """The worker cannot go on."""
 
-    kind: FailureKind
+    kind: Literal["config", "game"] | VoidCause  # a cause: the machine failed
     message: str
-    cause: VoidCause | None = None  # if the machine failed
 
 
 ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted
@@ -157,15 +148,20 @@ def describe_failure(error: BaseException) -> WorkerFailure:
     """Return the message for an error that stops the tournament, the first one of an exception group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    kind = next(kind for error_type, kind in _FAILURE_KINDS.items() if isinstance(error, error_type))
-    return WorkerFailure(kind, str(error), error.cause if isinstance(error, MachineError) else None)
+    if isinstance(error, MachineError):
+        return WorkerFailure(error.cause, str(error))
+    return WorkerFailure("game" if isinstance(error, GamePluginError) else "config", str(error))
 
 
 def restore_failure(failure: WorkerFailure) -> PitbossError:
     """Return the error that a worker has met."""
-    if failure.cause is not None:
-        return MachineError(failure.message, failure.cause)
-    return (GamePluginError if failure.kind == "game" else ConfigError)(failure.message)
+    match failure.kind:
+        case "config":
+            return ConfigError(failure.message)
+        case "game":
+            return GamePluginError(failure.message)
+        case cause:
+            return MachineError(failure.message, cause)
 
 
 class LineWriter:
