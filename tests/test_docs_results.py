@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, get_type_hints
+from typing import Final, get_args, get_type_hints
 
 import pytest
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.once
 
 PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
 ROWS: Final = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
-EXPORT_KINDS: Final = {what.value for what in ExportKind}
+EXPORT_KINDS: Final = set(get_args(ExportKind))
 TYPES: Final = {int: "int", float: "float", str: "str", str | None: "str or empty", float | None: "float or empty"}
 
 

@@ -38,6 +38,7 @@ class Registry:
         self.plugin_manager = pluggy.PluginManager(hookspec.PROJECT)
         self.plugin_manager.add_hookspecs(hookspec)
         self._distributions: dict[str, str] = {}
+        self._offered_by: dict[str, dict[str, str]] = {}  # by hook: the plugin of each offer
         for entry in entry_points(group=hookspec.PROJECT) if entries is None else entries:
             self._load_entry_point(entry)
 
@@ -72,6 +73,10 @@ class Registry:
             raise ConfigError(_not_installed_text("game", name, self.games))
         return self.games[name]
 
+    def list_distributions(self, hook: str) -> dict[str, str]:
+        """Return for each game, bot, … of a hook that was called the distribution it is from: "pitboss-racko 0.1.0"."""
+        return {name: self._distributions[plugin] for name, plugin in self._offered_by[hook].items()}
+
     def _load_entry_point(self, entry: EntryPoint) -> None:
         dist = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown distribution"
         if entry.name in self._distributions:
@@ -97,7 +102,7 @@ class Registry:
     def _collect_offers(self, hook: pluggy.HookCaller, check: Callable[[Any], None]) -> dict[str, Any]:
         """Call a hook in each plugin and return the offers by name; a plugin whose hook fails is reported."""
         offers: dict[str, Any] = {}
-        offered_by: dict[str, str] = {}
+        offered_by = self._offered_by[hook.name] = {}
         for implementation in sorted(hook.get_hookimpls(), key=lambda hookimpl: not hookimpl.tryfirst):
             plugin = implementation.plugin_name
             try:

@@ -11,7 +11,7 @@ from docs.generators.markdown import block, join_parts
 from sphinx.application import Sphinx
 
 from pitboss.plugins import Registry
-from pitboss_tournament.cli.registry import game_plugins, load_registry
+from pitboss_tournament.cli.registry import load_registry
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 GENERATED: Final = "generated"
@@ -43,7 +43,7 @@ def render_pages(registry: Registry) -> dict[str, str]:
         "python": python_reference.render_page(),
         "games": _render_game_list(registry),
     }
-    moved, plugins = _map_pages(registry), game_plugins()
+    moved, plugins = _map_pages(registry), registry.list_distributions("pitboss_games")
     for name, game in registry.games.items():
         rules = f"rules-{name}.md"
         made[f"game-{name}"] = game_pages.render_page(

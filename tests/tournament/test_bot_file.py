@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from pitboss.plugins import Registry
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
-from pitboss_tournament.config.entrants import apply_limits, resolve_entrant
+from pitboss_tournament.config.entrants import apply_limits, list_unmet_limits, resolve_entrant
 from pitboss_tournament.config.toml_file import TomlFileError
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.plan.limits import AskedLimits, Limits
@@ -90,10 +90,10 @@ def test_what_is_asked_for_is_granted_as_far_as_it_is_allowed(tmp_path: Path) ->
     """Less than allowed is given as asked, more as allowed, what is not asked for in full."""
     bot = resolve_entrant(str(write_bot_folder(tmp_path)), REGISTRY, tmp_path, "racko")
 
-    given, said = apply_limits(bot, Limits(processes=200, open_files=99))
+    given = apply_limits(bot, Limits(processes=200, open_files=99))
 
     assert given.limits == Limits(memory_mb=64, processes=200, open_files=99, cpu_s=3600)
-    assert said == [
+    assert list_unmet_limits([given]) == [
         "the bot 'Bee' asks for more than it gets: processes = 300 (200 is allowed) and cpu_s = 7200 (3600 is allowed)"
     ]
 

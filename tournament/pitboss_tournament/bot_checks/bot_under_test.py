@@ -17,7 +17,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
-from pitboss_tournament.config.limits import refused_text
+from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
@@ -51,7 +51,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
     @property
     def unmet_limits(self) -> list[str]:
         """Limits that bot.toml asks for and the machine does not grant, as sentences."""
-        return refused_text(self.name, self.limits, self.bot_file.limits) if self.bot_file else []
+        return unmet_limits_text(self.name, self.limits, self.bot_file.limits) if self.bot_file else []
 
     def tables(self) -> list[GameSetup]:
         """Return every table to play: per game its smallest table with the defaults first.
@@ -153,4 +153,4 @@ def make_entrant(bot: BotUnderTest, registry: Registry) -> Entrant:
         ConfigError: it cannot be started.
     """
     spec = {"folder": str(bot.base), "command": shlex.join(bot.command), "named": bot.name}[bot.source]
-    return entrants.apply_limits(entrants.resolve_entrant(spec, registry, bot.base, bot.games[0].name), bot.limits)[0]
+    return entrants.apply_limits(entrants.resolve_entrant(spec, registry, bot.base, bot.games[0].name), bot.limits)

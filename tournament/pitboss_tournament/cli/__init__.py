@@ -18,23 +18,17 @@ from pitboss_tournament.cli import (
     bots,
     build,
     check,
-    check_game,
     doctor,
     export,
-    formats,
     games,
     integrity,
-    log,
-    match,
     new,
     play,
     replay,
-    report,
     run,
     schema,
     simulate,
     standings,
-    stop,
 )
 from pitboss_tournament.cli.exit_status import flush_output, report_error
 
@@ -49,23 +43,23 @@ app.command("games", short_help="List the installed games, or show one of them."
 app.command("bots", short_help="List the bots that can be called by name.")(bots.bots)
 app.add_typer(new.new, name="new", short_help="Make a folder to begin with: a bot, in one of many languages.")
 app.command("build", short_help="Build the bots that have to be built.")(build.build)
-app.command("formats", short_help="List the ways in which a tournament can be played.")(formats.formats)
+app.command("formats", short_help="List the ways in which a tournament can be played.")(bots.formats)
 app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
-app.command("match", short_help="Play a tournament between some bots, without a file.")(match.match)
+app.command("match", short_help="Play a tournament between some bots, without a file.")(run.match)
 app.command("play", short_help="Play against bots yourself, in the terminal.")(play.play)
-app.command("stop", short_help="Stop a tournament that runs elsewhere, in good order.")(stop.stop)
+app.command("stop", short_help="Stop a tournament that runs elsewhere, in good order.")(run.stop)
 app.command("standings", short_help="Print the standings of a tournament.")(standings.standings)
-app.command("report", short_help="Write the report of a tournament: one page for a browser.")(report.report)
+app.command("report", short_help="Write the report of a tournament: one page for a browser.")(export.report)
 app.command("replay", short_help="Step through a recorded game, or check that records replay.")(replay.replay)
 app.command("ask", short_help="Ask a bot again what was asked in a recorded game.")(ask.ask)
-app.command("log", short_help="Show what the bots and the runner said in a game.")(log.log)
+app.command("log", short_help="Show what the bots and the runner said in a game.")(replay.log)
 app.command("export", short_help="Export records, event logs or results.")(export.export)
 app.command("integrity", short_help="Check that a store is whole, and each game what it should be.")(
     integrity.integrity
 )
 app.command("simulate", short_help="Play random games: how long, balanced and fast they are.")(simulate.simulate)
 app.command("check", short_help="Check that a bot keeps its promises, and say how to mend it.")(check.check)
-app.command("check-game", short_help="Check that a game keeps its promises.")(check_game.check_game)
+app.command("check-game", short_help="Check that a game keeps its promises.")(check.check_game)
 app.command("doctor", short_help="Say what this machine can and cannot do, and how to mend it.")(doctor.doctor)
 app.command("schema", short_help="Print JSON Schema of messages, records, files and games.")(schema.schema)
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.entrants import resolve_bots
 from pitboss_tournament.cli.key_value_args import parse_limits
 from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json, Limit, Sandbox
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import load_registry, resolve_bots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

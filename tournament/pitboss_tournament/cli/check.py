@@ -1,24 +1,21 @@
-"""`pitboss check`: whether a bot keeps the promises that every bot should keep, and what to do if it does not."""
+"""`pitboss check` and `pitboss check-game`: whether a bot or a game keeps its promises, and what to do if not."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.key_value_args import parse_limits
+from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
 from pitboss_tournament.cli.output import print_check, print_item, print_json, print_paragraph, progress_line
-from pitboss_tournament.cli.parameters import DecisionMs, GameMs, IncrementMs, Json, Limit, MarginMs, Sandbox, StartMs
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
-    from pitboss.game import AnyGame
-    from pitboss.plugins import Registry
+    from pitboss.testing import ConformanceReport
     from pitboss.testing.framework.check import CheckResult
     from pitboss_tournament.bot_checks.bot_report import BotReport
 
@@ -26,15 +23,7 @@ _MARK_WIDTH: Final = 8  # under the marks
 
 
 def check(
-    bot: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOT",
-            help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.",
-            autocompletion=completion.complete_bots,
-            show_default=False,
-        ),
-    ],
+    bot: parameters.BotSpec,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -45,10 +34,7 @@ def check(
             autocompletion=completion.complete_games,
         ),
     ] = None,
-    seats: Annotated[
-        list[int] | None,
-        typer.Option("--seats", metavar="N", help="How many play; may be given again; by default all that can."),
-    ] = None,
+    seats: parameters.SeatCounts = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="K", min=1, help="Games to play at each table.")] = 1,
     game_seconds: Annotated[
         float, typer.Option(metavar="S", min=0.1, help="The games at one table are cut short after so many seconds.")
@@ -56,19 +42,17 @@ def check(
     seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",
     only: Annotated[
         list[str] | None,
-        typer.Option(
-            "--only", metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."
-        ),
+        typer.Option(metavar="CHECK", help="A check to make, after those that it builds upon; may be given again."),
     ] = None,
-    decision_ms: DecisionMs = 1_000,
-    start_ms: StartMs = 10_000,
-    game_ms: GameMs = None,
-    increment_ms: IncrementMs = 0,
-    margin_ms: MarginMs = 10,
-    sandbox: Sandbox = "auto",
-    limit: Limit = None,
+    decision_ms: parameters.DecisionMs = 1_000,
+    start_ms: parameters.StartMs = 10_000,
+    game_ms: parameters.GameMs = None,
+    increment_ms: parameters.IncrementMs = 0,
+    margin_ms: parameters.MarginMs = 10,
+    sandbox: parameters.Sandbox = "auto",
+    limit: parameters.Limit = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show the checks that passed, too.")] = False,
-    as_json: Json = False,
+    as_json: parameters.Json = False,
 ) -> None:
     """Check a bot: does it start, speak the protocol, play whole games in time, and end? Each broken promise comes with
     a cure.
@@ -86,8 +70,9 @@ def check(
     clock = Clock(
         start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
     )
+    chosen = tuple(load_registry().find_game(name) for name in dict.fromkeys(game or ()))
     found = replace(
-        resolve_bot(bot, load_registry(), Path.cwd(), _select_games(load_registry(), game or ()), clock),
+        resolve_bot(bot, load_registry(), Path.cwd(), chosen, clock),
         sandbox=mode,
         limits=parse_limits(limit or (), Path.cwd()),
         seed=seed,
@@ -100,10 +85,7 @@ def check(
     with progress_line() as show:
         done = count(1)
         report = check_bot(
-            found,
-            load_registry(),
-            only or (),
-            lambda result: show(f"{next(done)} of {len(checks)}: {result.name}"),
+            found, load_registry(), only or (), lambda result: show(f"{next(done)} of {len(checks)}: {result.name}")
         )
     if as_json:
         print_json(report)
@@ -115,8 +97,34 @@ def check(
         raise typer.Exit(1)
 
 
-def _select_games(registry: Registry, names: Sequence[str]) -> tuple[AnyGame, ...]:
-    return tuple(registry.find_game(name) for name in dict.fromkeys(names))
+def check_game(
+    game: parameters.GameName,
+    seats: parameters.SeatCounts = None,
+    preset: Annotated[
+        list[str] | None,
+        typer.Option("--preset", "-p", metavar="NAME", help="A preset to check; may be given again; by default all."),
+    ] = None,
+    option: parameters.OptionWords = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Games to play at each table.")] = 2,
+    seed: Annotated[str, typer.Option(metavar="TEXT", help="All follows from it.")] = "conformance",
+    as_json: parameters.Json = False,
+) -> None:
+    """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
+
+    With --json: an object with game, seed, tables, games, decisions and checks, each with name, promise, outcome
+    ("passed", "failed" or "not applicable") and detail.
+    """
+    from pitboss import testing
+
+    played = load_registry().find_game(game)
+    options = parse_options(played, option or ()) or None
+    report = testing.check_game(played, seats=seats, presets=preset, options=options, games=games, seed=seed)
+    if as_json:
+        print_json({**report.to_json(), "seed": seed})
+    else:
+        _print_conformance(report, played.title, seed)
+    if report.failures:
+        raise typer.Exit(1)
 
 
 def _print_report(report: BotReport, verbose: bool) -> None:
@@ -124,11 +132,10 @@ def _print_report(report: BotReport, verbose: bool) -> None:
     from pitboss.text import format_count, join_words
 
     sandbox = "in a bubblewrap sandbox" if report.sandbox == "bubblewrap" else "without a sandbox"
-    about = (
+    print_paragraph(
         f"{report.bot}: {format_count(report.decisions, 'decision')} in whole games of "
         f"{join_words(report.games, 'and')}, seed {report.seed}, {sandbox}"
     )
-    print_paragraph(about)
     typer.echo()
     for result in report.checks:
         if result.outcome == "failed" or result.is_note or verbose:
@@ -159,3 +166,17 @@ def _print_skipped(report: BotReport) -> None:
         print_item("skip  ", f"{format_count(number, 'check')} skipped: {reason}", colour="cyan")
     if reasons:
         typer.echo()
+
+
+def _print_conformance(report: ConformanceReport, title: str, seed: str) -> None:
+    from pitboss.testing.framework.check import count_outcomes
+    from pitboss.text import format_count
+
+    typer.echo(
+        f"{title}, seed {seed}: {format_count(report.games, 'game')}, {format_count(report.decisions, 'decision')}\n"
+    )
+    for result in report.checks:
+        print_check(result)
+    for result in report.failures:
+        typer.echo(f"\n{result.name} failed: {result.detail}")
+    typer.echo(f"\n{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")

@@ -1,33 +1,24 @@
-"""`pitboss export`: what a store holds, for other programs."""
+"""`pitboss export` and `pitboss report`: what a store holds as files, for other programs and as a page for people."""
 
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import typer
 
-from pitboss_tournament.cli.atomic_file import write_whole_file
 from pitboss_tournament.cli.parameters import StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pitboss_tournament.store.store import Store
 
+_STORE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
-class ExportKind(StrEnum):
-    """What can be exported."""
-
-    RECORDS = "records"
-    EVENTS = "events"
-    INCIDENTS = "incidents"
-    LOGS = "logs"
-    CSV = "csv"
-    PARQUET = "parquet"
+ExportKind: TypeAlias = Literal["records", "events", "incidents", "logs", "csv", "parquet"]
 
 
 def export(
@@ -37,7 +28,7 @@ def export(
         typer.Option(
             "--what", "-w", help="Records, event logs, incidents or logs as JSON lines, or results as CSV or Parquet."
         ),
-    ] = ExportKind.RECORDS,
+    ] = "records",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="A file to write; by default standard output.")
     ] = None,
@@ -69,30 +60,93 @@ def export(
 
     store = Store(file)
     if output is None:
-        if what is ExportKind.PARQUET:
+        if what == "parquet":
             raise ConfigError("Parquet is no text: name the file to write with --output")
         plain = escape_json if sys.stdout.isatty() else str
         sys.stdout.writelines(f"{plain(line)}\n" for line in _export_lines(store, what, times))
         return
-    with write_whole_file(output, file) as part:
-        if what is ExportKind.PARQUET:
+    with _write_whole_file(output, file) as part:
+        if what == "parquet":
             write_parquet(store, times, part)
             return
         with part.open("w", encoding="utf-8", newline="\n") as out:
             out.writelines(f"{line}\n" for line in _export_lines(store, what, times))
 
 
+def report(
+    file: StoreFile,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The page to write; by default the store's name with .html at its end.",
+            show_default=False,
+        ),
+    ] = None,
+    date: Annotated[
+        str | None, typer.Option(help="What the page says of when it was made; by default nothing.", show_default=False)
+    ] = None,
+) -> None:
+    """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
+
+    It shows who is better and how sure that is, who beats whom, how long bots thought and games were, what the seat is
+    worth, what went wrong with the evidence, what duplicate deals saved, which games are worth a look, and everything
+    that the tournament was played with.
+    """
+    from pitboss_tournament.reporting.page import render_report
+    from pitboss_tournament.store.store import Store
+
+    store = Store(file)
+    target = output or file.with_suffix(".html")
+    with _write_whole_file(target, file) as part:
+        part.write_text(render_report(store, date), encoding="utf-8", newline="\n")
+    typer.echo(f"The report is in {target}.")
+
+
 def _export_lines(store: Store, what: ExportKind, times: bool) -> Iterator[str]:
     from pitboss_tournament.store import export
 
     match what:
-        case ExportKind.RECORDS:
+        case "records":
             return export.record_lines(store, times)
-        case ExportKind.EVENTS:
+        case "events":
             return export.event_lines(store, load_registry())
-        case ExportKind.INCIDENTS:
+        case "incidents":
             return export.incident_lines(store, times)
-        case ExportKind.LOGS:
+        case "logs":
             return export.log_lines(store)
         case _:
             return export.csv_lines(store, times)
+
+
+@contextmanager
+def _write_whole_file(target: Path, store: Path) -> Iterator[Path]:
+    """Yield a temporary path that replaces `target` at the end; `target` itself if it is a pipe or device.
+
+    Raises:
+        ConfigError: the target is the store, or it cannot be written.
+    """
+    from pitboss.errors import ConfigError
+
+    if _belongs_to_store(store, target):
+        raise ConfigError(f"{target}: this is the store itself; name another file with --output")
+    try:
+        if target.exists() and not target.is_file():
+            yield target
+            return
+        real = target.resolve()
+        part = real.with_name(f".{real.name}.part")
+        try:
+            yield part
+            part.replace(real)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{target}: cannot be written: {error.strerror or error}") from None
+
+
+def _belongs_to_store(store: Path, target: Path) -> bool:
+    """Whether a file is the store or one that SQLite keeps beside it."""
+    beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES]
+    return target.exists() and any(path.exists() and target.samefile(path) for path in beside)

@@ -9,7 +9,7 @@ import typer
 from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.output import print_json, print_paragraph, print_table
 from pitboss_tournament.cli.parameters import Json
-from pitboss_tournament.cli.registry import game_plugins, load_registry
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from pitboss_tournament.authoring.game_reference import (
@@ -48,8 +48,9 @@ def _list_games(as_json: bool) -> None:
     from pitboss.text import join_words
     from pitboss_tournament.authoring.game_reference import summarize_game
 
-    plugins = game_plugins()
-    found = [summarize_game(game, plugins[game.name]) for game in load_registry().games.values()]
+    games = load_registry().games.values()
+    plugins = load_registry().list_distributions("pitboss_games")
+    found = [summarize_game(game, plugins[game.name]) for game in games]
     if as_json:
         print_json(found)
     elif not found:
@@ -66,7 +67,7 @@ def _show_game(name: str, as_json: bool) -> None:
     from pitboss_tournament.authoring.game_reference import describe_game
 
     game = load_registry().find_game(name)
-    found = describe_game(game, game_plugins()[name])
+    found = describe_game(game, load_registry().list_distributions("pitboss_games")[name])
     if as_json:
         print_json(found)
     else:

@@ -11,7 +11,7 @@ import typer
 from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.parameters import Json
-from pitboss_tournament.cli.registry import game_plugins, load_registry
+from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from pitboss_tournament.authoring.templates import NewBot, Template
@@ -92,7 +92,8 @@ def _check_name_is_free(name: str) -> None:
 def _render_page(game_name: str) -> str:
     from pitboss_tournament.authoring.game_page import render_game_page
 
-    return render_game_page(load_registry().find_game(game_name), game_plugins()[game_name])
+    game = load_registry().find_game(game_name)
+    return render_game_page(game, load_registry().list_distributions("pitboss_games")[game_name])
 
 
 def _print_next(new_bot: NewBot, template: Template, as_json: bool) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import typer
 
 from pitboss_tournament.cli import completion
 
-GameName: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME", help="The name of a game from `pitboss games`.", autocompletion=completion.complete_games
-    ),
-]
+_BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
+_GAME: Final = typer.Argument(
+    metavar="GAME",
+    help="The name of a game from `pitboss games`.",
+    autocompletion=completion.complete_games,
+    show_default=False,
+)
+GameName: TypeAlias = Annotated[str, _GAME]
+OptionalGameName: TypeAlias = Annotated[str | None, _GAME]
 Preset: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -48,14 +51,16 @@ NoPin: TypeAlias = Annotated[
         "--no-pin", help="Let workers and bots use all processors, as where other programs keep some of them busy."
     ),
 ]
+BotSpec: TypeAlias = Annotated[
+    str,
+    typer.Argument(metavar="BOT", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False),
+]
 BotSpecs: TypeAlias = Annotated[
     list[str],
-    typer.Argument(
-        metavar="BOT...",
-        help="A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`.",
-        autocompletion=completion.complete_bots,
-        show_default=False,
-    ),
+    typer.Argument(metavar="BOT...", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False),
+]
+SeatCounts: TypeAlias = Annotated[
+    list[int] | None, typer.Option(metavar="N", help="How many play; may be given again; by default all that can.")
 ]
 Deals: TypeAlias = Annotated[int, typer.Option(help="Duplicate deals for each table.", min=1)]
 Seed: TypeAlias = Annotated[

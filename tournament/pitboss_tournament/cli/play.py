@@ -7,25 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.entrants import resolve_bots
+from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.key_value_args import parse_limits, resolve_options
 from pitboss_tournament.cli.output import print_note
-from pitboss_tournament.cli.parameters import (
-    DecisionMs,
-    GameMs,
-    IncrementMs,
-    KeepLogs,
-    Limit,
-    MarginMs,
-    OptionWords,
-    Policy,
-    Preset,
-    Sandbox,
-    StartMs,
-    Substitutions,
-)
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import load_registry, resolve_bots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,19 +23,9 @@ ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
 ALLOWED_WITH_RESUME = ("resume", "games", "hint", "limit", "plain")  # --limit applies to the bot of --hint
 
-GameToPlay = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="GAME",
-        help="The name of a game from `pitboss games`.",
-        autocompletion=completion.complete_games,
-        show_default=False,
-    ),
-]
 Against = Annotated[
     list[str] | None,
     typer.Option(
-        "--against",
         metavar="BOT",
         help="A bot to play against: a folder with a bot.toml, a command in quotes, or a name from `pitboss bots`. "
         "Give it once for each.",
@@ -60,7 +35,6 @@ Against = Annotated[
 Hint = Annotated[
     str | None,
     typer.Option(
-        "--hint",
         metavar="BOT",
         help=f"Whom to ask with ?: any bot; by default {ADVISER}.",
         autocompletion=completion.complete_bots,
@@ -70,7 +44,7 @@ Hint = Annotated[
 
 def play(
     context: typer.Context,
-    game: GameToPlay = None,
+    game: parameters.OptionalGameName = None,
     against: Against = None,
     name: Annotated[str, typer.Option(help="Your name, in the record and to the bots.")] = "You",
     seat: Annotated[
@@ -88,31 +62,31 @@ def play(
         ),
     ] = None,
     seed: Annotated[str | None, typer.Option(help="All deals follow from it; by default a new one.")] = None,
-    preset: Preset = None,
-    option: OptionWords = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
     hint: Hint = None,
     store: Annotated[
         Path | None,
-        typer.Option("--store", help="Where the games are kept; by default a file named by the game and who plays."),
+        typer.Option(help="Where the games are kept; by default a file named by the game and who plays."),
     ] = None,
     resume: Annotated[
         Path | None,
-        typer.Option("--resume", metavar="STORE", help="Carry on with the game of this store that was broken off."),
+        typer.Option(metavar="STORE", help="Carry on with the game of this store that was broken off."),
     ] = None,
     plain: Annotated[
         bool,
         typer.Option("--plain", help="Nothing but lines of text: no colours, no line editor, as for a screen reader."),
     ] = False,
-    decision_ms: DecisionMs = 1_000,
-    start_ms: StartMs = 10_000,
-    game_ms: GameMs = None,
-    increment_ms: IncrementMs = 0,
-    margin_ms: MarginMs = 10,
-    policy: Policy = "substitute",
-    substitutions: Substitutions = 3,
-    sandbox: Sandbox = "auto",
-    limit: Limit = None,
-    keep_logs: KeepLogs = "faults",
+    decision_ms: parameters.DecisionMs = 1_000,
+    start_ms: parameters.StartMs = 10_000,
+    game_ms: parameters.GameMs = None,
+    increment_ms: parameters.IncrementMs = 0,
+    margin_ms: parameters.MarginMs = 10,
+    policy: parameters.Policy = "substitute",
+    substitutions: parameters.Substitutions = 3,
+    sandbox: parameters.Sandbox = "auto",
+    limit: parameters.Limit = None,
+    keep_logs: parameters.KeepLogs = "faults",
 ) -> None:
     """Play GAME against bots. The clocks are for them; you take your time.
 
@@ -218,10 +192,10 @@ def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits
 
 def _resolve_bot(spec: str, game: str, allowed: Limits) -> Entrant:
     """Return a bot with its limits, built if it is not current."""
-    from pitboss_tournament.config.entrants import apply_limits
+    from pitboss_tournament.config.entrants import apply_limits, list_unmet_limits
 
-    bot, notes = apply_limits(resolve_bots([spec], Path(), game)[0], allowed)
-    for note in notes:
+    bot = apply_limits(resolve_bots([spec], Path(), game)[0], allowed)
+    for note in list_unmet_limits([bot]):
         print_note(note)
     return bot
 

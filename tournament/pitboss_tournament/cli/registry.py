@@ -1,25 +1,17 @@
-"""The installed plugins; broken ones are reported once and left out."""
+"""The installed plugins, broken ones reported once and left out; and bots named on the command line, as entrants."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pitboss_tournament.cli.output import print_note
 
 if TYPE_CHECKING:
-    import pluggy
-
     from pitboss.plugins import Registry
-
-
-class PluginOffer(Protocol):
-    """A game or a named bot."""
-
-    @property
-    def name(self) -> str:
-        """The name to type."""
+    from pitboss_tournament.plan.plan import Entrant
 
 
 @cache
@@ -35,26 +27,15 @@ def load_registry() -> Registry:
     return found
 
 
-def game_plugins() -> dict[str, str]:
-    """Return for each game the distribution that provides it: "pitboss-racko 0.1.0"."""
-    return _find_distributions(load_registry().plugin_manager.hook.pitboss_games)
+def resolve_bots(specs: Sequence[str], base: Path, game: str) -> list[Entrant]:
+    """Return bots given by name, command, or folder relative to `base`, built where the build is not current.
 
+    Raises:
+        ConfigError: a bot cannot be built, is not found, or does not play the game.
+    """
+    from pitboss_tournament.authoring.bot_build import build_changed
+    from pitboss_tournament.config.entrants import resolve_entrant
+    from pitboss_tournament.text.validation import collect_errors
 
-def bot_plugins() -> dict[str, str]:
-    """Return for each named bot the distribution that provides it."""
-    return _find_distributions(load_registry().plugin_manager.hook.pitboss_bots)
-
-
-def _find_distributions(hook: pluggy.HookCaller) -> dict[str, str]:
-    from importlib.metadata import entry_points
-
-    from pitboss.hookspec import PROJECT
-
-    entries = {entry.name: entry.dist for entry in entry_points(group=PROJECT)}
-    found = {}
-    for implementation in hook.get_hookimpls():
-        offers: Iterable[PluginOffer] = implementation.function()  # type: ignore[assignment]
-        dist = entries.get(implementation.plugin_name)
-        for offer in offers:
-            found[offer.name] = f"{dist.name} {dist.version}" if dist else implementation.plugin_name
-    return found
+    build_changed(specs, base, print_note)
+    return collect_errors(specs, lambda spec: resolve_entrant(spec, load_registry(), base.absolute(), game))

@@ -1,14 +1,14 @@
-"""`pitboss replay`: a recorded game, decision by decision."""
+"""`pitboss replay` and `pitboss log`: a recorded game, decision by decision, and what its bots and the runner said."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from pitboss_tournament.cli.output import print_game_heading, terminal_width
-from pitboss_tournament.cli.parameters import StoreFile
+from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
+from pitboss_tournament.cli.parameters import Json, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
@@ -17,16 +17,15 @@ if TYPE_CHECKING:
 
     from pitboss.record import Record
     from pitboss_tournament.showing.replay_pages import ReplayPage
-    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.store import Store, StoredLog
 
-GameId = Annotated[
-    int | None, typer.Argument(metavar="GAME-ID", help="The number of a game.", show_default=False, min=0)
-]
+_LOG_TITLES: Final = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}
+_GAME_ID: Final = typer.Argument(metavar="GAME-ID", help="The number of a game.", show_default=False, min=0)
 
 
 def replay(
     file: StoreFile,
-    game_id: GameId = None,
+    game_id: Annotated[int | None, _GAME_ID] = None,
     seat: Annotated[
         int | None, typer.Option(help="Show only what this seat knew; by default every card.", min=0)
     ] = None,
@@ -68,6 +67,45 @@ def replay(
             typer.echo(f"\n{page.text}" if page.decision else page.text)
 
 
+def log(
+    file: StoreFile,
+    game_id: Annotated[int, _GAME_ID],
+    seat: Annotated[int | None, typer.Option(help="Only this seat; by default all that have a log.", min=0)] = None,
+    wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
+    errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw", help="Nothing but the bytes themselves, of one seat: for a file or a pipe, not for a terminal."
+        ),
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show the logs of a game: for each seat what it wrote to standard error, and every line exchanged with it.
+
+    A line of the wire has the seconds since the game began, then > for what the runner said, or < for what the bot
+    said. Of long logs the head and the tail are kept; a line in between says how many bytes are left out. Logs are kept
+    of the games in which a bot did wrong, or of all: `[logs] keep = "all"` in the tournament file.
+
+    With --json: an object with game_id, game, seed, and logs: a list of seat, bot, errors (a text), wire (a list of
+    lines); what is not UTF-8 is shown by its bytes.
+    """
+    from pitboss_tournament.plan.seating import check_seat_number
+    from pitboss_tournament.store.store import Store
+
+    store = Store(file)
+    record = store.record(game_id)
+    check_seat_number(seat, len(record.players))
+    logs = [one for one in _load_logs(store, game_id, record) if seat in (None, one.seat)]
+    wanted = [part for part, is_wanted in (("errors", errors or not wire), ("wire", wire or not errors)) if is_wanted]
+    if raw:
+        _write_raw(logs, wanted)
+    elif as_json:
+        print_json(_logs_json(game_id, record, logs, wanted))
+    else:
+        _print_logs(game_id, record, logs, wanted)
+
+
 def _ask_command(file: Path, game_id: int, record: Record) -> str:
     """Return the command that re-asks a bot, about the first fault if there is one."""
     from shlex import quote
@@ -84,11 +122,8 @@ def _check_replays(store: Store, game_id: int | None) -> None:
     from pitboss.record import verify
 
     games = store.records() if game_id is None else [(game_id, store.record(game_id))]
-    checked = decisions = 0
-    for _, record in games:
-        decisions += verify(record, load_registry().find_game(record.game))
-        checked += 1
-    typer.echo(f"{checked:,} games with {decisions:,} decisions replay as they were recorded")
+    decisions = [verify(record, load_registry().find_game(record.game)) for _, record in games]
+    typer.echo(f"{len(decisions):,} games with {sum(decisions):,} decisions replay as they were recorded")
 
 
 def _step_through(pages: Sequence[ReplayPage]) -> None:
@@ -116,3 +151,55 @@ def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
         if answer.isdecimal() and int(answer) <= last:
             return next(number for number, page in enumerate(pages) if page.decision >= int(answer))
         typer.echo(f"not understood: {answer!r}")
+
+
+def _load_logs(store: Store, game_id: int, record: Record) -> list[StoredLog]:
+    from pitboss.errors import ConfigError
+
+    logs = store.logs(game_id)
+    if not logs:
+        why = "no bot did wrong in it" if not record.faults else "the games were not played by this Pitboss"
+        raise ConfigError(
+            f"{store.path}: no logs of game {game_id} are kept, for {why}; to keep those of all games, write "
+            '[logs] keep = "all" in the tournament file, or call `pitboss match` with --keep-logs all'
+        )
+    return logs
+
+
+def _write_raw(logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
+    from pitboss.errors import ConfigError
+
+    if len(logs) != 1 or len(wanted) != 1:
+        raise ConfigError("--raw writes one log: say which with --seat, and --wire or --errors")
+    if sys.stdout.isatty():
+        raise ConfigError("--raw is for a file or a pipe: what a bot wrote may do anything to a terminal")
+    sys.stdout.buffer.write(getattr(logs[0], wanted[0]))
+
+
+def _logs_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> dict[str, object]:
+    from pitboss_tournament.store.export import decode_log
+
+    said = [
+        {"seat": one.seat, "bot": record.players[one.seat]}
+        | {part: text for part, text in decode_log(one).items() if part in wanted}
+        for one in logs
+    ]
+    return {"game_id": game_id, "game": record.game, "seed": record.seed, "logs": said}
+
+
+def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
+    from pitboss_tournament.showing.evidence import fault_text
+    from pitboss_tournament.text.terminal_text import decode_text, escape_line, escape_lines, quote_line, wrap_text
+
+    width = terminal_width()
+    print_game_heading(game_id, record)
+    for one in logs:
+        typer.echo(f"\nseat {one.seat} ({escape_line(record.players[one.seat])})")
+        for fault in record.faults:
+            if fault.seat == one.seat:
+                typer.echo("\n".join(wrap_text(f"  question {fault.decision}: {fault_text(fault)}", width)))
+        for part in wanted:
+            text = decode_text(getattr(one, part))
+            typer.echo(f"  {_LOG_TITLES[part]}{':' if text else ': nothing'}")
+            for line in escape_lines(text) if text else ():
+                typer.echo("\n".join(quote_line(line, "  | ", width)))

@@ -1,20 +1,27 @@
-"""`pitboss run`: the tournament that a file describes."""
+"""`pitboss run`, `match` and `stop`: play a tournament from a file or from the command line, and end one."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss_tournament.cli import parameters
+from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
 from pitboss_tournament.cli.output import print_note
-from pitboss_tournament.cli.parameters import Json, NoPin, Workers
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import load_registry, resolve_bots
 
-TournamentFile = Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)]
+if TYPE_CHECKING:
+    from pitboss_tournament.store.store_lock import StoreHolder
 
 
-def run(file: TournamentFile, workers: Workers = None, no_pin: NoPin = False, as_json: Json = False) -> None:
+def run(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
+    workers: parameters.Workers = None,
+    no_pin: parameters.NoPin = False,
+    as_json: parameters.Json = False,
+) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
 
     Ctrl-C stops it: finished games are kept. With --json: one JSON object a line, `start`, `game` for each game, `end`
@@ -29,3 +36,128 @@ def run(file: TournamentFile, workers: Workers = None, no_pin: NoPin = False, as
     build_changed(list_bots(file), file.parent, print_note)
     plan = load_plan(file, load_registry(), workers)
     play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json)
+
+
+def match(
+    game: parameters.GameName,
+    bots: parameters.BotSpecs,
+    seats: parameters.Seats = None,
+    deals: parameters.Deals = 10,
+    format: parameters.FormatName = "round-robin",
+    format_option: parameters.FormatOption = None,
+    seating: parameters.SeatDesign = "rotations",
+    seed: parameters.Seed = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    store: parameters.StorePath = None,
+    decision_ms: parameters.DecisionMs = 1_000,
+    start_ms: parameters.StartMs = 10_000,
+    game_ms: parameters.GameMs = None,
+    increment_ms: parameters.IncrementMs = 0,
+    margin_ms: parameters.MarginMs = 10,
+    games_at_once: parameters.GamesAtOnce = None,
+    workers: parameters.Workers = None,
+    no_pin: parameters.NoPin = False,
+    policy: parameters.Policy = "forfeit",
+    substitutions: parameters.Substitutions = 3,
+    disqualify_after: parameters.DisqualifyAfter = 10,
+    sandbox: parameters.Sandbox = "auto",
+    limit: parameters.Limit = None,
+    keep_logs: parameters.KeepLogs = "faults",
+    as_json: parameters.Json = False,
+) -> None:
+    """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in
+    all rotations.
+
+    The same command with the same seed carries on where it was stopped.
+    """
+    from msgspec.structs import replace
+
+    from pitboss.errors import ConfigError
+    from pitboss.protocol.messages import Clock
+    from pitboss_tournament.cli.tournament_output import play_tournament
+    from pitboss_tournament.config import entrants
+    from pitboss_tournament.config.seeds import draw_seed
+    from pitboss_tournament.config.sides import find_sides
+    from pitboss_tournament.config.tournament_file import default_seats
+    from pitboss_tournament.formats.selection import check_plan
+    from pitboss_tournament.plan.paths import make_file_name
+    from pitboss_tournament.plan.plan import FaultRules, Plan
+    from pitboss_tournament.processes.cpu import available_cpus
+    from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
+    from pitboss_tournament.text.validation import collect_errors
+
+    rules = load_registry().find_game(game)
+    found = entrants.disambiguate_names(resolve_bots(bots, Path(), game))
+    seats = seats or default_seats(rules, len(found))
+    options = resolve_options(rules, seats, preset, option or ())
+    if len(found) < seats:
+        raise ConfigError(f"there are too few bots: {len(found)}; {seats} play at a table of {game}")
+    allowed = parse_limits(limit or (), Path.cwd())
+    seed = seed or draw_seed()
+    kept = store or Path(f"{game}-{make_file_name(seed)}.pitboss")
+    mode, warning = resolve_sandbox(sandbox)
+    playing = tuple(entrants.apply_limits(replace(one, hidden=(kept.absolute(),)), allowed) for one in found)
+    collect_errors(playing, lambda entrant: check_sandbox(entrant, mode))
+    workers = workers or available_cpus()
+    plan = Plan(
+        game=game,
+        options=options,
+        seats=seats,
+        seed=seed,
+        deals=deals,
+        entrants=playing,
+        format=parse_format(format, format_option or (), load_registry()),
+        seating=seating,
+        sides=find_sides(rules, seats, options),
+        clock=Clock(
+            start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
+        ),
+        faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=disqualify_after),
+        sandbox=mode,
+        keep_logs=keep_logs,
+        workers=workers,
+        pinned=not no_pin,
+        games_at_once=games_at_once or workers,
+        store=kept,
+        warnings=(*([warning] if warning else []), *entrants.list_unmet_limits(playing)),
+    )
+    check_plan(plan, load_registry())
+    play_tournament(plan, as_json)
+
+
+def stop(file: parameters.StoreFile) -> None:
+    """Stop the tournament that is being played into STORE, as Ctrl-C in its terminal does: finished games are kept, and
+    `pitboss run` carries on.
+
+    It returns when the tournament has stopped. If none is running, it says so.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.store_lock import find_holder, is_locked
+
+    Store(file)  # or a sentence that it is none
+    holder = find_holder(file)
+    if holder is not None:
+        with holder:
+            _stop_process(holder, file)
+    elif is_locked(file):
+        raise ConfigError(
+            f"{file}: a run is playing it, but its process cannot be seen from here (another user's, "
+            "another machine's or container's): press Ctrl-C where it runs"
+        )
+    what = "It has stopped." if holder else f"No run is playing {file}."
+    typer.echo(f"{what} {Store(file).count_games():,} games are kept.")
+
+
+def _stop_process(holder: StoreHolder, file: Path) -> None:
+    from pitboss.errors import ConfigError
+
+    try:
+        holder.stop()
+    except PermissionError:
+        raise ConfigError(
+            f"{file}: process {holder.pid} plays it, and belongs to another user: only that user may stop it"
+        ) from None
+    typer.echo(f"Process {holder.pid} plays {file}; it has been asked to stop …")
+    holder.wait()

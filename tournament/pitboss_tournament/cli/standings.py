@@ -13,7 +13,6 @@ from pitboss_tournament.cli.tournament_output import collect_first_faults, print
 
 if TYPE_CHECKING:
     from pitboss_tournament.statistics.pairwise import Comparison
-    from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
 
 
@@ -43,22 +42,18 @@ def standings(
     from pitboss_tournament.store.summary import TournamentSummary
 
     running = _find_active_run(file)
-    store = Store(file)
-    if running:
-        running = _read_start(store, running)
-    summary = TournamentSummary(store)
+    summary = TournamentSummary(Store(file))
     if as_json:
         print_json(_as_json(summary, running))
         return
-    header = store.header
-    about = f"{header.game}, {header.seats} at a table, seed {header.seed!r}: {summary.tally.games:,} games played"
-    decided = store.end_reason()
-    lines = [about]
+    header = summary.store.header
+    print_lines(
+        [f"{header.game}, {header.seats} at a table, seed {header.seed!r}: {summary.tally.games:,} games played"]
+    )
     if running:
-        lines.append(running.progress_line(summary.tally.games))
-    if decided:
-        lines.append(f"It is over: {decided}")
-    print_lines(lines)
+        print_lines([running.progress_line(summary.tally.games)])
+    if decided := summary.store.end_reason():
+        print_lines([f"It is over: {decided}"])
     (print_pairs if pairs else print_standings)(summary)
 
 
@@ -67,9 +62,9 @@ class ActiveRun(NamedTuple):
 
     pid: int | None
     began: str | None = None
-    seconds: float = 0.0
     played_before: int = 0
     total: int | None = None
+    seconds: float = 0.0  # since it began
 
     def progress_line(self, played: int) -> str:
         """Return its progress as a sentence."""
@@ -83,27 +78,29 @@ class ActiveRun(NamedTuple):
 
 
 def _find_active_run(file: Path) -> ActiveRun | None:
-    """Return the run that holds a store. Call before the store is opened: see `store_lock.is_locked`."""
+    """Return the run that holds a store, with what the store has recorded of its start.
+
+    Call it before the store is opened: see `store_lock.is_locked`.
+    """
+    from datetime import UTC, datetime
+
+    from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.store_lock import find_holder, is_locked
 
     if not file.is_file():
         return None
+    pid = None
     if (holder := find_holder(file)) is not None:
         with holder:
-            return ActiveRun(holder.pid)
-    return ActiveRun(None) if is_locked(file) else None
-
-
-def _read_start(store: Store, active: ActiveRun) -> ActiveRun:
-    """Return the active run with what the store has recorded of its start."""
-    from datetime import UTC, datetime
-
-    runs = store.runs()
+            pid = holder.pid
+    elif not is_locked(file):
+        return None
+    runs = Store(file).runs()
     if not runs:
-        return active
+        return ActiveRun(pid)
     run = runs[-1]
     seconds = (datetime.now(UTC) - datetime.fromisoformat(run.began)).total_seconds()
-    return ActiveRun(active.pid, run.began, seconds, run.played, run.total)
+    return ActiveRun(pid, run.began, run.played, run.total, seconds)
 
 
 def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str, object]:
@@ -131,14 +128,9 @@ def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str,
 
 
 def _run_json(run: ActiveRun, played: int) -> dict[str, object]:
-    speed = (played - run.played_before) / run.seconds if run.seconds > 0 else None
-    return {
-        "pid": run.pid,
-        "began": run.began,
-        "played_before": run.played_before,
-        "total": run.total,
-        "games_per_second": speed,
-    }
+    plain = run._asdict()
+    seconds = plain.pop("seconds")
+    return {**plain, "games_per_second": (played - run.played_before) / seconds if seconds > 0 else None}
 
 
 def _pair_json(summary: TournamentSummary, pair: Comparison) -> dict[str, object]:

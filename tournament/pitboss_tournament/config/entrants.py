@@ -10,13 +10,14 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config.bot_file import build_hint, check_needs, read_bot_file
-from pitboss_tournament.config.limits import grant_limits, refused_text
+from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import BOT_FILE, normalize_path
@@ -54,11 +55,15 @@ def disambiguate_names(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
     return tuple(result)
 
 
-def apply_limits(entrant: Entrant, allowed: Limits) -> tuple[Entrant, list[str]]:
-    """Return (entrant with its granted limits, warnings about limits it asked to exceed)."""
-    return replace(entrant, limits=grant_limits(allowed, entrant.asked)), refused_text(
-        entrant.name, allowed, entrant.asked
-    )
+def apply_limits(entrant: Entrant, allowed: Limits) -> Entrant:
+    """Return the entrant with its limits: per value the smaller of what it asks for and what is allowed."""
+    granted = {name: min(value, getattr(allowed, name)) for name, value in to_builtins(entrant.asked).items()}
+    return replace(entrant, limits=replace(allowed, **granted))
+
+
+def list_unmet_limits(entrants: Iterable[Entrant]) -> list[str]:
+    """Return a warning for each entrant that asks for more than it is granted."""
+    return [text for one in entrants for text in unmet_limits_text(one.name, one.limits, one.asked)]
 
 
 def check_exists(entrant: Entrant) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from msgspec import UNSET
-from msgspec.structs import asdict, replace
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.text import join_words
@@ -19,30 +19,18 @@ def merge_limits(for_all: Limits, for_one: BotLimits, base: Path) -> Limits:
     Raises:
         ConfigError: a path that it may read does not exist.
     """
-    changes = {name: value for name, value in asdict(for_one).items() if value is not UNSET}
-    limits = replace(for_all, **changes)
+    limits = replace(for_all, **to_builtins(for_one))
     return replace(limits, read=tuple(_resolve_existing(path, base) for path in limits.read))
 
 
-def grant_limits(allowed: Limits, asked: AskedLimits) -> Limits:
-    """Return the limits a bot gets: per value the smaller of what it asks for and what is allowed."""
-    return replace(
-        allowed, **{name: min(value, getattr(allowed, name)) for name, value in _asked_numbers(asked).items()}
-    )
-
-
-def refused_text(bot: str, allowed: Limits, asked: AskedLimits) -> list[str]:
+def unmet_limits_text(bot: str, granted: Limits, asked: AskedLimits) -> list[str]:
     """Return the warning that names every limit the bot asked to exceed; no warning if there is none."""
     short = [
-        f"{name} = {value} ({getattr(allowed, name)} is allowed)"
-        for name, value in _asked_numbers(asked).items()
-        if value > getattr(allowed, name)
+        f"{name} = {value} ({getattr(granted, name)} is allowed)"
+        for name, value in to_builtins(asked).items()
+        if value > getattr(granted, name)
     ]
     return [f"the bot {bot!r} asks for more than it gets: {join_words(short, 'and')}"] if short else []
-
-
-def _asked_numbers(asked: AskedLimits) -> dict[str, int]:
-    return {name: value for name, value in asdict(asked).items() if value is not UNSET}
 
 
 def _resolve_existing(text: str, base: Path) -> str:

@@ -192,8 +192,7 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
     file = source.convert(TournamentFile)
     with source.locate_errors("game"):
         game = registry.find_game(file.game)
-    found = collect_errors(range(len(file.bots)), lambda number: _resolve_entrant(source, number, registry, file))
-    bots = tuple(bot for bot, _ in found)
+    bots = collect_errors(range(len(file.bots)), lambda number: _resolve_entrant(source, number, registry, file))
     _check_names(source, file, bots)
     seats = _resolve_seats(source, file, game)
     with source.locate_errors("sandbox"):
@@ -202,14 +201,13 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
     workers = workers or file.workers or available_cpus()
     store = _resolve_store(source, file)
     options = _resolve_options(source, file, game, seats)
-    bots = tuple(replace(bot, hidden=(store, path)) for bot in bots)
     plan = Plan(
         game=game.name,
         options=options,
         seats=seats,
         seed=file.seed or seed_for_store(store),
         deals=file.deals,
-        entrants=bots,
+        entrants=tuple(replace(bot, hidden=(store, path)) for bot in bots),
         format=_choose_format(source, file, registry),
         seating=file.seating,
         sides=find_sides(game, seats, options),
@@ -222,7 +220,7 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
         pinned=file.pinned,
         games_at_once=file.games_at_once or workers,
         store=store,
-        warnings=(*([warning] if warning else []), *(note for _, notes in found for note in notes)),
+        warnings=(*([warning] if warning else []), *entrants.list_unmet_limits(bots)),
     )
     _check_format(source, file, plan, registry)
     return plan
@@ -233,9 +231,7 @@ def default_seats(game: AnyGame, bots: int) -> int:
     return bots if bots in game.seats else min(game.seats)
 
 
-def _resolve_entrant(
-    source: TomlFile, number: int, registry: Registry, file: TournamentFile
-) -> tuple[Entrant, list[str]]:
+def _resolve_entrant(source: TomlFile, number: int, registry: Registry, file: TournamentFile) -> Entrant:
     table = file.bots[number]
     with source.locate_errors("bots", number, "bot"):
         entrant = entrants.resolve_entrant(table.bot, registry, source.path.parent, file.game)

@@ -46,17 +46,6 @@ class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     read: ReadablePaths = ()
 
 
-class BotLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """[bots.limits]: what is different for one bot; what is not named stays as it is for all."""
-
-    memory_mb: MemoryMb | UnsetType = UNSET
-    processes: Processes | UnsetType = UNSET
-    open_files: OpenFiles | UnsetType = UNSET
-    disk_mb: DiskMb | UnsetType = UNSET
-    cpu_s: CpuSeconds | UnsetType = UNSET
-    read: ReadablePaths | UnsetType = UNSET
-
-
 class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):  # noqa: D101 - one line for the schema
     __doc__ = (
         "[limits] in a bot.toml: what the bot asks for. It gets that, or what the tournament allows, "
@@ -68,3 +57,9 @@ class AskedLimits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     open_files: OpenFiles | UnsetType = UNSET
     disk_mb: DiskMb | UnsetType = UNSET
     cpu_s: CpuSeconds | UnsetType = UNSET
+
+
+class BotLimits(AskedLimits, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """[bots.limits]: what is different for one bot; what is not named stays as it is for all."""
+
+    read: ReadablePaths | UnsetType = UNSET
