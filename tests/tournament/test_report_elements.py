@@ -139,16 +139,16 @@ def test_whiskers() -> None:
     """
     scale = linear_axis([-10.0, 10.0])
     rows = [
-        WhiskerRow("a", "", Estimate(0.0, 99.0)),
+        WhiskerRow("a", "one", Estimate(0.0, 99.0)),
         WhiskerRow("b" * 99, "", Estimate(None, None)),
         WhiskerRow("c", "", Estimate(10.0, None)),
     ]
-    picture = draw_whiskers("x", "title", "what it shows", rows, scale)
+    picture = draw_whiskers("x", "title", rows, scale)
 
     assert re.findall(r'cx="([\d.]+)%"', picture) == ["50.00", "95.00"]
     assert re.findall(r'x1="([\d.]+)%" x2="([\d.]+)%"[^>]*class="whisker"', picture)[0] == ("5.00", "95.00")
     assert 'role="img"' in picture
-    assert '<desc id="x-desc">what it shows</desc>' in picture
+    assert '<desc id="x-desc">a: one; bbb' in picture
     assert f"{'b' * 19}…" in picture
 
 

@@ -182,7 +182,7 @@ def test_the_first_fault_of_a_bot_is_that_of_the_lowest_game() -> None:
         tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=9)
         tally.add_all(order)
 
-        assert tally.first_faults == {0: (2, 0), 1: (5, 0)}
+        assert tally.first_faults == {0: {"late": (2, 0)}, 1: {"crashed": (5, 0), "late": (6, 1)}}
 
 
 def test_quantiles_of_all_games_together() -> None:

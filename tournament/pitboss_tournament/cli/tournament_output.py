@@ -97,7 +97,8 @@ def print_lines(lines: Iterable[str]) -> None:
 def collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:
     """Return the first fault of each bot that has one, with its game."""
     found = {}
-    for entrant, (game, seat) in summary.tally.first_faults.items():
+    for entrant, by_kind in summary.tally.first_faults.items():
+        game, seat = min(by_kind.values())
         incidents = [incident for incident in summary.store.record(game).incidents if incident.fault.seat == seat]
         if incidents:  # there are none only in a damaged store: see `pitboss integrity`
             found[summary.names[entrant]] = (game, incidents[0])

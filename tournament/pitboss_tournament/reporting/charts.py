@@ -48,42 +48,45 @@ class HistogramRow(Struct, frozen=True):
     marks: Mapping[str, float] = {}  # places on the axis, by name
 
 
-def draw_whiskers(
-    name: str, title: str, description: str, rows: Sequence[WhiskerRow], axis: Axis, zero: bool = False
-) -> Markup:
-    """Draw a dot with its interval for each row, with its text above.
+def draw_whiskers(name: str, title: str, rows: Sequence[WhiskerRow], axis: Axis) -> Markup:
+    """Draw a dot with its interval for each row, with its text above, and a line at zero.
 
     An interval that leaves the axis is cut off there.
     """
     height = TOP + ROW_HEIGHT * len(rows)
     drawn = [_draw_whisker(row, TOP + ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
-    middle = _draw_vertical(axis.locate(0), TOP, height, "zero") if zero else None
-    return _make_svg(name, title, description, height + AXIS, _draw_axis(axis, height), middle, drawn)
+    middle = _draw_vertical(axis.locate(0), TOP, height, "zero")
+    return _make_svg(name, title, _describe_rows(rows), axis, height, middle, drawn)
 
 
-def draw_histograms(name: str, title: str, description: str, rows: Sequence[HistogramRow], axis: Axis) -> Markup:
+def draw_histograms(name: str, title: str, rows: Sequence[HistogramRow], axis: Axis) -> Markup:
     """Draw bars for each row over one axis; the highest bar of each row fills it."""
     height = TOP + HISTOGRAM_ROW_HEIGHT * len(rows)
     drawn = [_draw_histogram_row(row, TOP + HISTOGRAM_ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
-    return _make_svg(name, title, description, height + AXIS, _draw_axis(axis, height), drawn)
+    return _make_svg(name, title, _describe_rows(rows), axis, height, drawn)
 
 
 def draw_histogram(name: str, title: str, description: str, bars: Sequence[HistogramBar], axis: Axis) -> Markup:
     """Draw one histogram."""
     height = TOP + SOLE_HISTOGRAM_HEIGHT
-    drawn = _draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, axis)
-    return _make_svg(name, title, description, height + AXIS, _draw_axis(axis, height), drawn)
+    return _make_svg(name, title, description, axis, height, _draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, axis))
 
 
-def _make_svg(name: str, title: str, description: str, height: int, *drawn: Content) -> Markup:
+def _describe_rows(rows: Iterable[WhiskerRow | HistogramRow]) -> str:
+    return "; ".join(f"{row.label}: {row.text}" for row in rows)
+
+
+def _make_svg(name: str, title: str, description: str, axis: Axis, height: int, *drawn: Content) -> Markup:
+    """Return a picture of `height` with its axis below it."""
     return el(
         "svg",
         el("title", title, id=f"{name}-title"),
         el("desc", description, id=f"{name}-desc"),
+        _draw_axis(axis, height),
         *drawn,
         role="img",
         width="100%",
-        height=height,
+        height=height + AXIS,
         aria_labelledby=f"{name}-title {name}-desc",
     )
 
@@ -110,19 +113,10 @@ def _draw_histogram_row(row: HistogramRow, top: int, axis: Axis) -> Iterator[Con
     yield from _draw_row_text(row.label, row.text, top)
     yield from _draw_bars(row.bars, top + 20, HISTOGRAM_HEIGHT, axis)
     for name, value in row.marks.items():
-        yield el(
-            "line",
-            el("title", name),
-            x1=_percent(axis.locate(value)),
-            x2=_percent(axis.locate(value)),
-            y1=top + 20,
-            y2=top + 20 + HISTOGRAM_HEIGHT,
-            class_="mark",
-        )
+        yield _draw_vertical(axis.locate(value), top + 20, top + 20 + HISTOGRAM_HEIGHT, "mark", el("title", name))
 
 
-def _draw_bars(bars: Iterable[HistogramBar], top: int, height: int, axis: Axis) -> Iterator[Content]:
-    bars = list(bars)
+def _draw_bars(bars: Sequence[HistogramBar], top: int, height: int, axis: Axis) -> Iterator[Content]:
     most = max((bar.count for bar in bars), default=1)
     yield el("line", x1="0%", x2="100%", y1=top + height, y2=top + height, class_="base")
     for bar in bars:
@@ -138,8 +132,8 @@ def _draw_row_text(label: str, text: str, top: int) -> Iterator[Content]:
     yield el("text", text, x="100%", y=top + 14, class_="said")
 
 
-def _draw_vertical(x: float, top: int, bottom: int, kind: str) -> Markup:
-    return el("line", x1=_percent(x), x2=_percent(x), y1=top, y2=bottom, class_=kind)
+def _draw_vertical(x: float, top: int, bottom: int, kind: str, *content: Content) -> Markup:
+    return el("line", *content, x1=_percent(x), x2=_percent(x), y1=top, y2=bottom, class_=kind)
 
 
 def _percent(value: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from pitboss.text import format_count
@@ -19,14 +20,18 @@ from pitboss_tournament.reporting.number_format import (
 )
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.statistics.blocks import margins, points
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing
-from pitboss_tournament.statistics.variance_reduction import VarianceReduction
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reductions
+from pitboss_tournament.store.store import Store
 
 TINTS: Final = 3  # of either colour of the heat map
 WIDEST_INTERVAL: Final = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
 FEW_POINTS: Final = 20.0  # points; where all are fewer, they are shown to a hundredth
+WINS: Final = "Share of wins,\N{NO-BREAK SPACE}%"
+MOST_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: they are held in memory
 NAMED_COLUMNS: Final = 12  # bots; of more, the columns have numbers only
 
 
@@ -35,36 +40,14 @@ def standings_section(statistics: ReportStatistics) -> Section:
     lines = statistics.numbered_standings
     rated = statistics.ratings
     rows = [
-        WhiskerRow(
-            f"{place}. {line.name}",
-            format_interval(rated.rating_of(entrant).points, digits=0, has_sign=True),
-            rated.rating_of(entrant).points,
-        )
+        _signed_row(f"{place}. {line.name}", rated.rating_of(entrant).points, digits=0)
         for place, (entrant, line) in enumerate(lines, 1)
     ]
-    picture = draw_whiskers(
-        "ratings",
-        "Ratings with their 95 % intervals",
-        "; ".join(f"{row.label}: {row.text}" for row in rows),
-        rows,
-        _interval_axis([row.estimate for row in rows]),
-        zero=True,
-    )
+    axis = _interval_axis([row.estimate for row in rows])
+    picture = draw_whiskers("ratings", "Ratings with their 95 % intervals", rows, axis)
     digits = _decimal_places(line.points.mean for _, line in lines)
-    head = (
-        "Bot",
-        "Rating",
-        "Points a game",
-        "Share of wins,\N{NO-BREAK SPACE}%",
-        "Games",
-        "Blocks",
-        "Forfeited",
-        "Substituted",
-    )
-    cells = [
-        (f"{place}. {line.name}", rows[place - 1].text, *_result_cells(line, digits))
-        for place, (_, line) in enumerate(lines, 1)
-    ]
+    head = ("Bot", "Rating", "Points a game", WINS, "Games", "Blocks", "Forfeited", "Substituted")
+    cells = [(row.label, row.text, *_result_cells(line, digits)) for row, (_, line) in zip(rows, lines, strict=True)]
     several = (
         f" These bots fall into {rated.group_count} groups that never met, not even by way of others; "
         "ratings can be compared within a group only."
@@ -82,6 +65,10 @@ def standings_section(statistics: ReportStatistics) -> Section:
         ),
         note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
     )
+
+
+def _signed_row(label: str, estimate: Estimate, digits: int) -> WhiskerRow:
+    return WhiskerRow(label, format_interval(estimate, digits=digits, has_sign=True), estimate)
 
 
 def _result_cells(line: Standing, digits: int) -> Iterator[Content]:
@@ -156,21 +143,10 @@ def seats_section(statistics: ReportStatistics) -> Section:
     """Return the section on seats."""
     digits = _decimal_places(seat.points.estimate().mean for seat in statistics.seats)
     rows = [
-        WhiskerRow(
-            f"Seat {number}",
-            format_interval(seat.margin.estimate(), digits=digits, has_sign=True),
-            seat.margin.estimate(),
-        )
-        for number, seat in enumerate(statistics.seats)
+        _signed_row(f"Seat {number}", seat.margin.estimate(), digits) for number, seat in enumerate(statistics.seats)
     ]
-    picture = draw_whiskers(
-        "seats",
-        "Points above the mean of the table, by seat, with 95 % intervals",
-        "; ".join(f"{row.label}: {row.text}" for row in rows),
-        rows,
-        _interval_axis([row.estimate for row in rows]),
-        zero=True,
-    )
+    axis = _interval_axis([row.estimate for row in rows])
+    picture = draw_whiskers("seats", "Points above the mean of the table, by seat, with 95 % intervals", rows, axis)
     cells = [
         (
             row.label,
@@ -188,18 +164,20 @@ def seats_section(statistics: ReportStatistics) -> Section:
         table(
             "seats-table",
             "The same in numbers, each complete block telling once.",
-            ("Seat", "Points a game", "Above the mean", "Share of wins,\N{NO-BREAK SPACE}%"),
+            ("Seat", "Points a game", "Above the mean", WINS),
             cells,
         ),
     )
 
 
-def reduction_section(statistics: ReportStatistics) -> Section:
+def reduction_section(store: Store) -> Section:
     """Return the section on variance reduction by duplicate deals."""
-    by_points, by_margin = statistics.variance_reductions()
+    results = store.results(with_times=False)
+    games = list(islice(results, MOST_REDUCTION_GAMES))
+    measures = {"points a game": points, "points above the mean of the table": margins}
     cells = [
-        _reduction_cells("points a game", by_points),
-        _reduction_cells("points above the mean of the table", by_margin),
+        _reduction_cells(name, estimate_reductions(games, measure, store.header.block_size)[0])
+        for name, measure in measures.items()
     ]
     return section(
         "saved",
@@ -213,7 +191,7 @@ def reduction_section(statistics: ReportStatistics) -> Section:
             kind="wrap",
         ),
         note("Reckoned from the first games of the tournament; there are more.")
-        if statistics.is_reduction_partial
+        if next(results, None) is not None
         else None,
     )
 

@@ -33,7 +33,7 @@ def render_report(store: Store, date: str | None = None) -> str:
         times_and_faults.lengths_section(statistics),
         outcomes.seats_section(statistics),
         times_and_faults.faults_section(statistics, store),
-        outcomes.reduction_section(statistics),
+        outcomes.reduction_section(store),
         times_and_faults.notable_section(statistics, store),
         configuration.configuration_section(store),
     ]

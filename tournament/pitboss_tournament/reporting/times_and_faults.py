@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from math import floor, log10
 from typing import Final
 
@@ -33,26 +33,14 @@ MOST_INCIDENTS: Final = 5  # of each bot
 
 def thinking_section(statistics: ReportStatistics) -> Section:
     """Return the section on thinking times and the runner's lag."""
-    rows = [
-        _thinking_row(line.name, statistics.think[entrant])
-        for entrant, line in statistics.numbered_standings
-        if statistics.think[entrant]
-    ]
-    scale = logarithmic_axis(
-        [us for entrant, _ in statistics.numbered_standings for us in _extreme_times(statistics.think[entrant])],
-        format_duration,
-    )
-    said = "; ".join(f"{row.label}: {row.text}" for row in rows)
-    picture = draw_histograms("thinking-times", "Thinking time of each decision, by bot", said, rows, scale)
-    cells = [
-        (
-            line.name,
-            *(format_duration(quantile(statistics.think[entrant], share)) for share in QUANTILES.values()),
-            f"{sum(statistics.think[entrant].values()):,}",
-        )
-        for entrant, line in statistics.numbered_standings
-    ]
-    lag = [f"{name} {format_duration(quantile(statistics.tally.lag, share))}" for name, share in QUANTILES.items()]
+    tally = statistics.tally
+    think = {line.name: tally.think[entrant] for entrant, line in statistics.numbered_standings}
+    rows = [_thinking_row(name, times) for name, times in think.items() if times]
+    steps = [step for times in think.values() if times for step in (min(times), max(times))]
+    axis = logarithmic_axis([2 ** (step / STEPS_PER_DOUBLING) for step in steps], format_duration)
+    picture = draw_histograms("thinking-times", "Thinking time of each decision, by bot", rows, axis)
+    cells = [(name, *_format_quantiles(times), f"{sum(times.values()):,}") for name, times in think.items()]
+    lag = ", ".join(map(" ".join, zip(QUANTILES, _format_quantiles(tally.lag), strict=True)))
     return section(
         "thinking",
         "Thinking time",
@@ -70,36 +58,36 @@ def thinking_section(statistics: ReportStatistics) -> Section:
             ("Bot", *QUANTILES, "Decisions"),
             cells,
         ),
-        note(explanations.LAG, f" Here: {', '.join(lag)}." if statistics.tally.lag else None),
+        note(explanations.LAG, f" Here: {lag}." if tally.lag else None),
     )
 
 
+def _format_quantiles(times: TimeHistogram) -> list[str]:
+    return [format_duration(quantile(times, share)) for share in QUANTILES.values()]
+
+
 def _thinking_row(name: str, think: TimeHistogram) -> HistogramRow:
-    bars: Counter[int] = Counter()
-    for step, count in think.items():
-        bars[step // STEPS_PER_BAR] += count
     marks = {mark: quantile(think, QUANTILES[mark]) or 1.0 for mark in ("p50", "p99")}
     return HistogramRow(
         label=name,
         text=" · ".join(f"{mark} {format_duration(us)}" for mark, us in marks.items()),
-        bars=[
-            HistogramBar(
-                _step_log10(number * STEPS_PER_BAR - 0.5), _step_log10((number + 1) * STEPS_PER_BAR - 0.5), count
-            )
-            for number, count in sorted(bars.items())
-        ],
+        bars=_gather_bars(
+            think,
+            bin_of=lambda step: step // STEPS_PER_BAR,
+            low_end=lambda number: (number * STEPS_PER_BAR - 0.5) / STEPS_PER_DOUBLING * log10(2),
+        ),
         marks={mark: log10(us) for mark, us in marks.items()},
     )
 
 
-def _step_log10(step: float) -> float:
-    """Return the position of a step of a histogram: the logarithm of its microseconds."""
-    return step / STEPS_PER_DOUBLING * log10(2)
-
-
-def _extreme_times(think: TimeHistogram) -> Iterator[float]:
-    if think:
-        yield from (2 ** (step / STEPS_PER_DOUBLING) for step in (min(think), max(think)))
+def _gather_bars(
+    counts: Mapping[int, int], bin_of: Callable[[int], int], low_end: Callable[[int], float]
+) -> list[HistogramBar]:
+    """Return a bar for each bin that has counts, from its own low end to that of the next bin."""
+    bins: Counter[int] = Counter()
+    for value, count in counts.items():
+        bins[bin_of(value)] += count
+    return [HistogramBar(low_end(number), low_end(number + 1), count) for number, count in sorted(bins.items())]
 
 
 def lengths_section(statistics: ReportStatistics) -> Section:
@@ -108,36 +96,28 @@ def lengths_section(statistics: ReportStatistics) -> Section:
         return section("lengths", "Length of the games", el("p", "No game has been played yet."))
     shortest, longest = min(statistics.lengths), max(statistics.lengths)
     if longest > LOGARITHMIC_RATIO * shortest:
-        bars, scale = (
-            _bars_by_magnitude(statistics.lengths),
-            logarithmic_axis([shortest, longest], lambda length: f"{length:,}"),
-        )
+        bars = _bars_by_magnitude(statistics.lengths)
+        axis = logarithmic_axis([shortest, longest], lambda length: f"{length:,}")
     else:
-        bars, scale = _bars_by_length(statistics.lengths), linear_axis([shortest - 0.5, longest + 0.5], least_step=1)
+        bars = _bars_by_length(statistics.lengths)
+        axis = linear_axis([shortest - 0.5, longest + 0.5], least_step=1)
     mean = sum(length * count for length, count in statistics.lengths.items()) / sum(statistics.lengths.values())
     said = f"Shortest {shortest:,}, mean {mean:,.1f}, longest {longest:,} decisions."
-    picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars, scale)
+    picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars, axis)
     return section("lengths", "Length of the games", el("p", explanations.LENGTHS), figure(said, picture))
 
 
 def _bars_by_magnitude(lengths: Mapping[int, int]) -> list[HistogramBar]:
-    bars: Counter[int] = Counter()
-    for length, count in lengths.items():
-        bars[floor(BARS_PER_MAGNITUDE * log10(max(length, 1)))] += count
-    return [
-        HistogramBar(number / BARS_PER_MAGNITUDE, (number + 1) / BARS_PER_MAGNITUDE, count)
-        for number, count in sorted(bars.items())
-    ]
+    return _gather_bars(
+        lengths,
+        bin_of=lambda length: floor(BARS_PER_MAGNITUDE * log10(max(length, 1))),
+        low_end=lambda number: number / BARS_PER_MAGNITUDE,
+    )
 
 
 def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
     width = max(1, int(round_step(max(1.0, (max(lengths) - min(lengths) + 1) / MOST_BARS))))
-    bars: Counter[int] = Counter()
-    for length, count in lengths.items():
-        bars[length // width] += count
-    return [
-        HistogramBar(number * width - 0.5, (number + 1) * width - 0.5, count) for number, count in sorted(bars.items())
-    ]
+    return _gather_bars(lengths, bin_of=lambda length: length // width, low_end=lambda number: number * width - 0.5)
 
 
 def faults_section(statistics: ReportStatistics, store: Store) -> Section:
@@ -165,7 +145,7 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
             cells,
             words=(1, 2),
         ),
-        [_bot_incidents(line.name, statistics.first_faults[entrant], store) for entrant, line in faulty],
+        [_bot_incidents(line.name, statistics.tally.first_faults[entrant], store) for entrant, line in faulty],
         _void_games(store),
     )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from pitboss_tournament.statistics.blocks import Block
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, add_histogram, quantile_ms
@@ -40,20 +41,20 @@ class RunningStandings:
         self.games = 0
         self.faults: list[Counter[str]] = [Counter() for _ in names]  # forfeited games
         self.substituted: list[Counter[str]] = [Counter() for _ in names]  # decisions
-        self.first_faults: dict[int, tuple[int, int]] = {}  # by entrant: game and seat
+        self.first_faults: dict[int, dict[str, tuple[int, int]]] = {}  # by entrant and kind: game and seat
+        self.think: list[TimeHistogram] = [{} for _ in names]
         self.lag: TimeHistogram = {}  # the runner's
         self._block_games = block_games  # one deal in all orders of the seat design
         self._disqualify_after = disqualify_after
-        self._open_blocks: dict[tuple[int, int], list[GameResult]] = {}
+        self._open_blocks: dict[tuple[int, int], Block] = {}
         self._games = [0] * len(names)
         self._points = [RunningMoments() for _ in names]
         self._wins = [RunningMoments() for _ in names]
         self._decisions = [0] * len(names)
         self._think_us = [0] * len(names)
-        self._think: list[TimeHistogram] = [{} for _ in names]
 
-    def add(self, result: GameResult) -> None:
-        """Count a game."""
+    def add(self, result: GameResult) -> Block | None:
+        """Count a game; return its block if it is complete now."""
         self.games += 1
         if result.lag:
             add_histogram(self.lag, result.lag)
@@ -63,21 +64,25 @@ class RunningStandings:
             self._decisions[entrant] += seat.decisions
             self._think_us[entrant] += seat.think_us
             if seat.think:
-                add_histogram(self._think[entrant], seat.think)
+                add_histogram(self.think[entrant], seat.think)
             if seat.fault or seat.substituted:
                 self._count_faults(seat, (result.game_id, number))
         block = self._open_blocks.get((result.pairing, result.deal))
         if block is None:
             block = self._open_blocks[result.pairing, result.deal] = []
         block.append(result)
-        if len(block) == self._block_games:
-            self._close_block(self._open_blocks.pop((result.pairing, result.deal)))
+        if len(block) < self._block_games:
+            return None
+        self._close_block(block)
+        return self._open_blocks.pop((result.pairing, result.deal))
 
     def _count_faults(self, seat: SeatResult, here: tuple[int, int]) -> None:
         if seat.fault:
             self.faults[seat.entrant][seat.fault] += 1
         self.substituted[seat.entrant].update(seat.substituted)
-        self.first_faults[seat.entrant] = min(here, self.first_faults.get(seat.entrant, here))
+        first = self.first_faults.setdefault(seat.entrant, {})
+        for kind in (*seat.substituted, *([seat.fault] if seat.fault else [])):
+            first[kind] = min(here, first.get(kind, here))
 
     def add_all(self, results: Iterable[GameResult]) -> None:
         """Count many games."""
@@ -97,7 +102,7 @@ class RunningStandings:
         lines = [self._standing(entrant) for entrant in range(len(self.names))]
         return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
 
-    def _close_block(self, block: list[GameResult]) -> None:
+    def _close_block(self, block: Block) -> None:
         own: dict[int, list[SeatResult]] = {}
         for result in block:
             for seat in result.seats:
@@ -117,7 +122,7 @@ class RunningStandings:
             faults=dict(self.faults[entrant]),
             substituted=dict(self.substituted[entrant]),
             think_ms=self._think_us[entrant] / decisions / 1000 if decisions else None,
-            think_p50_ms=quantile_ms(self._think[entrant], 0.5),
-            think_p99_ms=quantile_ms(self._think[entrant], 0.99),
+            think_p50_ms=quantile_ms(self.think[entrant], 0.5),
+            think_p99_ms=quantile_ms(self.think[entrant], 0.99),
             is_out=self.is_disqualified(entrant),
         )

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from msgspec.structs import asdict
 
-from pitboss_tournament.statistics.blocks import margins
+from pitboss_tournament.statistics.blocks import Block, margins
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
@@ -26,10 +26,10 @@ class RatedStandings:
         self.tally = header.new_standings()
         self._rankings = RankingCounts(header.sides)
 
-    def add(self, result: GameResult) -> None:
-        """Add a game."""
-        self.tally.add(result)
+    def add(self, result: GameResult) -> Block | None:
+        """Add a game; return its block if it is complete now."""
         self._rankings.add(result)
+        return self.tally.add(result)
 
     def add_all(self, results: Iterable[GameResult]) -> None:
         """Add games, in any order."""
