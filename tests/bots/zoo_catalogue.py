@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from pitboss.protocol.messages import Clock
 
-SHORT_CLOCK: Final = Clock(start_ms=10_000, decision_ms=400)
-LONG_CLOCK: Final = Clock(start_ms=10_000, decision_ms=5_000)  # for who needs a while and must not be late
+GENEROUS_CLOCK: Final = Clock(start_ms=60_000, decision_ms=60_000)
+SHORT_CLOCK: Final = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers a question
 
 UNSAFE: Final = "never"  # in place of a verdict: without a sandbox it would do harm, and is not let out
 
@@ -24,7 +24,7 @@ class ZooBot(NamedTuple):
     # that the bot
     # needs; {port} a port that listens on this machine.
     arguments: tuple[str, ...] = ()
-    clock: Clock = SHORT_CLOCK
+    clock: Clock = GENEROUS_CLOCK
     note_pattern: str = ""  # a regular expression: what it notes in a sandbox
 
     @property
@@ -54,22 +54,22 @@ def late_bot(file: str, clock: Clock = SHORT_CLOCK) -> ZooBot:
 
 def crashing_bot(file: str) -> ZooBot:
     """Return a bot whose verdict is crashed."""
-    return ZooBot(file, "crashed", clock=LONG_CLOCK)
+    return ZooBot(file, "crashed")
 
 
 def faulty_bot(verdict: str, file: str) -> ZooBot:
     """Return a bot with this verdict."""
-    return ZooBot(file, verdict, clock=LONG_CLOCK)
+    return ZooBot(file, verdict)
 
 
 ZOO_BOTS: Final = (
     # As it should be, or unusual and allowed.
     ZooBot("good.py"),
     ZooBot("watches.py"),
-    ZooBot("byte_by_byte.py", clock=LONG_CLOCK),
-    ZooBot("slow_in_time.py", clock=LONG_CLOCK),
+    ZooBot("byte_by_byte.py"),
+    ZooBot("slow_in_time.py"),
     ZooBot("duplicate_keys.py"),
-    ZooBot("reshapes_its_pipes.py", clock=LONG_CLOCK),
+    ZooBot("reshapes_its_pipes.py"),
     ZooBot("leaves_after_a_game.py"),
     ZooBot("leaves_when_asked_again.py"),
     ZooBot("stuffs_its_ears.py"),
@@ -79,10 +79,10 @@ ZOO_BOTS: Final = (
     late_bot("drips_blanks.py"),
     late_bot("stops_itself.sh"),
     late_bot("deaf.py"),
-    late_bot("never_ready.py", Clock(start_ms=400, decision_ms=400)),
+    late_bot("never_ready.py", Clock(start_ms=4_000, decision_ms=60_000)),
     # Gone, or as good as gone.
-    ZooBot("closes_stdin.py", "late", "crashed"),  # in a sandbox somebody else holds the other ends of its pipes
-    ZooBot("closes_stdout.py", "late", "crashed"),
+    ZooBot("closes_stdin.py", "late", "crashed", clock=SHORT_CLOCK),  # in a sandbox somebody else holds the other ends of its pipes
+    ZooBot("closes_stdout.py", "late", "crashed", clock=SHORT_CLOCK),
     crashing_bot("exits_with_3.sh"),
     crashing_bot("crashes_later.py"),
     crashing_bot("crashes_when_asked_again.py"),
@@ -92,7 +92,7 @@ ZOO_BOTS: Final = (
     crashing_bot("kills_its_group.sh"),
     faulty_bot("ended_early", "exits_with_0.sh"),
     faulty_bot("ended_early", "exits_in_mid_line.py"),
-    ZooBot("dies_and_leaves_a_holder.py", "crashed|late"),
+    ZooBot("dies_and_leaves_a_holder.py", "crashed|late", clock=SHORT_CLOCK),
     # Says what it should not.
     faulty_bot("illegal", "plays_illegally.py"),
     faulty_bot("malformed", "chatters.py"),
@@ -109,15 +109,15 @@ ZOO_BOTS: Final = (
     faulty_bot("out_of_turn", "answers_an_old_question.py"),
     faulty_bot("out_of_turn", "answers_before_being_asked.py"),
     # Takes more than its share.
-    ZooBot("floods_stderr.py", clock=LONG_CLOCK),
-    ZooBot("burns_cpu.py", clock=LONG_CLOCK),
-    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("private",), LONG_CLOCK),
-    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("shared",), LONG_CLOCK),
-    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("children",), LONG_CLOCK),
+    ZooBot("floods_stderr.py"),
+    ZooBot("burns_cpu.py"),
+    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("private",)),
+    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("shared",)),
+    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("children",)),
     ZooBot(
-        "fills_the_disk.py", bare_verdict=UNSAFE, clock=LONG_CLOCK, note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?"
+        "fills_the_disk.py", bare_verdict=UNSAFE, note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?"
     ),
-    ZooBot("fork_bomb.c", bare_verdict=UNSAFE, clock=LONG_CLOCK, note_pattern=r"\d{1,2} forks"),
+    ZooBot("fork_bomb.c", bare_verdict=UNSAFE, note_pattern=r"\d{1,2} forks"),
     # Will not go.
     ZooBot("will_not_leave.sh"),
     ZooBot("forks_holders.py"),
@@ -126,11 +126,11 @@ ZOO_BOTS: Final = (
     # Goes for others.
     ZooBot("kills_the_guardian.py"),
     ZooBot("kills_everybody.sh", bare_verdict=UNSAFE),
-    ZooBot("kills_the_runner.py", "crashed|late", UNSAFE),
+    ZooBot("kills_the_runner.py", "crashed|late", UNSAFE, clock=SHORT_CLOCK),
     ZooBot("traces_the_runner.c", bare_verdict=UNSAFE, note_pattern="refused"),
     ZooBot("reads_its_neighbours.py", arguments=("{home}",), note_pattern="refused"),
     ZooBot("looks_around.py", bare_verdict=UNSAFE, note_pattern="refused"),
-    ZooBot("opens_the_network.py", arguments=("{port}",), clock=LONG_CLOCK, note_pattern="refused"),
+    ZooBot("opens_the_network.py", arguments=("{port}",), note_pattern="refused"),
     ZooBot("raises_its_limits.py", note_pattern="refused"),
     ZooBot("unlinks_its_folder.py", "", "|crashed|never_started", note_pattern="refused"),
 )

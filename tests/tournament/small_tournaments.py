@@ -45,7 +45,7 @@ def make_plan(store: Path, *entrants: Entrant, **fields: object) -> Plan:
         seed="test",
         deals=2,
         entrants=entrants,
-        clock=Clock(start_ms=10_000, decision_ms=20_000),
+        clock=Clock(start_ms=60_000, decision_ms=20_000),
         faults=FaultRules(disqualify_after=1000),
         workers=2,
         games_at_once=2,

@@ -51,7 +51,7 @@ def clumsy_entrant(how: str, *fails_at: int) -> Entrant:
 def play_deal(tmp_path: Path, bot: Entrant, substitutions: int = 3) -> FinishedTournament:
     """Play one deal under the policy."""
     rules = FaultRules(policy="substitute", substitutions=substitutions, disqualify_after=1000)
-    clock = Clock(start_ms=10_000, decision_ms=2_000 if "sleep" not in bot.command else 150)
+    clock = Clock(start_ms=60_000, decision_ms=2_000 if "sleep" in bot.command else 60_000)
     return play_tournament(
         make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), bot, deals=1, faults=rules, clock=clock)
     )

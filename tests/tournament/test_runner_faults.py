@@ -13,15 +13,15 @@ from tests.tournament.small_tournaments import load_magpie, make_plan, play_tour
 
 pytestmark = pytest.mark.process
 
-SHORT_CLOCK = Clock(start_ms=10_000, decision_ms=300)
+SHORT_CLOCK = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers
 
 
 @pytest.mark.parametrize(
     ("bot", "kind", "clock", "said"),
     [
-        ("sleeps", "late", SHORT_CLOCK, "no whole answer to 'decide' after 3"),
-        ("never_ready", "late", Clock(start_ms=300, decision_ms=2000), "to 'hello' after 3"),
-        ("drips_an_answer", "late", SHORT_CLOCK, "allowed were 300 ms"),
+        ("sleeps", "late", SHORT_CLOCK, "no whole answer to 'decide' after 2"),
+        ("never_ready", "late", Clock(start_ms=4_000, decision_ms=60_000), "to 'hello' after 4"),
+        ("drips_an_answer", "late", SHORT_CLOCK, "allowed were 2000 ms"),
         ("exits_with_3", "crashed", None, "exited with status 3 before it answered 'decide'"),
         ("kills_itself", "crashed", None, "was ended by signal SIG"),
         ("nonsense_and_leaves", "malformed", None, "is not a message"),
@@ -122,7 +122,6 @@ def test_a_bot_that_floods_standard_error_plays_on(tmp_path: Path) -> None:
             zoo_entrant("good"),
             zoo_entrant("floods_stderr"),
             deals=1,
-            clock=Clock(start_ms=10_000, decision_ms=20_000),
         )
     )
 
@@ -181,13 +180,13 @@ def test_a_game_bank_runs_out(tmp_path: Path) -> None:
         zoo_entrant("good"),
         zoo_entrant("sleeps"),
         deals=1,
-        clock=Clock(start_ms=10_000, decision_ms=5_000, game_ms=200),
+        clock=Clock(start_ms=60_000, decision_ms=60_000, game_ms=3_000),
     )
     _, games = play_tournament(made)
 
     for _, record in games:
         assert [fault.kind for fault in record.faults] == ["late"]
-        assert "what was left of 200 ms for the game" in record.faults[0].message
+        assert "what was left of 3000 ms for the game" in record.faults[0].message
 
 
 def test_no_process_of_a_bot_is_left_behind(tmp_path: Path) -> None:

@@ -30,12 +30,13 @@ from tests.tournament.small_tournaments import load_magpie, make_plan, play_tour
 
 pytestmark = pytest.mark.once
 
-SHORT_CLOCK = Clock(start_ms=10_000, decision_ms=400)
+GENEROUS_CLOCK = Clock(start_ms=60_000, decision_ms=60_000)
+SHORT_CLOCK = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers
 
 
-def play_for_faults(store: Path, bot: str) -> list[Fault]:
+def play_for_faults(store: Path, bot: str, clock: Clock) -> list[Fault]:
     """Play two games of a good bot with a bad one; return the faults."""
-    _, games = play_tournament(make_plan(store, zoo_entrant("good"), zoo_entrant(bot), deals=1, clock=SHORT_CLOCK))
+    _, games = play_tournament(make_plan(store, zoo_entrant("good"), zoo_entrant(bot), deals=1, clock=clock))
     assert len(games) == 2
     return [fault for _, record in games for fault in record.faults]
 
@@ -52,7 +53,8 @@ def play_for_faults(store: Path, bot: str) -> list[Fault]:
 )
 def test_misbehaviour_that_forfeits(tmp_path: Path, bot: str, kind: str, question: int, said: str) -> None:
     """The fault names what happened, at the right question."""
-    found = play_for_faults(tmp_path / "x.pitboss", bot)
+    clock = SHORT_CLOCK if kind == "late" else GENEROUS_CLOCK
+    found = play_for_faults(tmp_path / "x.pitboss", bot, clock)
 
     assert [(fault.kind, fault.decision) for fault in found] == [(kind, question)] * 2
     assert all(said in fault.message for fault in found)
@@ -65,7 +67,7 @@ def test_misbehaviour_that_costs_no_game(tmp_path: Path, bot: str) -> None:
     """Who leaves after a game, or does not listen to its end, is seated afresh; a guardian that was killed is
     replaced.
     """
-    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=3, clock=SHORT_CLOCK)
+    made = make_plan(tmp_path / "x.pitboss", zoo_entrant("good"), zoo_entrant(bot), deals=3)
     _, games = play_tournament(made)
 
     assert len(games) == 6
@@ -80,7 +82,6 @@ def test_a_bot_that_crashes_at_the_first_question_of_its_second_game(tmp_path: P
             zoo_entrant("good"),
             zoo_entrant("crashes_when_asked_again"),
             deals=2,
-            clock=SHORT_CLOCK,
         )
     )
 
@@ -93,7 +94,7 @@ def test_an_answer_that_was_there_before_the_question(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "foreseen")
 
     async def ask_twice() -> tuple[Answer | Incident, Answer | Incident]:
-        hello = Hello(game="magpie", options={}, seats=2, seat=0, seed="s", clock=SHORT_CLOCK)
+        hello = Hello(game="magpie", options={}, seats=2, seat=0, seed="s", clock=GENEROUS_CLOCK)
         async with open_supervisor() as room:
             player = BotSeat(
                 room,
