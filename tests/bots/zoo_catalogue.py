@@ -81,7 +81,8 @@ ZOO_BOTS: Final = (
     late_bot("deaf.py"),
     late_bot("never_ready.py", Clock(start_ms=4_000, decision_ms=60_000)),
     # Gone, or as good as gone.
-    ZooBot("closes_stdin.py", "late", "crashed", clock=SHORT_CLOCK),  # in a sandbox somebody else holds the other ends of its pipes
+    # In a sandbox somebody else holds the other ends of its pipes.
+    ZooBot("closes_stdin.py", "late", "crashed", clock=SHORT_CLOCK),
     ZooBot("closes_stdout.py", "late", "crashed", clock=SHORT_CLOCK),
     crashing_bot("exits_with_3.sh"),
     crashing_bot("crashes_later.py"),
@@ -114,9 +115,7 @@ ZOO_BOTS: Final = (
     ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("private",)),
     ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("shared",)),
     ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("children",)),
-    ZooBot(
-        "fills_the_disk.py", bare_verdict=UNSAFE, note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?"
-    ),
+    ZooBot("fills_the_disk.py", bare_verdict=UNSAFE, note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?"),
     ZooBot("fork_bomb.c", bare_verdict=UNSAFE, note_pattern=r"\d{1,2} forks"),
     # Will not go.
     ZooBot("will_not_leave.sh"),
