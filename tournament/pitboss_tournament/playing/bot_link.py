@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import trio
 
@@ -24,19 +24,12 @@ EXIT_SECONDS: Final = 0.1  # between the end of a bot's output and its exit stat
 UNTIMED_US: Final = 30 * 86_400 * 1_000_000  # the limit of a bot without a clock: a month
 
 
-class Reply(NamedTuple):
-    """A bot's reply to a question."""
-
-    message: FromBot
-    us: int  # microseconds billed
-    lag_us: int  # microseconds the runner was late to read it
-
-
 class BotLink:
     """Link to one bot. It is open while the bot has a process, and may be opened again after that has ended."""
 
     def __init__(self, supervisor: BotSupervisor, entrant: Entrant, hello: Hello, *, is_timed: bool = True) -> None:
         self.last_us = 0  # microseconds billed for the last question
+        self.last_lag_us = 0  # microseconds the runner was late to read its answer
         self._supervisor = supervisor
         self._entrant = entrant
         self._hello = hello
@@ -87,7 +80,7 @@ class BotLink:
             self._process = self._supervisor.start(self._entrant, self._stderr)
         except BotStartError as error:
             raise BotFaulted("never_started", str(error)) from None
-        ready, _, _ = await self.ask(self._hello, self._hello.clock.start_ms * 1000, "start")
+        ready = await self.ask(self._hello, self._hello.clock.start_ms * 1000, "start")
         assert isinstance(ready, Ready)
         self._process.attach_gauge()
         return ready
@@ -111,7 +104,7 @@ class BotLink:
             raise fault
         return False
 
-    async def ask(self, question: Hello | Decide, limit_us: int, clock: ClockName) -> Reply:
+    async def ask(self, question: Hello | Decide, limit_us: int, clock: ClockName) -> FromBot:
         """Ask a question and wait for the reply, for which the bot must have a CPU slot.
 
         Raises:
@@ -135,11 +128,12 @@ class BotLink:
             billed, lag = process.timer.settle(process.has_waited)
             slots.release(process.timer)
             self.last_us = us = round(billed * 1e6)
+            self.last_lag_us = round(lag * 1e6)
         if process.timer.is_late or (message is not None and us > allowed_us):
             raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock), clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
-        return Reply(message, us, round(lag * 1e6))
+        return message
 
     async def check_silence(self, question_number: int) -> None:
         """Check that the bot has written nothing before its next question.
@@ -179,16 +173,13 @@ class BotLink:
         if process is None:
             return ""
         if is_last:
-            with trio.move_on_after(NOTICE_SECONDS):
-                await self._send_last(process, Faulted(fault=fault))
-            self.end()
+            await self._send_last(Faulted(fault=fault), NOTICE_SECONDS)
         return process.stderr_tail()
 
     async def close(self) -> None:
         """Say goodbye, wait a moment for the bot to exit, and end its process."""
         if self._process is not None and self._connection.phase in ("idle", "playing"):
-            with trio.move_on_after(BYE_SECONDS):
-                await self._send_last(self._process, Bye())
+            await self._send_last(Bye(), BYE_SECONDS)
         self.end()
 
     def end(self) -> None:
@@ -216,10 +207,14 @@ class BotLink:
         self._wire_log.log_sent(line, self._supervisor.clock.now())
         return await self._process.send(line)
 
-    async def _send_last(self, process: BotProcess, message: Bye | Faulted) -> None:
-        if await self._send(message):
-            process.close_stdin()
-            await process.wait_exit()
+    async def _send_last(self, message: Bye | Faulted, within_s: float) -> None:
+        """Send a message, wait so long for the bot to exit, and end its process."""
+        assert self._process
+        with trio.move_on_after(within_s):
+            if await self._send(message):
+                self._process.close_stdin()
+                await self._process.wait_exit()
+        self.end()
 
     async def _receive_message(self, process: BotProcess) -> FromBot | None:
         """Return the bot's next message, None if its output ends before that."""

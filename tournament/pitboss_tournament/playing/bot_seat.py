@@ -10,12 +10,12 @@ import trio
 
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import Fault
-from pitboss.protocol.messages import Act, Decide, End, Hello, Start
+from pitboss.protocol.messages import Act, Decide, End, FromBot, Hello, Start
 from pitboss.record import Decision, Incident, Record
 from pitboss.table.events import AnyEvent
 from pitboss_tournament.plan.plan import Entrant, FaultRules, KeepLogs
 from pitboss_tournament.playing.bank_clock import BankClock, QuestionLimit
-from pitboss_tournament.playing.bot_link import BotLink, Reply
+from pitboss_tournament.playing.bot_link import BotLink
 from pitboss_tournament.playing.fault_policy import BotFaulted, FaultPolicy, ends_process
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.logs import SeatLog
@@ -90,9 +90,10 @@ class BotSeat:
             clock=limit.time_left,
         )
         try:
-            act, us, lag_us = await self._ask_in_turn(question, limit)
+            act = await self._ask_in_turn(question, limit)
             assert isinstance(act, Act)
-            return Answer(_find_choice(act, legal, self._game.Action), us, lag_us, act.note)
+            choice = _find_choice(act, legal, self._game.Action)
+            return Answer(choice, self.link.last_us, self.link.last_lag_us, act.note)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
 
@@ -128,7 +129,7 @@ class BotSeat:
             self.link.end()
             await self._announce_game()
 
-    async def _ask_in_turn(self, question: Decide, limit: QuestionLimit) -> Reply:
+    async def _ask_in_turn(self, question: Decide, limit: QuestionLimit) -> FromBot:
         """Ask a question, in a fresh process if the bot turns out to have exited after the last game."""
         await self.link.check_silence(question.id)
         try:
@@ -140,7 +141,7 @@ class BotSeat:
         await self._announce_game()
         return await self._ask(question, limit)
 
-    async def _ask(self, question: Decide, limit: QuestionLimit) -> Reply:
+    async def _ask(self, question: Decide, limit: QuestionLimit) -> FromBot:
         try:
             return await self.link.ask(question, limit.us, limit.clock)
         finally:

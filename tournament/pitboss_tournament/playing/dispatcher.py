@@ -60,7 +60,9 @@ class Dispatcher:
             if self._progress.is_over:
                 break
             if self._busy_tables == 0 and not (self._returned or self._suspects):
-                self._advance_round()
+                self._progress.advance_round(self._standings.disqualified())
+                self._pending = self._progress.batches()
+                self._notify()
             elif self._progress.is_static or not is_idle:
                 break
             else:
@@ -94,12 +96,6 @@ class Dispatcher:
             games = tuple(game for game in batch if not self._is_done(game))
             if games and not any(self._standings.is_disqualified(entrant) for entrant in games[0].entrants):
                 return Assignment(games, is_alone)
-
-    def _advance_round(self) -> None:
-        """Open the next round."""
-        self._progress.advance_round(self._standings.disqualified())
-        self._pending = self._progress.batches()
-        self._notify()
 
     def _is_done(self, game: ScheduledGame) -> bool:
         return game.game_id < len(self._is_played) and bool(self._is_played[game.game_id])

@@ -56,7 +56,8 @@ class RoundProgress:
         self._field = make_field(tournament)
         self._format = find_format(tournament.format.name)
         self._orders = seat_orders(tournament.seating, tournament.seats, tournament.sides)
-        self._needs_blocks = not self._format.is_static or tournament.stop is not None
+        self.is_static = self._format.is_static  # there is one round only, known from the start
+        self._needs_blocks = not self.is_static or tournament.stop is not None
         options = convert_options(tournament.format, self._format)
         self._expected_games = self._format.count_blocks(self._field, options) * len(self._orders)
         self._round_generator = self._format.rounds(self._field, options)
@@ -64,11 +65,6 @@ class RoundProgress:
         self._block_results: dict[tuple[int, int], list[GameResult]] = {}  # of the open round, by table and deal
         self._blocks: dict[tuple[int, int], PlayedBlock] = {}
         self._open_round(None)
-
-    @property
-    def is_static(self) -> bool:
-        """Whether there is one round only, known from the start."""
-        return self._format.is_static
 
     @property
     def total_games(self) -> int:

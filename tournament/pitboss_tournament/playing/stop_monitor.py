@@ -1,8 +1,7 @@
 """Sequential stopping: whether the tournament is decided, tested after each complete block.
 
 The tests are anytime-valid (`statistics.sequential_test`): the probability of ever stopping with a wrong verdict is at
-most
-5 %, however long the tournament runs.
+most 5 %, however long the tournament runs.
 """
 
 from __future__ import annotations

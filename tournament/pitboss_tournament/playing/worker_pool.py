@@ -48,11 +48,6 @@ class WorkerProcess:
         self._stderr_tail = b""
         self._outbox, self._outgoing = trio.open_memory_channel[ParentMessage](inf)
 
-    @property
-    def pid(self) -> int:
-        """The process id."""
-        return self._popen.pid
-
     def send(self, message: ParentMessage) -> None:
         """Queue a message; a worker that does not read blocks nobody."""
         if self.kill_deadline == inf:

@@ -60,6 +60,7 @@ class BotProcess:
         self._is_closed = False
         self._launch = build_launch(entrant, mark, sandbox)
         self._popen = _spawn_bot(entrant, self._launch)
+        self.pid = self._popen.pid  # also that of its group and session
         self._tree = ProcessTree(self.pid, self._launch.layers)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -68,11 +69,6 @@ class BotProcess:
             os.set_blocking(pipe.fileno(), False)
         self._stdout_poll = select.poll()
         self._stdout_poll.register(self._stdout_fd, select.POLLIN)
-
-    @property
-    def pid(self) -> int:
-        """The process id, which is also that of its group and session."""
-        return self._popen.pid
 
     def is_running(self) -> bool:
         """Tell whether the bot's own process is running."""

@@ -100,11 +100,6 @@ class Billing(NamedTuple):
 class QuestionTimer:
     """The time that one bot spends on the question it was asked, and the deadline of that question."""
 
-    __slots__ = (
-        *("deadline", "is_late", "_clock", "_gauge", "_limit", "_is_running", "_began", "_cpu", "_delay"),
-        *("_runner_delay", "_late_seconds", "_grace_checks"),
-    )
-
     def __init__(self, clock: LoopClock) -> None:
         self.deadline = inf  # by the clock: when `check_deadline` looks whether the bot is late
         self.is_late = False

@@ -140,10 +140,7 @@ class ProcessTree:
 
 def namespace_pids(pid: int) -> list[int]:
     """Return the process ids of one process in its namespaces, ours first, the innermost last."""
-    for line in _read_file(f"/proc/{pid}/status").splitlines():
-        if line.startswith(b"NSpid:"):
-            return list(map(int, line.split()[1:]))
-    return []
+    return list(map(int, _read_field(f"/proc/{pid}/status", b"NSpid:")))
 
 
 def busiest_thread(pid: int) -> int:
@@ -169,10 +166,13 @@ def _resident_bytes(pid: int) -> int:
 
 def _proportional_bytes(pid: int) -> int:
     """Return the memory of a process, with shared pages divided by the number of processes that share them."""
-    for line in _read_file(f"/proc/{pid}/smaps_rollup").splitlines():
-        if line.startswith(b"Pss:"):
-            return int(line.split()[1]) * 1024
-    return _resident_bytes(pid)
+    kilobytes = _read_field(f"/proc/{pid}/smaps_rollup", b"Pss:")
+    return int(kilobytes[0]) * 1024 if kilobytes else _resident_bytes(pid)
+
+
+def _read_field(path: str, key: bytes) -> list[bytes]:
+    """Return the words behind a key that begins a line, none if there is no such line."""
+    return next((line.split()[1:] for line in _read_file(path).splitlines() if line.startswith(key)), [])
 
 
 def _read_file(path: str) -> bytes:

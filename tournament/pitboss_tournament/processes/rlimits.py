@@ -34,14 +34,11 @@ def _data_limit_bytes(limits: Limits) -> int:
 
     Java asks for a 64th of the machine's memory at its start, long before it uses it.
     """
-    return limits.memory_mb * MEBIBYTE * 5 // 4 + 64 * MEBIBYTE + _machine_memory_bytes() // 64
-
-
-def _machine_memory_bytes() -> int:
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):
-        return 0
+        machine = 0
+    return limits.memory_mb * MEBIBYTE * 5 // 4 + 64 * MEBIBYTE + machine // 64
 
 
 def _is_nproc_per_namespace() -> bool:

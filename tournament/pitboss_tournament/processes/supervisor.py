@@ -26,18 +26,13 @@ REAPER_SECONDS: Final = 5  # for the reaper to end by itself
 
 
 class BotSupervisor:
-    """Starts, watches and ends bots.
+    """Starts, watches and ends bots; made by `open_supervisor`.
 
     The clock stands still while a bot is started or ended: that blocks the loop for a few milliseconds, which no other
     bot is billed for.
     """
 
     def __init__(self, nursery: trio.Nursery, sandbox: SandboxMode, cpu_slots: int, is_subreaper: bool) -> None:
-        """Start the reaper. With `is_subreaper`, children that are no bots are killed as orphans of bots.
-
-        Raises:
-            MachineError: the machine cannot start any program now.
-        """
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
         self._nursery = nursery
@@ -51,9 +46,9 @@ class BotSupervisor:
     def start(self, entrant: Entrant, stderr: HeadTailBuffer | None = None) -> BotProcess:
         """Start a bot, whose standard error goes to `stderr`; raises as `BotProcess` does."""
         self._start_count += 1
-        stderr = HeadTailBuffer(STDERR_BYTES) if stderr is None else stderr
+        mark = f"{self._mark_prefix}-{self._start_count}"
         with self.clock.pause():
-            bot = BotProcess(entrant, f"{self._mark_prefix}-{self._start_count}", self._sandbox, self.clock, stderr)
+            bot = BotProcess(entrant, mark, self._sandbox, self.clock, stderr or HeadTailBuffer(STDERR_BYTES))
         self._running.add(bot)
         self._tell_reaper(f"+{bot.pid}\n")
         self._nursery.start_soon(bot.drain_stderr)
@@ -68,11 +63,6 @@ class BotSupervisor:
                 self._tell_reaper(f"-{bot.pid}\n")
             if self._is_subreaper:
                 self._kill_orphans()
-
-    def end_all(self) -> None:
-        """End all bots."""
-        for bot in tuple(self._running):
-            self.end(bot)
 
     async def watch(self) -> None:
         """Watch the deadlines and the memory of all bots, and the reaper, for ever.
@@ -92,8 +82,14 @@ class BotSupervisor:
             if self._reaper.poll() is not None:
                 self._restart_reaper()
 
-    def close_reaper(self) -> None:
-        """End the reaper."""
+    def close(self) -> None:
+        """End all bots and the reaper."""
+        for bot in tuple(self._running):
+            self.end(bot)
+        self._close_reaper()
+        self.clock.close()
+
+    def _close_reaper(self) -> None:
         assert self._reaper.stdin
         self._reaper.stdin.close()
         try:
@@ -112,7 +108,7 @@ class BotSupervisor:
                     os.waitpid(orphan, 0)
 
     def _restart_reaper(self) -> None:
-        self.close_reaper()
+        self._close_reaper()
         self._reaper = _spawn_reaper(self._mark_prefix)
         for bot in self._running:
             self._tell_reaper(f"+{bot.pid}\n")
@@ -125,10 +121,9 @@ class BotSupervisor:
 
 def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix]
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
-        return subprocess.Popen(
-            command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
-        )
+        return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=nothing, start_new_session=True)
     except OSError as error:
         raise MachineError(f"the reaper process cannot be started: {error.strerror}", "no_guardian") from None
 
@@ -152,7 +147,5 @@ async def open_supervisor(
             yield supervisor
         finally:
             trio.lowlevel.remove_instrument(supervisor.clock)
-            supervisor.end_all()
-            supervisor.close_reaper()
-            supervisor.clock.close()
+            supervisor.close()
             nursery.cancel_scope.cancel()
