@@ -102,9 +102,9 @@ class CardTracks:
             for track in unknown
         )
 
-    def set_face(self, track: int, face: Face) -> None:
-        """Record that a track has `face`; a conflict if its group has no such card left."""
-        if track < 0 or self.known_face(track) is not None:
+    def set_face(self, track: int, face: Face | None) -> None:
+        """Record that a track has `face` (None: nothing is known); a conflict if its group has no such card left."""
+        if face is None or track < 0 or self.known_face(track) is not None:
             return
         count, group = len(self.deck), self._group_of(track)
         if not self._can_hold(group, face):

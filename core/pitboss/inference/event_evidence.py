@@ -7,11 +7,10 @@ in shuffles.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from pitboss.inference.card_tracks import LOST, CardTracks, TrackChoice
-from pitboss.inference.scripted_random import KnownShuffle
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
@@ -23,17 +22,9 @@ MAX_RESTARTS: Final = 200  # with another choice between copies
 EVENTS_PER_STEP: Final = 40
 
 
-class EventEvidence(NamedTuple):
-    """What events imply about the cards hidden from one seat."""
-
-    required_faces: Mapping[int, Face]  # by hidden card of the table
-    known_shuffles: Sequence[KnownShuffle]  # of the shuffles among the events
-    is_consistent: bool  # whether the cards, as they lie, have the required faces
-
-
 def gather_evidence(
     table: Table, seat: int, events: Sequence[AnyEvent], rng: Random, budget: StepBudget
-) -> EventEvidence | None:
+) -> CardTracks | None:
     """Return what `events` imply about the cards hidden from `seat`; None if they contradict the table.
 
     Where a shown copy may come from several shuffle groups, other choices are tried after a conflict.
@@ -43,9 +34,14 @@ def gather_evidence(
     last: tuple[TrackChoice, int] | None = None
     for _ in range(MAX_RESTARTS):
         budget.spend(1 + len(events) // EVENTS_PER_STEP)
-        tracks = _follow_events(table, seat, events, rng, fixed_choices)
-        if tracks.conflict is None:
-            return EventEvidence(tracks.required_faces, tracks.known_shuffles, tracks.is_consistent)
+        tracks = CardTracks(table, seat, rng, fixed_choices)
+        follower = _EventFollower(table, tracks)
+        for tracks.event_number, event in enumerate(events):
+            follower.follow(event)
+            if tracks.conflict is not None:
+                break
+        else:
+            return tracks
         alternatives = [
             (choice, group)
             for choice in tracks.conflict
@@ -64,19 +60,6 @@ def gather_evidence(
         if budget.is_spent:
             return None
     return None
-
-
-def _follow_events(
-    table: Table, seat: int, events: Sequence[AnyEvent], rng: Random, fixed_choices: Mapping[tuple[int, int], int]
-) -> CardTracks:
-    """Return the card tracks after the events, or after the first conflict."""
-    tracks = CardTracks(table, seat, rng, fixed_choices)
-    follower = _EventFollower(table, tracks)
-    for tracks.event_number, event in enumerate(events):
-        follower.follow(event)
-        if tracks.conflict is not None:
-            break
-    return tracks
 
 
 class _EventFollower:
@@ -142,31 +125,27 @@ class _EventFollower:
         for zone in self._zones_by_name.values():
             if zone.has_slots and zone.owner == event.seat and event.slot in zone.labels:
                 rack, slot = self._tracks_by_zone[zone], zone.labels.index(event.slot)
-                if event.discarded is not None:
-                    self._tracks.set_face(rack[slot], event.discarded)
+                self._tracks.set_face(rack[slot], event.discarded)
                 self._put_track(self._zones_by_name[event.target], rack[slot])
                 rack[slot] = track
                 return
 
     def _follow_deal(self, event: Deal) -> None:
         pile = self._tracks_by_zone[self._zones_by_name[event.source]]
-        dealt = [
-            (name, number) for number in range(max(map(len, event.cards.values()), default=0)) for name in event.cards
-        ]
-        for name, number in dealt:
-            track, zone, face = pile.pop() if pile else LOST, self._zones_by_name[name], event.cards[name][number]
-            if face is not None:
+        zones = [self._zones_by_name[name] for name in event.cards]
+        for dealt_round in zip(*event.cards.values(), strict=True):
+            for zone, face in zip(zones, dealt_round, strict=True):
+                track = pile.pop() if pile else LOST
                 self._tracks.set_face(track, face)
-            self._put_track(zone, track)
-            if zone.has_slots:  # the event does not say into which slot
-                self._tracks_by_zone[zone] = [LOST] * len(zone.labels)
+                self._put_track(zone, track)
+                if zone.has_slots:  # the event does not say into which slot
+                    self._tracks_by_zone[zone] = [LOST] * len(zone.labels)
 
     def _follow_turn_over(self, event: TurnOver) -> None:
         source, target = self._zones_by_name[event.source], self._zones_by_name[event.target]
         moved, self._tracks_by_zone[source] = self._tracks_by_zone[source][::-1], []
         for track, face in zip(moved, reversed(event.cards), strict=False):
-            if face is not None:
-                self._tracks.set_face(track, face)
+            self._tracks.set_face(track, face)
         self._tracks_by_zone[target] += moved
 
     def _follow_shuffle(self, event: Shuffle) -> None:
@@ -182,8 +161,7 @@ class _EventFollower:
         held = [track for track in self._tracks_by_zone[zone] if track != EMPTY]
         if zone.kind is not ZoneKind.HAND:
             for track, face in zip(held, event.cards, strict=False):
-                if face is not None:
-                    self._tracks.set_face(track, face)
+                self._tracks.set_face(track, face)
             return
         for face in event.cards:
             track = self._tracks.assign(held, face) if face is not None and self._tracks.conflict is None else LOST

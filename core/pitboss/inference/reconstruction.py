@@ -8,19 +8,20 @@ world; then the search continues in another world of the same information set.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
 from pitboss.errors import TableError
 from pitboss.game import AnyState
-from pitboss.inference.action_ordering import ActionOrdering, words_of
-from pitboss.inference.conditional_sampling import sample_world_given
-from pitboss.inference.event_evidence import EventEvidence, gather_evidence
+from pitboss.inference.action_ordering import order_actions, words_of
+from pitboss.inference.card_tracks import CardTracks
+from pitboss.inference.event_evidence import gather_evidence
 from pitboss.inference.replay_trial import ReplayTrial, SearchNode, play_on_copy
 from pitboss.inference.scripted_random import RandomScript, ScriptedRandom
 from pitboss.inference.step_budget import StepBudget
+from pitboss.table.cards import Face
 from pitboss.table.constraints import CardDomain
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
@@ -64,7 +65,7 @@ class HistoryReconstruction:
         self._stream_count = 0
         self._budget = budget
         self._trial = ReplayTrial(seat, events, script, budget)
-        self._ordering = ActionOrdering(events)
+        self._event_words = [frozenset(words_of(event)) for event in events]
 
     def reconstruct_from(self, state: AnyState) -> AnyState | None:
         """Return a state, reached from the seat's decision in `state`, that explains all events.
@@ -131,8 +132,10 @@ class HistoryReconstruction:
             yield None
 
     def _try_legal_actions(self, node: SearchNode) -> Iterator[SearchNode]:
-        silent = []
-        for action in self._ordering.order_actions(node.state.legal(), node.matched):
+        silent, legal = [], node.state.legal()
+        if node.matched < len(self._events):
+            legal = order_actions(legal, self._event_words[node.matched])
+        for action in legal:
             for child in self._trial.replay(node, partial(play_on_copy, node.state, action)):
                 if child.matched > node.matched:
                     yield child
@@ -160,9 +163,7 @@ class HistoryReconstruction:
             return None
         return node._replace(state=state, known_shuffles=evidence.known_shuffles)
 
-    def _exclude_from_hand(
-        self, state: AnyState, evidence: EventEvidence, excluded_cards: set[int]
-    ) -> list[CardDomain]:
+    def _exclude_from_hand(self, state: AnyState, evidence: CardTracks, excluded_cards: set[int]) -> list[CardDomain]:
         """Return a domain that keeps `excluded_cards` out of the acting player's hidden cards."""
         turn, table = state.turn, state.table
         backs = table.stands_for or range(len(table.known_by))
@@ -182,3 +183,27 @@ class HistoryReconstruction:
         for action in state.legal():
             for word in words_of(action):
                 excluded_cards.update(copies(word))
+
+
+def sample_world_given(
+    state: AnyState, seat: int, rng: Random, required_faces: Mapping[int, Face], extra_domains: Sequence[CardDomain]
+) -> AnyState:
+    """Return a world of a seat in which each card of `required_faces` has its face, and `extra_domains` hold.
+
+    With private mixing the faces are required as far as the mixing history allows them.
+
+    Raises:
+        TableError: no such world was found.
+    """
+    twin = state.copy()
+    table = twin.table
+    table.chance_events = state.table.chance_events
+    table.card_domains = [*table.card_domains, *extra_domains]
+    if table.has_only_public_groups:
+        for card, face in required_faces.items():
+            table.restrict([card], {*table.layout.deck.copies(face)})
+    else:
+        table.required_faces = required_faces
+    world = twin.imagine(seat, rng)
+    world.table.card_domains = state.table.card_domains
+    return world.copy()  # without chance events

@@ -60,9 +60,9 @@ class ReplayTrial:
             matched, child = self._match_events(node, state)
             if child is not None:
                 yield child
-            values = [lot.value for lot in drawn_lots]
+            values = [value for value, _ in drawn_lots]
             for at in range(len(scripted_lots), len(drawn_lots)):
-                for other in range(min(drawn_lots[at].limit, MAX_LOT_VALUES)):
+                for other in range(min(drawn_lots[at][1], MAX_LOT_VALUES)):
                     if other != values[at]:
                         heapq.heappush(open_scripts, (-matched, next(numbers), (*values[:at], other)))
 
@@ -100,12 +100,9 @@ def _is_same_observation(event: AnyEvent, observed: AnyEvent, layout: Layout) ->
 
     The order of a shown hand does not count: nobody sees how a hand is sorted.
     """
-    if (
-        type(event) is Reveal
-        and type(observed) is Reveal
-        and event.zone == observed.zone
-        and event.event == observed.event
-    ):
+    if type(event) is Reveal and type(observed) is Reveal:
+        if (event.zone, event.event) != (observed.zone, observed.event):
+            return False
         is_hand = any(zone.name == event.zone and zone.kind is ZoneKind.HAND for zone in layout.zones)
         return is_hand and sorted(map(repr, event.cards)) == sorted(map(repr, observed.cards))
     if type(event) is Tell and type(observed) is Tell:  # one may hold a tuple where the other holds a list

@@ -16,13 +16,6 @@ class KnownShuffle(NamedTuple):
     faces_by_place: Mapping[int, Face]
 
 
-class DrawnLot(NamedTuple):
-    """A chance event: `value` in 0 .. limit - 1."""
-
-    value: int
-    limit: int
-
-
 class RandomScript:
     """What the streams of one game draw while an action is played."""
 
@@ -30,7 +23,7 @@ class RandomScript:
         self.deck = Deck(())
         self.known_shuffles: list[KnownShuffle] = []  # to come, the next one last
         self.scripted_lots: list[int] = []  # to come, the next one last
-        self.drawn_lots: list[DrawnLot] = []  # since `load`
+        self.drawn_lots: list[tuple[int, int]] = []  # since `load`, each with its limit
 
     def load(self, known_shuffles: Iterable[KnownShuffle], scripted_lots: Iterable[int]) -> None:
         """Script the draws from now on."""
@@ -64,7 +57,7 @@ class ScriptedRandom(Random):
         drawn = super().randbelow(limit)
         if script.scripted_lots:
             drawn = min(script.scripted_lots.pop(), limit - 1)
-        script.drawn_lots.append(DrawnLot(drawn, limit))
+        script.drawn_lots.append((drawn, limit))
         return drawn
 
     def shuffle(self, items: list[int]) -> None:
@@ -77,15 +70,10 @@ class ScriptedRandom(Random):
 
 def _place_faces(items: list[int], faces_by_place: Mapping[int, Face], deck: Deck) -> None:
     """Swap items until the given faces lie at their places, as far as the items contain such cards."""
-    faces, settled = deck.faces, set[int]()
-    for at, face in faces_by_place.items():
-        if faces[items[at]] == face:
-            settled.add(at)
+    settled = {at for at, face in faces_by_place.items() if deck.faces[items[at]] == face}
     where = {card: at for at, card in enumerate(items)}
     for at, face in faces_by_place.items():
-        if at in settled:
-            continue
-        for card in deck.copies(face):
+        for card in deck.copies(face) if at not in settled else ():
             other = where.get(card, at)
             if other != at and other not in settled:
                 out = items[at]

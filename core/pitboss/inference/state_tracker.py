@@ -16,7 +16,7 @@ Call `update` at every question.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -58,12 +58,13 @@ class StateTracker:
 
         Raises:
             ValueError: the question carries no events (the bot was not run with `want="both"`).
+            ConfigError: no game of this name is installed.
         """
         limit = seconds if seconds is not None else question.decision_ms * TIME_SHARE / 1000
         budget = StepBudget(round(limit * STEPS_PER_SECOND))
         if question.start != self._start:
             self._start, self._events, self._checkpoints, self._attempts = question.start, [], [], 0
-            self._game = self._game or find_installed_game(question.hello.game)
+            self._game = self._game or Registry().find_game(question.hello.game)
         self._events += msgspec.convert(question.events, list[AnyEvent])
         if not self._events:
             raise ValueError('the question has no events; call run(choose, want="both")')
@@ -74,11 +75,7 @@ class StateTracker:
         return state.copy()
 
     def _reconstruct(self, question: Question, budget: StepBudget) -> AnyState | None:
-        """Extend the latest checkpoint by the events since.
-
-        If that fails, go back 2, 4, 8 … checkpoints, as what was sampled since may be wrong; at last start from the
-        deal.
-        """
+        """Extend the latest checkpoint, or one 2, 4, 8 … back (what was sampled since may be wrong), or the deal."""
         back = 1
         while back <= len(self._checkpoints):
             before, matched = self._checkpoints[-back]
@@ -89,7 +86,11 @@ class StateTracker:
                 return state
             back *= 2
         self._checkpoints = []
-        return self._reconstruct_from_deal(question, budget)
+        game, seats = self._game, question.hello.seats
+        assert game
+        options = resolve_options(game, seats, overrides=question.hello.options)
+        reconstruction = self._make_reconstruction(question, self._events, budget)
+        return reconstruction.reconstruct_from_deal(lambda rng: game.deal(seats, options, rng))
 
     def _add_checkpoint(self, state: AnyState) -> None:
         """Keep a state to go back to; of more than MAX_CHECKPOINTS, drop every other one of the older half."""
@@ -97,28 +98,16 @@ class StateTracker:
         if len(self._checkpoints) > MAX_CHECKPOINTS:
             del self._checkpoints[: MAX_CHECKPOINTS // 2 : 2]
 
-    def _reconstruct_from_deal(self, question: Question, budget: StepBudget) -> AnyState | None:
-        """Reconstruct the whole game."""
-        game, seats = self._game, question.hello.seats
-        assert game
-        options = resolve_options(game, seats, overrides=question.hello.options)
-        return self._make_reconstruction(question, self._events, budget).reconstruct_from_deal(
-            lambda rng: game.deal(seats, options, rng)
-        )
-
     def _make_reconstruction(
         self, question: Question, events: list[AnyEvent], budget: StepBudget
     ) -> HistoryReconstruction:
         self._attempts += 1
         rng = Random(f"{question.start.seed}/following/{self._attempts}")
-
-        def matches_observation(state: AnyState) -> bool:
-            return _matches_observation(state, question)
-
+        matches_observation = partial(_matches_observation, question)
         return HistoryReconstruction(question.seat, events, matches_observation, self._script, rng, budget)
 
 
-def _matches_observation(state: AnyState, question: Question) -> bool:
+def _matches_observation(question: Question, state: AnyState) -> bool:
     """Whether turn, legal actions and view of `state` equal those of the question."""
     turn = state.turn
     if turn is None or turn != (question.seat, question.phase) or _to_wire(state.legal()) != question.legal:
@@ -128,13 +117,3 @@ def _matches_observation(state: AnyState, question: Question) -> bool:
 
 def _to_wire(value: object) -> Any:  # noqa: ANN401 - plain data
     return _decode(_encode(value))
-
-
-@cache
-def find_installed_game(name: str) -> AnyGame:
-    """Return an installed game.
-
-    Raises:
-        ConfigError: no such game is installed.
-    """
-    return Registry().find_game(name)
