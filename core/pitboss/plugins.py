@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -45,7 +45,7 @@ class Registry:
     @cached_property
     def games(self) -> dict[str, AnyGame]:
         """All games by name."""
-        return self._collect_offers(self.plugin_manager.hook.pitboss_games, _check_game)
+        return self._collect_offers(self.plugin_manager.hook.pitboss_games, partial(_check_members, Game))
 
     @cached_property
     def bots(self) -> dict[str, NamedBot]:
@@ -120,6 +120,7 @@ class Registry:
         self.broken_plugins.append(BrokenPlugin(name, self._distributions[name], f"{type(error).__name__}: {error}"))
 
 
+@cache
 def find_pack(name: str) -> Pack:
     """Return the pack of this name: the standard pack, or one of an installed plugin.
 
@@ -128,22 +129,16 @@ def find_pack(name: str) -> Pack:
     """
     if name == STANDARD_PACK.name:
         return STANDARD_PACK
-    packs = _installed_packs()
+    packs = Registry().packs
     if name not in packs:
         raise OptionError(_not_installed_text("pack", name, packs))
     return packs[name]
 
 
-@cache
-def _installed_packs() -> dict[str, Pack]:
-    return Registry().packs
-
-
 def _not_installed_text(what: str, name: str, installed: Iterable[str]) -> str:
     names = sorted(installed)
-    return (
-        f"no {what} {name!r} is installed{suggest_nearest(name, names)}; there are: {', '.join(names) or 'none at all'}"
-    )
+    there = ", ".join(names) or "none at all"
+    return f"no {what} {name!r} is installed{suggest_nearest(name, names)}; there are: {there}"
 
 
 def _index_by_name(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ANN401 - whatever a plugin returned
@@ -154,10 +149,6 @@ def _index_by_name(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:
             raise ValueError(f"it offers {item.name!r} twice")
         by_name[item.name] = item
     return by_name
-
-
-def _check_game(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
-    _check_members(item, Game, "game")
 
 
 def _check_bot(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
@@ -171,12 +162,13 @@ def _check_pack(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
 
 
 def _check_format(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
-    _check_members(item, Format, "format")
+    _check_members(Format, item)
     if not (isinstance(item.Options, type) and issubclass(item.Options, FormatOptions)):
         raise ValueError(f"the options of the format {item.name!r} are no FormatOptions")
 
 
-def _check_members(item: Any, protocol: type, what: str) -> None:  # noqa: ANN401 - whatever a plugin returned
+def _check_members(protocol: type, item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
     missing = [part for part in vars(protocol) if not part.startswith("_") and not hasattr(item, part)]
     if missing or not isinstance(item.name, str):
-        raise ValueError(f"{item!r} is not a {what}{': it has no ' if missing else ''}{', '.join(missing)}")
+        what, reason = protocol.__name__.lower(), f": it has no {', '.join(missing)}" if missing else ""
+        raise ValueError(f"{item!r} is not a {what}{reason}")

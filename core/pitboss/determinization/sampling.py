@@ -138,14 +138,9 @@ def _build_world(table: Table, rng: Random, cards: list[int], known_by: list[int
 
 def _rewrite_chance_events(chance_events: list[ChanceEvent], table: Table, cards: Sequence[int]) -> list[ChanceEvent]:
     """Return the chance events that would have led to the world."""
-    rewritten, is_single = chance_events[:], len(table.shuffle_groups) == 1
+    rewritten, group_of = chance_events[:], table.shuffle_group_of
     for number, group in enumerate(table.shuffle_groups):
         order = rewritten[group.chance_index] if group.chance_index >= 0 else 0
         if isinstance(order, tuple):
-            replacements = (
-                cards
-                if is_single
-                else [cards[card] if at == number else card for card, at in enumerate(table.shuffle_group_of)]
-            )
-            rewritten[group.chance_index] = tuple(map(replacements.__getitem__, order))
+            rewritten[group.chance_index] = tuple([cards[card] if group_of[card] == number else card for card in order])
     return rewritten

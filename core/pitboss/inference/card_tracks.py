@@ -136,11 +136,7 @@ class CardTracks:
         if len(groups) > 1 and len(self.deck.copies(face)) > 1:
             able = self._restrict_to_one_group(able, groups, face)
         else:
-            able = [
-                track
-                for track in able
-                if self._group_of(track) in groups and self._can_hold(self._group_of(track), face)
-            ]
+            able = [track for track in able if self._can_hold(self._group_of(track), face)]
         if not able:
             if LOST not in tracks and self.conflict is None:
                 self._note_conflict(groups, face)

@@ -19,7 +19,7 @@ A key that occurs twice in a line counts the last time; records keep what was de
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
@@ -37,6 +37,8 @@ from pitboss.protocol.messages import (
     Ready,
     Start,
 )
+
+M = TypeVar("M", FromRunner, FromBot)
 
 ConnectionPhase: TypeAlias = Literal["new", "greeting", "idle", "playing", "asking", "over"]
 
@@ -113,7 +115,9 @@ class RunnerConnection(_Connection):
             self._buffer = line
             return None
         self._buffer = b""
-        message = self._decode_line(line[:end])
+        message = _decode_line(_bot_decoder, line[:end])
+        if isinstance(message, Act) and (message.choose is None) == (message.action is msgspec.UNSET):
+            raise MalformedLine(f"the line {quote_line(line[:end])} must hold 'choose' or 'action', and not both")
         self._advance(message)
         if end + 1 < len(line):
             raise OutOfTurn(
@@ -124,15 +128,6 @@ class RunnerConnection(_Connection):
     def is_silent(self) -> bool:
         """Return whether no byte of the awaited line has arrived."""
         return not self._buffer
-
-    def _decode_line(self, line: bytes) -> FromBot:
-        try:
-            message = _bot_decoder.decode(line)
-        except _DECODE_ERRORS as error:
-            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(error)}") from None
-        if isinstance(message, Act) and (message.choose is None) == (message.action is msgspec.UNSET):
-            raise MalformedLine(f"the line {quote_line(line)} must hold 'choose' or 'action', and not both")
-        return message
 
 
 class BotConnection(_Connection):
@@ -161,11 +156,11 @@ class BotConnection(_Connection):
             OutOfTurn: the phase does not allow this message.
         """
         try:
-            message = _runner_decoder.decode(line)
-        except _DECODE_ERRORS as error:
+            message = _decode_line(_runner_decoder, line)
+        except MalformedLine:
             if _message_type(line) not in {"", *_RUNNER_MESSAGE_TYPES}:
                 return None
-            raise MalformedLine(f"the line {quote_line(line)} is not a message: {_decode_error_text(error)}") from None
+            raise
         self._advance(message)
         return message
 
@@ -190,5 +185,9 @@ def quote_line(line: bytes, max_bytes: int = 120) -> str:
     return f"{text}… ({len(line)} bytes)" if len(line) > max_bytes else text
 
 
-def _decode_error_text(error: Exception) -> str:
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error).removesuffix(" - at `$`")
+def _decode_line(decoder: msgspec.json.Decoder[M], line: bytes) -> M:
+    try:
+        return decoder.decode(line)
+    except _DECODE_ERRORS as error:
+        text = "it is nested too deeply" if isinstance(error, RecursionError) else str(error).removesuffix(" - at `$`")
+        raise MalformedLine(f"the line {quote_line(line)} is not a message: {text}") from None

@@ -52,7 +52,9 @@ class ConstrainedDeal:
             hand: list[int] = []
             for number, share in enumerate(_sample_share(tuple(map(len, heaps)), self._place_groups[nth:], rng)):
                 if share:
-                    hand += _take_cards(heaps[number], share, rng)
+                    rng.shuffle(heaps[number])
+                    hand += heaps[number][:share]
+                    del heaps[number][:share]
             if len(self._place_groups[nth][1]) > 1:
                 rng.shuffle(hand)
             for place, card in zip(places, hand, strict=True):
@@ -62,14 +64,6 @@ class ConstrainedDeal:
         for place, card in zip(self._free_places, rest, strict=True):
             dealt[place] = card
         return dealt
-
-
-def _take_cards(heap: list[int], count: int, rng: Random) -> list[int]:
-    """Remove `count` random cards from a heap and return them."""
-    rng.shuffle(heap)
-    taken = heap[:count]
-    del heap[:count]
-    return taken
 
 
 def _sample_share(counts: ClassCounts, groups: tuple[PlaceGroup, ...], rng: Random) -> ClassCounts:

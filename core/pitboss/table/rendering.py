@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -49,7 +49,23 @@ def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT
         return ["empty"]
     if not known and not zone.has_slots:
         return [format_count(len(cards), "card")]
-    return _RENDERERS[zone.kind](table, zone, known, width)
+    faces = table.layout.deck.faces
+    words = [
+        str(faces[card]) if card in known else NO_CARD if card == EMPTY else HIDDEN_CARD for card in table.zones[zone]
+    ]
+    match zone.kind:
+        case ZoneKind.SLOTS:
+            room = max(len(str(face)) for face in faces)
+            labelled = zip(zone.labels, words, strict=True)
+            return wrap_words((f"{label}:{word:{room}}" for label, word in labelled), "  ", width)
+        case ZoneKind.HAND:
+            hidden = len(words) - len(known)
+            words = [str(faces[card]) for card in sorted(known)]
+            return wrap_words([*words, f"({hidden} hidden)"] if hidden else words, " ", width)
+        case ZoneKind.SPREAD:
+            return wrap_words(words, " ", width)
+        case ZoneKind.PILE:
+            return [_render_pile(words, width)]
 
 
 def player_heading(is_on_turn: bool, owner: int, name: str) -> str:
@@ -69,9 +85,7 @@ def _render_labelled_zones(
     """Yield zones after their names; the cards begin in one column, wide enough for the names of `aligned_with`."""
     column = len(indent) + max((len(_zone_label(zone)) for zone in aligned_with), default=0) + 2
     for zone in zones:
-        first, *more = render_zone(table, zone, seat, width - column)
-        yield f"{indent}{_zone_label(zone)}".ljust(column) + first
-        yield from (" " * column + line for line in more)
+        yield from render_beside(f"{indent}{_zone_label(zone)}", render_zone(table, zone, seat, width - column), column)
 
 
 def _zone_label(zone: Zone) -> str:
@@ -79,49 +93,16 @@ def _zone_label(zone: Zone) -> str:
     return zone.name if zone.owner is None else zone.name.removesuffix(f" {zone.owner}")
 
 
-def _render_slots(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
-    """Return each slot with its label; a hidden card is HIDDEN_CARD."""
-    room = max(len(str(face)) for face in table.layout.deck.faces)
-    shown = zip(zone.labels, _card_texts(table, zone, known), strict=True)
-    return wrap_words((f"{label}:{text:{room}}" for label, text in shown), "  ", width)
-
-
-def _render_hand(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
-    """Return the known cards in deck order, and the number of hidden ones."""
-    hidden = len(table.zones[zone]) - len(known)
-    faces = map(str, table.layout.deck.faces_of(sorted(known)))
-    return wrap_words([*faces, *([f"({hidden} hidden)"] if hidden else [])], " ", width)
-
-
-def _render_spread(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
-    return wrap_words(_card_texts(table, zone, known), " ", width)
-
-
-def _render_pile(table: Table, zone: Zone, known: set[int], width: int) -> list[str]:
+def _render_pile(cards: Iterable[str], width: int) -> str:
     """Return as many top cards as fit into `width`, and the number of cards beneath."""
     words: list[tuple[str, int]] = []  # each with the number of cards that it stands for
-    for is_hidden, group in groupby(_card_texts(table, zone, known), lambda text: text == HIDDEN_CARD):
-        run = [(text, 1) for text in group]
+    for is_hidden, group in groupby(cards, lambda card: card == HIDDEN_CARD):
+        run = [(card, 1) for card in group]
         words += [(f"({len(run)} hidden)", len(run))] if is_hidden and len(run) > MAX_HIDDEN_SHOWN else run
     beneath = 0
     while len(line := _join_pile(words, beneath)) > width and len(words) > 1:
         beneath += words.pop(0)[1]
-    return [line]
-
-
-_RENDERERS: Final[dict[ZoneKind, Callable[[Table, Zone, set[int], int], list[str]]]] = {
-    ZoneKind.SLOTS: _render_slots,
-    ZoneKind.HAND: _render_hand,
-    ZoneKind.SPREAD: _render_spread,
-    ZoneKind.PILE: _render_pile,
-}
-
-
-def _card_texts(table: Table, zone: Zone, known: set[int]) -> list[str]:
-    faces = table.layout.deck.faces
-    return [
-        str(faces[card]) if card in known else NO_CARD if card == EMPTY else HIDDEN_CARD for card in table.zones[zone]
-    ]
+    return line
 
 
 def _join_pile(words: Iterable[tuple[str, int]], beneath: int) -> str:

@@ -320,18 +320,15 @@ class Table(Knowledge):
             self.known_by[card] |= zone.viewers
 
     def _record_departure(self, card: int, source: Zone, target: Zone) -> None:
-        """Update knowledge after a card has left: the next card becomes public, or a hand is mixed."""
-        if source.reveals_next:
-            self.known_by[self.zones[source][-1]] = self.layout.everybody
-        else:
-            self._mix_hand_after_departure(card, source, target)
+        """Update knowledge after a card has left.
 
-    def _mix_hand_after_departure(self, card: int, source: Zone, target: Zone) -> None:
-        """Mix a hand for the seats that see neither it nor where the card went.
-
-        If all groups are public, a face tells them which card left, unless a constraint names a part of the hand.
+        The next card of a pile becomes public. A hand is mixed for the seats that see neither it nor where the card
+        went; if all groups are public, a face tells them which card left, unless a constraint names a part of the hand.
         """
         known_by, group_of, everybody = self.known_by, self.shuffle_group_of, self.layout.everybody
+        if source.reveals_next:
+            known_by[self.zones[source][-1]] = everybody
+            return
         blind = everybody & ~(source.viewers | target.viewers)
         is_ambiguous = bool(blind) or not self.has_only_public_groups
         if source.viewers == everybody or not (is_ambiguous or self.constraints or self.card_domains):
