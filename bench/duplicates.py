@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from pitboss_command import run_pitboss
 from pitboss_tournament.statistics.blocks import Measure, margins, place_scores, points
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.variance_reduction import estimate_reductions
+from pitboss_tournament.statistics.variance_reduction import estimate_reduction
 from pitboss_tournament.store.store import Store
 
 
@@ -81,7 +81,7 @@ def _play_row(table: DuplicateTable, mixed: bool, blocks: int) -> str:
 
 
 def _format_saving(games: list[GameResult], measure: Measure) -> str:
-    saved = estimate_reductions(games, measure)[0]
+    saved = estimate_reduction(games, measure)
     if saved.ratio is None or saved.low is None or saved.high is None:
         return "?"
     return f"{saved.ratio:.2f} ({saved.low:.2f} to {saved.high:.2f})"

@@ -20,12 +20,12 @@ from typing import Final
 from msgspec import Struct
 
 from pitboss_tournament.statistics.pairwise import compare_entrants
-from pitboss_tournament.statistics.ratings import rate_results
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.promises import PromiseTally
 from tests.synthetic_tournaments import SyntheticTournament
+from tests.tournament.statistics.sample_results import rate_results
 
 KINDS: Final = ("points", "wins", "ratings", "rating differences", "pairs by points", "pairs by place")
 FOUR_STRENGTHS = (0.6, 0.2, -0.2, -0.6)

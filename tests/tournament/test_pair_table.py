@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from pitboss_tournament.showing.pair_table import (
     PAIRS_EXPLAINED,
-    PairRow,
     format_more_blocks,
     format_percent,
     order_pairs,
@@ -25,6 +24,7 @@ from pitboss_tournament.showing.standings_table import (
     rating_text,
     reduction_text,
 )
+from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
@@ -95,15 +95,15 @@ def test_the_better_one_of_a_pair_comes_first(tmp_path: Path) -> None:
     """Also where it is listed later: differences and chance are turned round together."""
     games = list(SyntheticTournament(strengths=(0.0, 0.6), seats=2).games(20, Random("turned")))
     summary = TournamentSummary(write_store(tmp_path / "x.pitboss", games, ("weak", "strong")))
-    [pair] = order_pairs(summary.comparisons, summary.names, ["strong", "weak"])
+    [pair] = order_pairs(summary.comparisons, [1, 0])
     [found] = summary.comparisons
 
-    assert (pair.one, pair.other) == ("strong", "weak")
+    assert (pair.entrant, pair.other) == (1, 0)
     assert found.places.chance is not None
-    assert pair.chance == pytest.approx(1 - found.places.chance)
-    assert pair.chance is not None and pair.chance > 0.5
-    assert pair.points.mean == -(found.points.estimate.mean or 0)
-    assert pair.points.half_width == found.points.estimate.half_width
+    assert pair.places.chance == pytest.approx(1 - found.places.chance)
+    assert pair.places.chance is not None and pair.places.chance > 0.5
+    assert pair.points.estimate.mean == -(found.points.estimate.mean or 0)
+    assert pair.points.estimate.half_width == found.points.estimate.half_width
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
@@ -130,11 +130,9 @@ def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
     text = "\n".join(line.text for line in board_lines(summary.standings, None, summary.ratings))
     assert re.findall(r"±\d+ ([ab]) ", text) == ["a", "b", "a", "b"]
     assert NOT_COMPARABLE in note_lines(summary.tally, {}, summary.ratings, summary.variance_reduction)
-    pairs = {
-        (pair.one, pair.other): pair for pair in order_pairs(summary.comparisons, summary.names, [*"abcd", "idle"])
-    }
-    assert pairs["a", "c"].chance is None
-    assert (format_percent(None), format_more_blocks(pairs["a", "c"])) == ("-", "-")
+    [pair] = [pair for pair in order_pairs(summary.comparisons, range(5)) if (pair.entrant, pair.other) == (0, 2)]
+    assert (pair.blocks, pair.places.chance, pair.places.more_blocks) == (0, None, None)
+    assert (format_percent(None), format_more_blocks(0, None)) == ("-", "-")
     assert "nan" not in (text + run_pitboss("standings", str(store.path), "--json").out).lower()
 
 
@@ -152,7 +150,7 @@ def test_a_bot_that_has_not_played() -> None:
 )
 def test_how_many_more_blocks(blocks: int, more_blocks: int | None, written: str) -> None:
     """None, if it is sure; nobody knows where there is no difference to speak of."""
-    assert format_more_blocks(PairRow("a", "b", blocks, Estimate(0, 0), Estimate(0, 0), 0.5, more_blocks)) == written
+    assert format_more_blocks(blocks, more_blocks) == written
 
 
 @pytest.mark.parametrize(("chance", "written"), [(1.0, ">99.9"), (0.0, "<0.1"), (0.975, "97.5")])
@@ -163,16 +161,18 @@ def test_nothing_is_certain(chance: float, written: str) -> None:
 
 def test_pairs_where_it_is_narrow() -> None:
     """Columns that say less are left out first, then names are cut."""
-    pairs = [PairRow("a" * 30, "b" * 30, 1_000, Estimate(12.3, 1.2), Estimate(0.123, 0.012), 0.99, 12)]
-    widths = [max(len(line.text) for line in pair_lines(pairs, width)) for width in (None, 100, 85, 60)]
+    points, places = (EstimatedDifference(Estimate(*own), 0.99, 12) for own in ((12.3, 1.2), (0.123, 0.012)))
+    pairs = [Comparison(entrant=0, other=1, blocks=1_000, points=points, places=places)]
+    names = ["a" * 30, "b" * 30]
+    widths = [max(len(line.text) for line in pair_lines(pairs, names, width)) for width in (None, 100, 85, 60)]
 
     assert widths[0] > 100
     assert all(found <= width for found, width in zip(widths[1:], (100, 85, 60), strict=True))
-    assert pair_lines(pairs, 60)[1].text.startswith("aaaaaaa")
+    assert pair_lines(pairs, names, 60)[1].text.startswith("aaaaaaa")
 
 
 def test_what_duplicates_saved_without_an_interval() -> None:
     """Where the interval is not known none is written."""
-    saved = VarianceReduction(entrant=None, blocks=2, games=4, ratio=1.5, low=None, high=None)
+    saved = VarianceReduction(blocks=2, games=4, ratio=1.5, low=None, high=None)
 
     assert "1.50 times the games if each" in reduction_text(saved)

@@ -14,16 +14,16 @@ from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants
-from pitboss_tournament.statistics.ratings import rate_results
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import quantile
-from pitboss_tournament.statistics.variance_reduction import estimate_reductions
+from pitboss_tournament.statistics.variance_reduction import estimate_reduction
 from pitboss_tournament.store.store import Store
 from tests.synthetic_tournaments import game_result
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.report_stores import write_tournament_store
+from tests.tournament.statistics.sample_results import rate_results
 
 BOTS, SEATS = 5, 3
 
@@ -120,7 +120,7 @@ def test_seats(games: list[GameResult], leaf: ParsedPage) -> None:
 def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:
     """The shortest, the mean and the longest game; the ratio of `reductions` with its interval."""
     lengths = [count_decisions(game) for game in games]
-    by_points = estimate_reductions(games, points)[0]
+    by_points = estimate_reduction(games, points)
     assert by_points.ratio is not None
     assert by_points.low is not None
     assert by_points.high is not None
@@ -187,10 +187,11 @@ def test_a_game_of_few_points(tmp_path: Path) -> None:
     ]
     found = ReportStatistics(store.header)
     found.add_all(turned)
-    [pair] = compare_entrants(turned, 2, lowest_wins=True)
+    [pair] = compare_entrants(turned, 2)
+    assert pair.points.chance is not None
 
     assert found.notable.lowest_wins
-    assert found.compare_pair(0, 1)[1].chance == pytest.approx(pair.points.chance)
+    assert found.compare_pair(0, 1)[1].chance == pytest.approx(1 - pair.points.chance)
     assert '<td>–</td><td class="up3"><b>−' in pairs_section(found).markup
     assert "Fewer points are better in this game." in standings_section(found).markup
 

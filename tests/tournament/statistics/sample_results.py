@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
+from pitboss_tournament.plan.seating import Sides
+from pitboss_tournament.statistics.rankings import RankingCounts
+from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 
@@ -23,6 +26,19 @@ def ranked_results(rankings: Sequence[Sequence[int]], entrants: tuple[int, ...])
     return [
         game_result(0, deal, 0, entrants, [-float(place) for place in places]) for deal, places in enumerate(rankings)
     ]
+
+
+def count_rankings(results: Iterable[GameResult], sides: Sides | None = None) -> RankingCounts:
+    """Return the rankings of games; `sides` are the seats that win and lose together."""
+    rankings = RankingCounts(sides)
+    for result in results:
+        rankings.add(result)
+    return rankings
+
+
+def rate_results(results: Iterable[GameResult], names: Sequence[str], sides: Sides | None = None) -> Ratings:
+    """Return ratings from games."""
+    return rate_rankings(count_rankings(results, sides), names)
 
 
 def league_results(blocks: int, seed: int = 1, step: float = 0.0, seats: int = 3) -> list[GameResult]:

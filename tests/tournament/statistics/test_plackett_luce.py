@@ -11,16 +11,13 @@ from hypothesis import strategies as st
 
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.plackett_luce import PRIOR_SD, TIES_SD, RankingModel
-from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.scoring import GameResult
-from tests.tournament.statistics.sample_results import league_results, ranked_results
+from tests.tournament.statistics.sample_results import count_rankings, league_results, ranked_results
 
 
 def fit_model(games: list[GameResult], sides: Sides | None = None) -> RankingModel:
     """Return the model of some games."""
-    rankings = RankingCounts(sides)
-    rankings.add_all(games)
-    return RankingModel(rankings)
+    return RankingModel(count_rankings(games, sides))
 
 
 @pytest.mark.parametrize(("won", "lost"), [(1, 0), (3, 1), (500, 500), (20000, 10000)])
@@ -91,8 +88,7 @@ def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: boo
 @pytest.mark.parametrize("step", [0, 6])
 def test_the_scores_of_all_blocks(step: float) -> None:
     """They add up to the slope without the prior: at the most likely point, to the prior's pull."""
-    rankings = RankingCounts()
-    rankings.add_all(league_results(20, step=step))
+    rankings = count_rankings(league_results(20, step=step))
     model = RankingModel(rankings)
     x = model.fit().x
     scores = model.block_scores(x)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pitboss_tournament.statistics.linear_algebra import inverse, sandwich
 from pitboss_tournament.statistics.rankings import RankingCounts, group_comparable, list_bits, split_stages
 from tests.synthetic_tournaments import game_result
-from tests.tournament.statistics.sample_results import league_results
+from tests.tournament.statistics.sample_results import count_rankings, league_results
 
 
 def test_the_stages_of_a_ranking() -> None:
@@ -40,8 +40,7 @@ def test_equal_games_are_counted_together() -> None:
 
     The games of a tournament take no more room than there are different rankings, but for a number a game.
     """
-    rankings = RankingCounts()
-    rankings.add_all(league_results(50))
+    rankings = count_rankings(league_results(50))
 
     assert len(rankings.rankings) <= 4 * 6
     assert sum(rankings.counts) == sum(map(len, rankings.blocks.values())) == 150

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.ratings import Ratings, rate_results
+from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament, game_result
-from tests.tournament.statistics.sample_results import duel_results, league_results, ranked_results
+from tests.tournament.statistics.sample_results import duel_results, league_results, ranked_results, rate_results
 
 NAMES = ["a", "b", "c", "d"]
 WON, LOST, TIED, SPLIT = (1, 1), (-1, -1), (0, 0), (1, -1)

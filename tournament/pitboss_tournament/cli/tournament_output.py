@@ -81,8 +81,8 @@ def print_pairs(summary: TournamentSummary) -> None:
     """Print each two bots side by side, and what the numbers mean."""
     from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
 
-    order = [line.name for line in summary.standings]
-    print_table_lines(pair_lines(list(order_pairs(summary.comparisons, summary.names, order)), terminal_width()))
+    order = [summary.names.index(line.name) for line in summary.standings]
+    print_table_lines(pair_lines(order_pairs(summary.comparisons, order), summary.names, terminal_width()))
     print_lines([PAIRS_EXPLAINED])
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from pitboss_tournament.reporting.number_format import format_number
 
+MOST_TICKS = 5
 MARGIN_PERCENT = 5.0  # percent left free on either side, where half of a label fits
 
 
@@ -25,13 +26,13 @@ class Axis(Struct, frozen=True):
         return MARGIN_PERCENT + (100 - 2 * MARGIN_PERCENT) * (inside - self.low) / (self.high - self.low)
 
 
-def linear_axis(values: Iterable[float], most_ticks: int = 5, least_step: float = 0.0) -> Axis:
+def linear_axis(values: Iterable[float], least_step: float = 0.0) -> Axis:
     """Return a linear axis that contains all values, with round numbers as ticks."""
     known = list(values) or [0.0]
     low, high = min(known), max(known)
     if high - low < 1e-9 * max(1.0, abs(low), abs(high)):
         low, high = low - 1, high + 1
-    step = round_step(max(least_step, (high - low) / (most_ticks - 1)))
+    step = round_step(max(least_step, (high - low) / (MOST_TICKS - 1)))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     digits = max(0, -floor(log10(step)))
     ticks = tuple((number * step, format_number(number * step + 0.0, digits)) for number in range(first, last + 1))

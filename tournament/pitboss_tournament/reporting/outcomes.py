@@ -24,7 +24,7 @@ from pitboss_tournament.statistics.blocks import margins, points
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing
-from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reductions
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.store import Store
 
 TINTS: Final = 3  # of either colour of the heat map
@@ -176,7 +176,7 @@ def reduction_section(store: Store) -> Section:
     games = list(islice(results, MOST_REDUCTION_GAMES))
     measures = {"points a game": points, "points above the mean of the table": margins}
     cells = [
-        _reduction_cells(name, estimate_reductions(games, measure, store.header.block_size)[0])
+        _reduction_cells(name, estimate_reduction(games, measure, store.header.block_size))
         for name, measure in measures.items()
     ]
     return section(

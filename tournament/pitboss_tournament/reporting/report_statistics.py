@@ -54,9 +54,8 @@ class ReportStatistics(RatedStandings):
     def compare_pair(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
         """Return the number of blocks in which two bots met, and the difference of their points."""
         sample = self._differences.get((min(entrant, other), max(entrant, other)), [])
-        if entrant > other:
-            sample = [-value for value in sample]
-        return len(sample), estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
+        difference = estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
+        return len(sample), difference if entrant < other else difference.reverse()
 
     def _add_block(self, block: Block) -> None:
         self.blocks += 1

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 from pitboss_tournament.showing.standings_table import format_interval
 from pitboss_tournament.statistics.pairwise import Comparison
-from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.columns import Column, TableLine, fit_table
 
 PAIRS_EXPLAINED: Final = (
@@ -18,50 +17,35 @@ PAIRS_EXPLAINED: Final = (
 )
 
 
-class PairRow(NamedTuple):
-    """Two bots, the better one first."""
-
-    one: str
-    other: str
-    blocks: int
-    points: Estimate
-    places: Estimate
-    chance: float | None
-    more_blocks: int | None
+BLOCKS: Final = Column[Comparison]("blocks", lambda pair: f"{pair.blocks:,}")
+POINTS: Final = Column[Comparison]("points", lambda pair: format_interval(pair.points.estimate))
+PLACES: Final = Column[Comparison]("places %", lambda pair: format_interval(pair.places.estimate, 100))
+CHANCE: Final = Column[Comparison]("chance %", lambda pair: format_percent(pair.places.chance))
+MORE: Final = Column[Comparison]("more", lambda pair: format_more_blocks(pair.blocks, pair.places.more_blocks))
 
 
-BLOCKS: Final = Column[PairRow]("blocks", lambda pair: f"{pair.blocks:,}")
-POINTS: Final = Column[PairRow]("points", lambda pair: format_interval(pair.points))
-PLACES: Final = Column[PairRow]("places %", lambda pair: format_interval(pair.places, 100))
-CHANCE: Final = Column[PairRow]("chance %", lambda pair: format_percent(pair.chance))
-MORE: Final = Column[PairRow]("more", lambda pair: format_more_blocks(pair))
-
-
-def pair_lines(pairs: Sequence[PairRow], width: int | None) -> list[TableLine]:
+def pair_lines(pairs: Sequence[Comparison], names: Sequence[str], width: int | None) -> list[TableLine]:
     """Return a table of pairs, with as many columns as fit."""
-    names = [Column[PairRow]("bot", lambda pair: pair.one), Column[PairRow]("against", lambda pair: pair.other)]
+    bots = [
+        Column[Comparison]("bot", lambda pair: names[pair.entrant]),
+        Column[Comparison]("against", lambda pair: names[pair.other]),
+    ]
     choices = ((BLOCKS, POINTS, PLACES, CHANCE, MORE), (POINTS, PLACES, CHANCE, MORE), (PLACES, CHANCE, MORE))
-    return fit_table(pairs, names, choices, width)
+    return fit_table(pairs, bots, choices, width)
 
 
-def order_pairs(comparisons: Sequence[Comparison], names: Sequence[str], order: Sequence[str]) -> Iterator[PairRow]:
-    """Yield all pairs in board order, the better bot first."""
-    place = {name: number for number, name in enumerate(order)}
-    for comparison in sorted(comparisons, key=lambda one: sorted((place[names[one.entrant]], place[names[one.other]]))):
-        ahead, behind, sign = comparison.entrant, comparison.other, 1
-        mean = comparison.places.estimate.mean
-        if (mean or 0) < 0 or (not mean and place[names[behind]] < place[names[ahead]]):
-            ahead, behind, sign = behind, ahead, -1
-        chance = comparison.places.chance
-        yield PairRow(
-            one=names[ahead],
-            other=names[behind],
-            blocks=comparison.blocks,
-            points=_multiply_estimate(comparison.points.estimate, sign),
-            places=_multiply_estimate(comparison.places.estimate, sign),
-            chance=chance if chance is None or sign == 1 else 1 - chance,
-            more_blocks=comparison.places.more_blocks,
-        )
+def order_pairs(comparisons: Iterable[Comparison], order: Sequence[int]) -> list[Comparison]:
+    """Return all pairs in the order of the board, the better bot of each first."""
+    place = {entrant: number for number, entrant in enumerate(order)}
+
+    def rank_pair(pair: Comparison) -> list[int]:
+        return sorted((place[pair.entrant], place[pair.other]))
+
+    def is_ahead(pair: Comparison) -> bool:
+        mean = pair.places.estimate.mean
+        return mean > 0 if mean else place[pair.entrant] < place[pair.other]
+
+    return [pair if is_ahead(pair) else pair.reverse() for pair in sorted(comparisons, key=rank_pair)]
 
 
 def format_percent(chance: float | None) -> str:
@@ -71,12 +55,8 @@ def format_percent(chance: float | None) -> str:
     return ">99.9" if chance > 0.999 else "<0.1" if chance < 0.001 else f"{100 * chance:.1f}"
 
 
-def format_more_blocks(pair: PairRow) -> str:
-    """Return the blocks still needed: "sure" if none; "?" if unknown."""
-    if pair.more_blocks is None:
-        return "?" if pair.blocks else "-"
-    return f"{pair.more_blocks:,}" if pair.more_blocks else "sure"
-
-
-def _multiply_estimate(estimate: Estimate, sign: int) -> Estimate:
-    return Estimate(None if estimate.mean is None else sign * estimate.mean, estimate.half_width)
+def format_more_blocks(blocks: int, more_blocks: int | None) -> str:
+    """Return the blocks still needed after `blocks`: "sure" if none; "?" if unknown."""
+    if more_blocks is None:
+        return "?" if blocks else "-"
+    return f"{more_blocks:,}" if more_blocks else "sure"

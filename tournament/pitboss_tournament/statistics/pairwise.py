@@ -38,6 +38,15 @@ class EstimatedDifference(Struct, frozen=True):
     # until the interval excludes zero, if the estimate is right; 0: it does; None: unknown, or about no difference
     more_blocks: int | None
 
+    def reverse(self) -> EstimatedDifference:
+        """Return the same difference with the second bot as the first."""
+        mean = self.estimate.mean
+        return EstimatedDifference(
+            Estimate(None if mean is None else -mean, self.estimate.half_width),
+            None if self.chance is None else 1 - self.chance,
+            self.more_blocks,
+        )
+
 
 class Comparison(Struct, frozen=True, kw_only=True):
     """Comparison of two bots."""
@@ -48,18 +57,23 @@ class Comparison(Struct, frozen=True, kw_only=True):
     points: EstimatedDifference
     places: EstimatedDifference  # of place scores, -1 to 1
 
+    def reverse(self) -> Comparison:
+        """Return the same comparison with the second bot as the first."""
+        return Comparison(
+            entrant=self.other,
+            other=self.entrant,
+            blocks=self.blocks,
+            points=self.points.reverse(),
+            places=self.places.reverse(),
+        )
+
 
 def compare_entrants(
-    results: Iterable[GameResult],
-    entrants: int,
-    *,
-    sides: Sides | None = None,
-    lowest_wins: bool = False,
-    block_games: int | None = None,
+    results: Iterable[GameResult], entrants: int, *, sides: Sides | None = None, block_games: int | None = None
 ) -> list[Comparison]:
     """Compare all pairs of the entrants 0 … `entrants` - 1, including pairs that have not met.
 
-    `lowest_wins`: fewer points are better; `block_games`: games of a block, by default as many as a table has seats.
+    `block_games`: games of a block, by default as many as a table has seats.
     """
     blocks = complete_blocks(results, block_games)
     by_points = block_differences(blocks, points)
@@ -69,7 +83,7 @@ def compare_entrants(
             entrant=one,
             other=other,
             blocks=len(by_place.get((one, other), [])),
-            points=estimate_difference(by_points.get((one, other), []), lowest_wins=lowest_wins),
+            points=estimate_difference(by_points.get((one, other), [])),
             places=estimate_difference(by_place.get((one, other), []), scale=2.0),
         )
         for one, other in combinations(range(entrants), 2)

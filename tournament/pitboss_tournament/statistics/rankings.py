@@ -52,11 +52,6 @@ class RankingCounts:
             block = self.blocks[result.pairing, result.deal] = []
         block.append(number)
 
-    def add_all(self, results: Iterable[GameResult]) -> None:
-        """Add games."""
-        for result in results:
-            self.add(result)
-
     def _rank_seats(self, result: GameResult) -> Ranking:
         alone = self._single_sides
         try:

@@ -24,18 +24,16 @@ true value.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import log, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, inverse, sandwich
 from pitboss_tournament.statistics.plackett_luce import ModelFit, RankingModel
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
 
 POINTS_PER_LOG_UNIT = 400 / log(10)  # to a unit of log strength
@@ -94,18 +92,8 @@ class Ratings(Struct, frozen=True):
         return int(min(one + two - both - 1, welch + 1e-9)), sqrt(max(0.0, variance))
 
 
-def rate_results(results: Iterable[GameResult], names: Sequence[str], sides: Sides | None = None) -> Ratings:
-    """Return ratings from games.
-
-    `sides` are the seats that win and lose together; by default each seat plays for itself.
-    """
-    rankings = RankingCounts(sides)
-    rankings.add_all(results)
-    return rate_rankings(rankings, names)
-
-
 def rate_rankings(rankings: RankingCounts, names: Sequence[str]) -> Ratings:
-    """Return ratings from counted rankings."""
+    """Return ratings from all games of a tournament."""
     model = RankingModel(rankings)
     fit = model.fit()
     covariance = _estimate_covariance(rankings, model, fit)

@@ -35,15 +35,15 @@ def student_t_cdf(t: float, freedom: int) -> float:
     return min(1.0, max(0.0, (1 + within) / 2))
 
 
-def student_t_quantile(freedom: int, confidence: float = CONFIDENCE) -> float:
-    """Return the quantile of Student's t for a two-sided interval.
+def student_t_quantile(freedom: int) -> float:
+    """Return the quantile of Student's t for a two-sided 95 % interval.
 
     By Hill's approximation (CACM algorithm 396), exact for 1 and 2 degrees of freedom.
 
     Raises:
         ValueError: `freedom` is less than 1.
     """
-    outside = 1 - confidence
+    outside = 1 - CONFIDENCE
     if freedom < 1:
         raise ValueError(f"student_t({freedom}): at least one degree of freedom is needed")
     if freedom == 1:

@@ -13,22 +13,20 @@ degree of freedom lost for each pairing. The measure matters: `points` may conta
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
 from math import exp, log, sqrt
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, points
+from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.student_t import student_t_quantile
 
 
 class VarianceReduction(Struct, frozen=True, kw_only=True):
-    """Variance reduction for the mean of one bot, or of all together."""
+    """Variance reduction for the means of all bots together."""
 
-    entrant: int | None  # None: all together
     blocks: int  # of pairings with at least two
     games: int  # in these blocks
     ratio: float | None  # games needed without duplicates per game played; None: unknown, as results did not differ
@@ -36,74 +34,56 @@ class VarianceReduction(Struct, frozen=True, kw_only=True):
     high: float | None
 
 
-def estimate_reductions(
-    results: Iterable[GameResult], measure: Measure = points, block_games: int | None = None
-) -> list[VarianceReduction]:
-    """Return the variance reduction by a measure: for all bots together, then for each that was in a complete block.
+def estimate_reduction(
+    results: Iterable[GameResult], measure: Measure, block_games: int | None = None
+) -> VarianceReduction:
+    """Return the variance reduction by a measure.
 
     `block_games`: games of a block, by default as many as a table has seats.
     """
     blocks = complete_blocks(results, block_games)
-    by_entrant: dict[int, list[_BlockSquares]] = {}
-    pairings: Counter[int | None] = Counter()
-    together: list[_BlockSquares] = []
+    squares: list[_BlockSquares] = []
+    pairings = 0
     for _, group in groupby(blocks, key=lambda block: block[0].pairing):
         deals = list(group)
-        if len(deals) < 2:
-            continue
-        of_pairing = _squared_deviations(deals, measure)
-        for entrant, squares in of_pairing.items():
-            by_entrant.setdefault(entrant, []).extend(squares)
-            pairings[entrant] += 1
-        pairings[None] += 1
-        together.extend(tuple(map(sum, zip(*parts, strict=True))) for parts in zip(*of_pairing.values(), strict=True))
-    size = len(blocks[0]) if blocks else 0
-    own = [_estimate_reduction(entrant, by_entrant[entrant], size, pairings[entrant]) for entrant in sorted(by_entrant)]
-    return [_estimate_reduction(None, together, size, pairings[None]), *own]
+        if len(deals) > 1:
+            squares += _squared_deviations(deals, measure)
+            pairings += 1
+    single, with_blocks = sum(s for s, _ in squares), sum(b for _, b in squares)
+    ratio = low = high = None
+    if with_blocks > 1e-12 * single > 0:
+        ratio = single / with_blocks
+        without = [(single - s, with_blocks - b) for s, b in squares]
+        if min(map(min, without)) > 1e-300:
+            width = _half_width([log(s / b) for s, b in without], pairings)
+            low, high = exp(log(ratio) - width), exp(min(700.0, log(ratio) + width))
+    games = sum(len(blocks[0]) for _ in squares)
+    return VarianceReduction(blocks=len(squares), games=games, ratio=ratio, low=low, high=high)
 
 
 _BlockSquares = tuple[float, ...]  # of a block: what it adds to the variance with single deals, and to that with blocks
 
 
-def _squared_deviations(blocks: list[Block], measure: Measure) -> dict[int, list[_BlockSquares]]:
-    """Return the squared deviations of a pairing's blocks, by entrant."""
+def _squared_deviations(blocks: list[Block], measure: Measure) -> list[_BlockSquares]:
+    """Return the squared deviations of a pairing's blocks, summed over the entrants."""
     single = [[block_means([result], measure) for result in block] for block in blocks]
-    squares: dict[int, list[_BlockSquares]] = {}
+    squares = []
     for entrant in sorted(single[0][0]):
         rows = [[game[entrant] for game in block] for block in single]
         means = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
-        squares[entrant] = []
+        of_entrant = []
         for row in rows:
             deviations = [value - mean for value, mean in zip(row, means, strict=True)]
             unbiased = len(rows) / (len(rows) - 1) / len(row) ** 2
-            squares[entrant].append((unbiased * sum(d * d for d in deviations), unbiased * sum(deviations) ** 2))
-    return squares
+            of_entrant.append((unbiased * sum(d * d for d in deviations), unbiased * sum(deviations) ** 2))
+        squares.append(of_entrant)
+    return [tuple(map(sum, zip(*parts, strict=True))) for parts in zip(*squares, strict=True)]
 
 
-def _estimate_reduction(
-    entrant: int | None, squares: list[_BlockSquares], size: int, pairings: int
-) -> VarianceReduction:
-    """Return the ratio of the two variances with its interval."""
-    blocks = len(squares)
-    single, with_blocks = sum(s for s, _ in squares), sum(b for _, b in squares)
-    ratio = low = high = None
-    if with_blocks > 1e-12 * single > 0:
-        ratio = single / with_blocks
-        without = [_log_ratio(single - s, with_blocks - b) for s, b in squares]
-        if None not in without:
-            logs = [value for value in without if value is not None]
-            middle = sum(logs) / blocks
-            error = sqrt(
-                sum((value - middle) ** 2 for value in logs)
-                * (blocks - 1)
-                / (blocks - pairings)
-                * (blocks - 1)
-                / blocks
-            )
-            width = student_t_quantile(blocks - pairings) * error
-            low, high = exp(log(ratio) - width), exp(min(700.0, log(ratio) + width))
-    return VarianceReduction(entrant=entrant, blocks=blocks, games=blocks * size, ratio=ratio, low=low, high=high)
-
-
-def _log_ratio(single: float, with_blocks: float) -> float | None:
-    return log(single / with_blocks) if min(single, with_blocks) > 1e-300 else None
+def _half_width(logs: list[float], pairings: int) -> float:
+    """Return the half-width of the interval of a log ratio, from the log ratios without each of the blocks."""
+    blocks = len(logs)
+    middle = sum(logs) / blocks
+    spread = sum((value - middle) ** 2 for value in logs)
+    error = sqrt(spread * (blocks - 1) / (blocks - pairings) * (blocks - 1) / blocks)
+    return student_t_quantile(blocks - pairings) * error

@@ -13,7 +13,7 @@ from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
 from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reductions
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
 
@@ -81,4 +81,4 @@ class TournamentSummary(RatedStandings):
     @cached_property
     def variance_reduction(self) -> VarianceReduction:
         """Variance reduction by duplicate deals for all bots together, by points above the mean of the table."""
-        return estimate_reductions(self.store.results(with_times=False), margins, self.store.header.block_games)[0]
+        return estimate_reduction(self.store.results(with_times=False), margins, self.store.header.block_games)
