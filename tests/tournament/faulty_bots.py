@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from pitboss_tournament.bot_checks import handshake, raw_connection, scripted_table
+from pitboss_tournament.bot_checks import raw_connection, scripted_table
 from pitboss_tournament.bot_checks.suite import FAMILIES
 
 # Seconds that the checks wait, at the longest, for what a good bot does at once: no good bot is late on a busy machine.
@@ -143,7 +143,7 @@ def insert_code(place: str, code: str, **clock: int) -> BotMistake:
 def set_waits(monkeypatch: pytest.MonkeyPatch, **seconds: float) -> None:
     """Let the checks wait as long as `GENEROUS_WAITS` says, or so many seconds."""
     for name, value in {**GENEROUS_WAITS, **seconds}.items():
-        waiting = [one for one in (handshake, raw_connection, scripted_table, *FAMILIES.values()) if hasattr(one, name)]
+        waiting = [one for one in (raw_connection, scripted_table, *FAMILIES.values()) if hasattr(one, name)]
         assert waiting, name
         for module in waiting:
             monkeypatch.setattr(module, name, value)

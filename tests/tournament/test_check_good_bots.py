@@ -50,7 +50,7 @@ def run_all_checks(spec: str, sandbox: SandboxMode, *more_games: AnyGame, base: 
 
 def unexpected_findings(report: BotReport) -> list[str]:
     """Return what was found that is not as it should be."""
-    return [str(result) for result in (*report.results_with("failed"), *report.notes)]
+    return [str(result) for result in report.checks if result.outcome == "failed" or result.is_note]
 
 
 @pytest.mark.parametrize("name", ["python-sdk", "python-stdlib", "javascript"])
@@ -87,7 +87,7 @@ def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
         str(write_bot(tmp_path / "bot", BotMistake({"        # end\n": "        break\n"}))), "none"
     )
 
-    assert [result.name for result in report.notes] == ["plays-several-games"]
+    assert [result.name for result in report.checks if result.is_note] == ["plays-several-games"]
     assert report.results_with("failed") == []
 
 

@@ -49,7 +49,7 @@ def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.Monke
 
     [last] = [result for result in report.checks if result.name == name]
     failed, notes = ([], [name]) if name in REPORTED_AS_NOTES else ([name], [])
-    assert [result.name for result in report.notes] == notes, [*map(str, report.checks[-3:])]
+    assert [result.name for result in report.checks if result.is_note] == notes, [*map(str, report.checks[-3:])]
     assert [result.name for result in report.results_with("failed")] == failed
     assert last.detail
     assert last.advice

@@ -23,8 +23,3 @@ class BotReport(Struct, frozen=True, kw_only=True):
     def results_with(self, outcome: CheckOutcome) -> list[CheckResult]:
         """Return the results with this outcome."""
         return [result for result in self.checks if result.outcome == outcome]
-
-    @property
-    def notes(self) -> list[CheckResult]:
-        """Passed checks whose author may want to know something."""
-        return [result for result in self.checks if result.is_note]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -59,12 +59,14 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
         Raises:
             ConfigError: a game cannot be played by any of the numbers of players asked for.
         """
-        found = [list_tables(game, self.seats) for game in self.games]
-        for game, tables in zip(self.games, found, strict=True):
+        found = []
+        for game in self.games:
+            tables = list_tables(game, self.seats)
             if not tables:
-                asked = join_words(self.seats or (), "or")
+                asked = join_words(self.seats or ())
                 raise ConfigError(f"{game.name} is played by {join_words(game.seats)} players, not by {asked}")
-        return [setup for tables in found for setup in tables]
+            found += tables
+        return found
 
     def first_table(self) -> GameSetup:
         """Return the table that most checks play at."""
@@ -92,12 +94,10 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
         raise ConfigError(f"the command {spec!r} cannot be split into words: {str(wrong).lower()}") from None
     played = games or _select_games(registry, None, spec)
     if len(words) < 2 and not (base / spec).exists():
-        entrants.resolve_entrant(
-            spec, registry, base, played[0].name
-        )  # no program of this name: it says so, and what is near
-    return BotUnderTest(
-        name=_name_command(words), source="command", base=base, command=words, games=played, clock=clock
-    )
+        entrants.resolve_entrant(spec, registry, base, played[0].name)  # no such program: it says so, and what is near
+    scripts = [word for word in words[1:] if not word.startswith("-") and Path(word).suffix]
+    name = Path((scripts or words or ["bot"])[0]).stem
+    return BotUnderTest(name=name, source="command", base=base, command=words, games=played, clock=clock)
 
 
 def list_tables(game: AnyGame, seats: tuple[int, ...] | None) -> list[GameSetup]:
@@ -130,12 +130,6 @@ def _bot_in_folder(folder: Path, registry: Registry, games: tuple[AnyGame, ...],
         games=games or _select_games(registry, known, name),
         clock=clock,
     )
-
-
-def _name_command(words: Sequence[str]) -> str:
-    """Return a name for a command: that of its script, or else of its program."""
-    scripts = [word for word in words[1:] if not word.startswith("-") and Path(word).suffix]
-    return Path((scripts or list(words) or ["bot"])[0]).stem
 
 
 def _select_games(registry: Registry, names: Collection[str] | None, bot: str) -> tuple[AnyGame, ...]:

@@ -12,11 +12,12 @@ from msgspec.structs import replace
 
 from pitboss.game_setup import GameSetup
 from pitboss.plugins import Registry
+from pitboss.protocol.messages import Clock
 from pitboss.testing.framework.check import CheckFailed
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest, make_entrant
 from pitboss_tournament.bot_checks.raw_connection import RawConnection
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
-from pitboss_tournament.bot_checks.watched_games import WatchedGames
+from pitboss_tournament.bot_checks.watched_games import WatchedGames, make_hello
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.supervisor import BotSupervisor
@@ -33,7 +34,7 @@ class CheckContext:
         self.supervisor = supervisor
         self.scratch = scratch  # a folder
         self.watched_games: list[WatchedGames] = []  # of all whole games
-        self._observations: dict[str, object] = {}
+        self.observations: dict[object, object] = {}  # by the function that made them
 
     @property
     def start_s(self) -> float:
@@ -45,38 +46,51 @@ class CheckContext:
         """Time limit of a decision."""
         return self.bot.clock.decision_ms / 1000
 
-    async def observe_once(self, name: str, observe: Callable[[], Awaitable[T]]) -> T:
-        """Return the observation called `name`, making it on the first call."""
-        if name not in self._observations:
-            self._observations[name] = await observe()
-        return cast(T, self._observations[name])
-
     def entrant(self) -> Entrant:
         """Return the bot as an entrant."""
         return make_entrant(self.bot, self.registry)
 
     @asynccontextmanager
-    async def open_connection(self, entrant: Entrant | None = None) -> AsyncIterator[RawConnection]:
-        """Start the bot and connect to it; terminate it at the end of the block."""
+    async def open_table(
+        self,
+        entrant: Entrant | None = None,
+        *,
+        seat: int = 0,
+        setup: GameSetup | None = None,
+        clock: Clock | None = None,
+    ) -> AsyncIterator[ScriptedTable]:
+        """Start the bot at a scripted table; end it at the end of the block."""
+        setup = setup or self.bot.first_table()
         try:
-            connection = RawConnection(self.supervisor, entrant or self.entrant())
+            process = self.supervisor.start(entrant or self.entrant())
         except BotStartError as wrong:
             raise CheckFailed(str(wrong)) from None
+        hello = make_hello(setup, seat, self.bot.seed, clock or self.bot.clock)
         try:
-            yield connection
+            yield ScriptedTable(RawConnection(process), setup, hello)
         finally:
-            connection.terminate()
+            self.supervisor.end(process)
 
     @asynccontextmanager
-    async def open_table(
-        self, entrant: Entrant | None = None, *, seat: int = 0, table: GameSetup | None = None
-    ) -> AsyncIterator[ScriptedTable]:
-        """Start the bot at a scripted table."""
-        async with self.open_connection(entrant) as connection:
-            yield ScriptedTable(connection, table or self.bot.first_table(), self.bot.clock, self.bot.seed, seat)
+    async def open_game(self, questions: int = 0) -> AsyncIterator[ScriptedTable]:
+        """Start the bot at a scripted table, begin a game and ask questions in it."""
+        async with self.open_table() as table:
+            await table.begin_game(questions)
+            yield table
 
     def copy_bot(self, name: str) -> Entrant:
         """Copy the bot's folder and return the entrant that runs in the copy."""
         folder = self.scratch / name
         shutil.copytree(self.bot.base, folder, symlinks=True, ignore=shutil.ignore_patterns(".git", "__pycache__"))
         return make_entrant(replace(self.bot, base=folder), self.registry)
+
+
+def observe_once(observe: Callable[[CheckContext], Awaitable[T]]) -> Callable[[CheckContext], Awaitable[T]]:
+    """Make `observe` return, for one context, what it returned on the first call."""
+
+    async def recall_observation(context: CheckContext) -> T:
+        if observe not in context.observations:
+            context.observations[observe] = await observe(context)
+        return cast(T, context.observations[observe])
+
+    return recall_observation

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 import msgspec
 
@@ -11,12 +11,24 @@ from pitboss.errors import ProtocolError
 from pitboss.game import AnyState
 from pitboss.game_setup import GameSetup
 from pitboss.protocol.connection import RunnerConnection
-from pitboss.protocol.faults import Fault
-from pitboss.protocol.messages import Act, Bye, Clock, Decide, End, Faulted, FromRunner, Hello, Ready, Start, TimeLeft
+from pitboss.protocol.messages import (
+    Act,
+    Bye,
+    Decide,
+    End,
+    FromBot,
+    FromRunner,
+    Hello,
+    Ready,
+    Start,
+    TimeLeft,
+)
 from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss_tournament.bot_checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
+from pitboss_tournament.playing.bot_seat import find_choice
+from pitboss_tournament.playing.fault_policy import BotFaulted
 
 LIMIT_FACTOR: Final = 3  # times its limit, where speed is not the question
 LONGEST_WAIT_S: Final = 10.0
@@ -35,43 +47,37 @@ def decode_fields(raw: bytes) -> dict[str, Any]:
     return cast(dict[str, Any], msgspec.json.decode(raw))
 
 
+def alter_line(raw: bytes, **changes: object) -> bytes:
+    """Return a line with some of its fields changed, and with new ones at its end."""
+    return encode_line({**decode_fields(raw), **changes})
+
+
 class ScriptedTable:
     """A bot in one seat; the other seats play at random. Every deviation is raised as `CheckFailed`."""
 
-    def __init__(self, connection: RawConnection, setup: GameSetup, clock: Clock, seed: str, seat: int = 0) -> None:
+    def __init__(self, connection: RawConnection, setup: GameSetup, hello: Hello) -> None:
         self.connection = connection
         self.setup = setup
-        self.seat = seat
+        self.seat = hello.seat
         self.chosen_actions: list[object] = []
         self.question_id = 0  # of the last question
-        self._clock = clock
-        self._seed = seed
+        self._hello = hello
         self._games = 0
         self._has_ended_games = False
         self._want = "both"
-        self._random = Random(f"{seed}/luck")
+        self._random = Random(f"{hello.seed}/luck")
         self._state: AnyState | None = None
         self._legal: Sequence[Any] = ()
         self._events_sent = 0
 
     def hello_line(self) -> bytes:
         """Return the `hello` line."""
-        setting = self.setup
-        return encode_line(
-            Hello(
-                game=setting.game.name,
-                options=setting.options,
-                seats=setting.seats,
-                seat=self.seat,
-                seed=self._seed,
-                clock=self._clock,
-            )
-        )
+        return encode_line(self._hello)
 
     def start_game(self) -> bytes:
         """Begin another game and return its `start` line."""
-        seed = f"{self._seed}/{self._games}"
-        self._state = self.setup.game.deal(self.setup.seats, self.setup.options, Random(seed))
+        seed = f"{self._hello.seed}/{self._games}"
+        self._state = self.setup.deal(seed)
         self._events_sent = self.question_id = 0
         self._games += 1
         names = [f"player-{seat}" for seat in range(self.setup.seats)]
@@ -101,23 +107,16 @@ class ScriptedTable:
                 legal=self._legal,
                 view=state.view(self.seat) if self._want != "events" else None,
                 events=events,
-                clock=TimeLeft(self._clock.decision_ms, self._clock.game_ms),
+                clock=TimeLeft(self._hello.clock.decision_ms, self._hello.clock.game_ms),
             )
         )
 
-    def end_line(self, faults: Sequence[Fault] = (), points: Sequence[float] | None = None) -> bytes:
+    def end_line(self) -> bytes:
         """Return an `end` line, as if the game were over."""
         self._has_ended_games = True
-        seats = self.setup.seats
-        places = list(range(1, seats + 1))
-        return encode_line(
-            End(
-                game_id=self._games,
-                places=places,
-                points=list(points or map(float, reversed(places))),
-                faults=list(faults),
-            )
-        )
+        places = list(range(1, self.setup.seats + 1))
+        points = list(map(float, reversed(places)))
+        return encode_line(End(game_id=self._games, places=places, points=points, faults=[]))
 
     async def send(self, raw: bytes) -> None:
         """Send some bytes."""
@@ -127,36 +126,30 @@ class ScriptedTable:
     async def greet(self, raw: bytes | None = None) -> None:
         """Send `hello` (or `raw`) and receive the answer."""
         await self.send(raw or self.hello_line())
-        said = await self._receive_line("hello", self._clock.start_ms)
-        wire = RunnerConnection()
-        wire.phase = "greeting"
-        try:
-            ready = wire.receive(said)
-        except ProtocolError as wrong:
-            raise await self.failure(str(wrong)) from None
+        ready = await self._receive_message("hello", self._hello.clock.start_ms)
         assert isinstance(ready, Ready)
         self._want = ready.want
 
     async def receive_answer(self, number: int | None = None) -> None:
         """Receive the answer to the last question (`number`: its altered id) and play the action."""
-        said = await self._receive_line("decide", self._clock.decision_ms)
-        wire = RunnerConnection()
-        wire.phase, wire.question_id = "asking", self.question_id if number is None else number
-        try:
-            act = wire.receive(said)
-        except ProtocolError as wrong:
-            raise await self.failure(str(wrong)) from None
+        act = await self._receive_message(
+            "decide", self._hello.clock.decision_ms, self.question_id if number is None else number
+        )
         assert isinstance(act, Act) and self._state is not None
-        action = await self._find_action(act)
+        try:
+            action = self._legal[find_choice(act, self._legal, self.setup.game.Action)]
+        except BotFaulted as wrong:
+            seen = str(wrong)
+            if act.choose is None:
+                seen = f"it played {msgspec.json.encode(act.action).decode()[:200]}, which is not legal"
+            raise await self.failure(seen) from None
         self.chosen_actions.append(msgspec.to_builtins(action))
         self._state.play(action)
 
     def repeat_legal(self, raw: bytes, least: int) -> bytes:
         """Return the question with its legal list repeated to at least `least` entries."""
-        times = -(-least // len(self._legal))
-        self._legal = [*self._legal] * times
-        question = decode_fields(raw)
-        return encode_line({**question, "legal": question["legal"] * times})
+        self._legal = [*self._legal] * -(-least // len(self._legal))
+        return alter_line(raw, legal=self._legal)
 
     def play_at_random(self) -> None:
         """Play a random action for the bot."""
@@ -185,16 +178,7 @@ class ScriptedTable:
     async def say_bye(self) -> None:
         """Send `bye` and close the input."""
         await self.send(encode_line(Bye()))
-        self.connection.close_input()
-
-    async def send_fault(self, message: str) -> None:
-        """Send a fault and close the input."""
-        await self.send(
-            encode_line(
-                Faulted(fault=Fault(kind="illegal", seat=self.seat, decision=self.question_id, message=message))
-            )
-        )
-        self.connection.close_input()
+        self.connection.process.close_stdin()
 
     async def expect_silence(self, for_s: float, when: str) -> None:
         """Fail if the bot writes or closes its output within `for_s` seconds."""
@@ -209,39 +193,27 @@ class ScriptedTable:
 
         Returns `NotApplicable` if the bot left with status 0 after a game, which is allowed.
         """
-        if (
-            self._has_ended_games
-            and await self.connection.wait_ended(EXIT_SECONDS)
-            and self.connection.has_exited_cleanly()
-        ):
+        connection = self.connection
+        has_left = self._has_ended_games and await connection.wait_ended(EXIT_SECONDS)
+        if has_left and connection.process.has_exited_cleanly():
             return NotApplicable(LEAVES_AFTER_GAME)
-        account = (
-            ""
-            if self.connection.is_running() and not self.connection.is_output_closed
-            else f"; {await self.connection.describe_process()}"
-        )
-        return CheckFailed(f"{seen}{account}", self.connection.stderr_tail())
+        is_there = connection.process.is_running() and not connection.is_output_closed
+        account = "" if is_there else f"; {await connection.describe_process()}"
+        return CheckFailed(f"{seen}{account}", connection.stderr_tail())
 
-    async def _receive_line(self, what: str, limit_ms: int) -> bytes:
+    async def _receive_message(self, asked: Literal["hello", "decide"], limit_ms: int, number: int = 0) -> FromBot:
+        """Return the answer to `hello`, or to question `number`."""
         within = min(limit_ms / 1000 * LIMIT_FACTOR, max(LONGEST_WAIT_S, limit_ms / 1000))
         said = await self.connection.receive_line(within)
-        if said.endswith(b"\n"):
-            return said
-        part = f" but {format_bytes(said)}, a line without an end" if said else ""
-        if self.connection.is_output_closed:
-            raise await self.failure(f"no answer to {what!r}{part}")
-        raise await self.failure(f"no answer to {what!r} in {within:.1f} s{part}")
-
-    async def _find_action(self, act: Act) -> object:
-        if act.choose is not None:
-            if act.choose < len(self._legal):
-                return self._legal[act.choose]
-            raise await self.failure(
-                f"it chose {act.choose}; there were {len(self._legal)} legal actions, 0..{len(self._legal) - 1}"
-            )
+        if not said.endswith(b"\n"):
+            in_time = "" if self.connection.is_output_closed else f" in {within:.1f} s"
+            part = f" but {format_bytes(said)}, a line without an end" if said else ""
+            raise await self.failure(f"no answer to {asked!r}{in_time}{part}")
+        wire = RunnerConnection()
+        wire.phase, wire.question_id = "greeting" if asked == "hello" else "asking", number
         try:
-            return self._legal[self._legal.index(msgspec.convert(act.action, self.setup.game.Action))]
-        except (msgspec.ValidationError, ValueError):
-            raise await self.failure(
-                f"it played {msgspec.json.encode(act.action).decode()[:200]}, which is not legal"
-            ) from None
+            message = wire.receive(said)
+        except ProtocolError as wrong:
+            raise await self.failure(str(wrong)) from None
+        assert message is not None
+        return message

@@ -16,7 +16,7 @@ from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss.testing.framework.check import Check, CheckFailed, CheckResult, collect_checks
 from pitboss.testing.framework.check_runner import CheckRunner
-from pitboss.text import suggest_nearest
+from pitboss.text import suggest_nearest, truncate_text
 from pitboss_tournament.bot_checks.bot_report import BotReport
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
 from pitboss_tournament.bot_checks.check_context import CheckContext
@@ -31,7 +31,8 @@ from pitboss_tournament.bot_checks.families import (
     speed,
     whole_games,
 )
-from pitboss_tournament.bot_checks.raw_connection import open_bot_supervisor
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.supervisor import open_supervisor
 
 FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the word for the group in reports and docs
     "program": program,
@@ -49,7 +50,7 @@ EVERY_CHECK: Final[Sequence[BotCheck]] = tuple(
     replace(check, group=group) for group, family in FAMILIES.items() for check in collect_checks([family])
 )
 MIN_TIMEOUT_S: Final = 60.0  # of one check; slow bots get ten starts and thirty decisions
-MAX_DETAIL_CHARS: Final = 600
+MAX_DETAIL_CHARS: Final = 601
 
 OnResult: TypeAlias = Callable[[CheckResult], None]
 
@@ -94,7 +95,7 @@ async def _check_bot(
     runner = CheckRunner(checks)
     results: list[CheckResult] = []
     with tempfile.TemporaryDirectory(prefix="pitboss-check-") as scratch:
-        async with open_bot_supervisor(bot) as supervisor:
+        async with open_supervisor(bot.sandbox, available_cpus()) as supervisor:
             context = CheckContext(bot, registry, supervisor, Path(scratch))
             for check in checks:
                 began = perf_counter()
@@ -105,7 +106,7 @@ async def _check_bot(
                 results.append(
                     replace(
                         result,
-                        detail=_cut(result.detail),
+                        detail=truncate_text(result.detail, MAX_DETAIL_CHARS),
                         ms=0 if result.outcome == "skipped" else int((perf_counter() - began) * 1000),
                     )
                 )
@@ -136,7 +137,3 @@ async def _run_check(check: BotCheck, context: CheckContext) -> str | None:
         raise CheckFailed(str(error)) from None
     except trio.TooSlowError:
         raise CheckFailed(f"it was not settled in {timeout_s:g} s") from None
-
-
-def _cut(detail: str) -> str:
-    return detail if len(detail) <= MAX_DETAIL_CHARS else f"{detail[:MAX_DETAIL_CHARS]}…"

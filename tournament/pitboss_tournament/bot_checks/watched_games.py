@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import trio
+from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss.game import AnyGame, AnyState
+from pitboss.game import AnyState
 from pitboss.game_setup import GameSetup
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Clock, End, Hello, Start
@@ -19,11 +20,11 @@ from pitboss.testing.framework.check import CheckFailed
 from pitboss.text import format_count
 from pitboss_tournament.bot_checks.advice import FAULT_ADVICE
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
-from pitboss_tournament.bot_checks.raw_connection import STDERR_LINES
+from pitboss_tournament.bot_checks.raw_connection import last_lines
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all
 from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.seat import Answer, Seat
+from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import BotSupervisor
 
 MARGIN_FACTOR: Final = 3  # times its limit that a bot may take: lateness is judged by the speed checks, not here
@@ -34,34 +35,53 @@ class _GameAborted(Exception):
     """Ends a match at the bot's first fault. Caught in this module."""
 
 
+class WatchedGames(Struct):
+    """The bot's decisions, times and first fault over the games at one table."""
+
+    table: GameSetup
+    seats: Sequence[int]  # of the bot
+    games_played: int = 0  # to their end
+    answers: list[tuple[str, int]] = []  # the phase, and the microseconds it took
+    fault: Fault | None = None
+    stderr: str = ""
+
+    def __str__(self) -> str:
+        seats = f"seat {self.seats[0]}" if len(self.seats) == 1 else "all seats"
+        return f"{self.table}, {seats}"
+
+    def raise_fault(self) -> None:
+        """Raise the bot's first fault, if it committed one, as a failed check."""
+        if self.fault is not None:
+            when = f"after {format_count(len(self.answers), 'decision')}"
+            detail = f"{self}, {when}: {self.fault.kind}: {self.fault.message}"
+            raise CheckFailed(detail, self.stderr, FAULT_ADVICE[self.fault.kind])
+
+
 class WatchedSeat(BotSeat):
     """The bot's seat in whole games. Its answers are counted and timed; its first fault ends the game."""
 
-    def __init__(self, supervisor: BotSupervisor, entrant: Entrant, game: AnyGame, hello: Hello) -> None:
-        super().__init__(supervisor, entrant, game, hello, FaultRules())
-        self.answers: list[tuple[str, int]] = []  # the phase, and the microseconds it took
-        self.fault: Fault | None = None
-        self.stderr = ""
+    def __init__(self, supervisor: BotSupervisor, entrant: Entrant, hello: Hello, watched_games: WatchedGames) -> None:
+        super().__init__(supervisor, entrant, watched_games.table.game, hello, FaultRules())
+        self._watched_games = watched_games
 
     async def start(self, start: Start) -> None:
         """Seat the bot for a new game."""
-        self._record_incident(await super().start(start))
+        incident = await super().start(start)
+        if incident is not None:
+            self._abort_game(incident)
 
     async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
         """Ask the bot for a decision."""
         answer = await super().decide(phase, legal, view, events)
         if not isinstance(answer, Answer):
-            self._record_incident(answer)
-        assert isinstance(answer, Answer)
-        self.answers.append((phase, answer.us))
+            self._abort_game(answer)
+        self._watched_games.answers.append((phase, answer.us))
         return answer
 
-    def _record_incident(self, incident: Incident | None) -> None:
-        if incident is not None:
-            self.fault = incident.fault
-            lines = [line for line in incident.last_words.splitlines() if line.strip()]
-            self.stderr = "\n".join(lines[-STDERR_LINES:])
-            raise _GameAborted
+    def _abort_game(self, incident: Incident) -> NoReturn:
+        self._watched_games.fault = incident.fault
+        self._watched_games.stderr = "\n".join(last_lines(incident.last_words))
+        raise _GameAborted
 
 
 class RandomSeat:
@@ -93,29 +113,6 @@ class RandomSeat:
         """Learn the result of the game."""
 
 
-class WatchedGames:
-    """The bot's decisions, times and first fault over the games at one table."""
-
-    def __init__(self, table: GameSetup, seats: Sequence[int]) -> None:
-        self.table = table
-        self.seats = tuple(seats)  # of the bot
-        self.games_played = 0  # to their end
-        self.answers: list[tuple[str, int]] = []
-        self.fault: Fault | None = None
-        self.stderr = ""
-
-    def __str__(self) -> str:
-        seats = f"seat {self.seats[0]}" if len(self.seats) == 1 else "all seats"
-        return f"{self.table}, {seats}"
-
-    def raise_fault(self) -> None:
-        """Raise the bot's first fault, if it committed one, as a failed check."""
-        if self.fault is not None:
-            when = f"after {format_count(len(self.answers), 'decision')}"
-            detail = f"{self}, {when}: {self.fault.kind}: {self.fault.message}"
-            raise CheckFailed(detail, self.stderr, FAULT_ADVICE[self.fault.kind])
-
-
 async def play_watched_games(
     supervisor: BotSupervisor,
     bot: BotUnderTest,
@@ -127,16 +124,14 @@ async def play_watched_games(
     clock: Clock | None = None,
 ) -> WatchedGames:
     """Play games in the same processes, the bot in these seats, until its first fault or the end of the time."""
-    hello_clock = clock or extend_margin(bot.clock)
     watched_games = WatchedGames(table, seats)
-    players: list[Seat] = []
+    players: list[WatchedSeat | RandomSeat] = []
     for seat in range(table.seats):
-        seed = f"{bot.seed}/{table}/{seat}"
-        hello = Hello(
-            game=table.game.name, options=table.options, seats=table.seats, seat=seat, seed=seed, clock=hello_clock
+        hello = make_hello(table, seat, f"{bot.seed}/{table}/{seat}", clock or extend_margin(bot.clock))
+        is_watched = seat in seats
+        players.append(
+            WatchedSeat(supervisor, entrant, hello, watched_games) if is_watched else RandomSeat(seat, hello.seed)
         )
-        players.append(WatchedSeat(supervisor, entrant, table.game, hello) if seat in seats else RandomSeat(seat, seed))
-    watched = [player for player in players if isinstance(player, WatchedSeat)]
     try:
         with trio.move_on_after(bot.game_seconds):
             for number in range(games):
@@ -147,12 +142,13 @@ async def play_watched_games(
         pass
     finally:
         with trio.CancelScope(shield=True):
-            await close_all(watched)
-    for player in watched:
-        watched_games.answers += player.answers
-        if player.fault is not None:
-            watched_games.fault, watched_games.stderr = player.fault, player.stderr
+            await close_all(player for player in players if isinstance(player, WatchedSeat))
     return watched_games
+
+
+def make_hello(setup: GameSetup, seat: int, seed: str, clock: Clock) -> Hello:
+    """Return the greeting of the bot in a seat."""
+    return Hello(game=setup.game.name, options=setup.options, seats=setup.seats, seat=seat, seed=seed, clock=clock)
 
 
 def extend_margin(clock: Clock) -> Clock:

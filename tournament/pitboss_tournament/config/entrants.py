@@ -76,7 +76,7 @@ def check_exists(entrant: Entrant) -> None:
         raise ConfigError(
             f"the bot {entrant.name!r} cannot be started: there is no folder {str(entrant.folder)!r} any more"
         )
-    if _find_program(entrant.command[0], entrant.folder) is None:
+    if find_program(entrant.command[0], entrant.folder) is None:
         raise ConfigError(
             f"the bot {entrant.name!r} cannot be started: there is no program {entrant.command[0]!r} any more"
         )
@@ -109,7 +109,7 @@ def _resolve_command_line(spec: str, known: Collection[str], base: Path) -> Entr
         )
     if Path(words[0]).name == BOT_FILE:
         raise ConfigError(f"{spec!r} describes a bot; to name the bot give the folder, {str(Path(words[0]).parent)!r}")
-    if _find_program(words[0], base) is None and (len(words) == 1 or (base / words[0]).is_file()):
+    if find_program(words[0], base) is None and (len(words) == 1 or (base / words[0]).is_file()):
         hint = (
             f" (to run the file write './{words[0]}')"
             if (base / words[0]).is_file()
@@ -124,7 +124,7 @@ def _resolve_command_line(spec: str, known: Collection[str], base: Path) -> Entr
 def _locate_command(command: Sequence[str], folder: Path | None, to_build: str = "") -> tuple[str, ...]:
     """Return a command whose program exists; a program with a / becomes absolute."""
     first, *rest = (word.replace("{python}", sys.executable) for word in command)
-    program = _find_program(first, folder)
+    program = find_program(first, folder)
     where = str((folder or Path()) / first) if "/" in first else first
     if program is None:
         looked = "does not exist" if "/" in first else "is not on the PATH"
@@ -139,7 +139,7 @@ def _locate_command(command: Sequence[str], folder: Path | None, to_build: str =
     return (str(program) if "/" in first else first, *rest)
 
 
-def _find_program(first: str, folder: Path | None) -> Path | None:
+def find_program(first: str, folder: Path | None) -> Path | None:
     """Return the file that the first word of a command means, None if there is none."""
     if "/" in first:
         path = normalize_path((folder or Path()) / first)

@@ -92,7 +92,7 @@ class BotSeat:
         try:
             act = await self._ask_in_turn(question, limit)
             assert isinstance(act, Act)
-            choice = _find_choice(act, legal, self._game.Action)
+            choice = find_choice(act, legal, self._game.Action)
             return Answer(choice, self.link.last_us, self.link.last_lag_us, act.note)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
@@ -163,7 +163,7 @@ class BotSeat:
         return Incident(fault=fault, exchange=exchange, last_words=last_words, us=self.link.last_us)
 
 
-def _find_choice(act: Act, legal: Sequence[Any], action_type: Any) -> int:  # noqa: ANN401 - a type, or a union of types
+def find_choice(act: Act, legal: Sequence[Any], action_type: Any) -> int:  # noqa: ANN401 - a type, or a union of types
     """Return the index of the action that an answer chooses.
 
     Raises:

@@ -12,10 +12,10 @@ from pitboss.protocol.messages import Act
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
 from pitboss_tournament.bot_checks.advice import FAULT_ADVICE, advise_flush
-from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.families import greeting
-from pitboss_tournament.bot_checks.handshake import FLUSH_WAIT_S, SILENCE_S
-from pitboss_tournament.bot_checks.raw_connection import format_bytes
+from pitboss_tournament.bot_checks.families.greeting import SILENCE_S, decode_object
+from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
 from pitboss_tournament.bot_checks.scripted_table import LIMIT_FACTOR, ScriptedTable, decode_fields
 
 FIRST_QUESTIONS = 4
@@ -31,44 +31,30 @@ class AnsweredQuestion(Struct, frozen=True):
     def decode_act(self) -> dict[str, Any]:
         """Return the answer as an object, an empty one if it is none."""
         try:
-            message = msgspec.json.decode(self.answer)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return decode_object(self.answer)
+        except CheckFailed:
             return {}
-        return message if isinstance(message, dict) else {}
 
 
 class FirstAnswers(Struct, frozen=True):
     """The first questions with their answers, and the state of the bot at the end."""
 
-    said_after_start: bytes  # said after `start`
+    said_after_start: bytes
     exchanges: list[AnsweredQuestion]
-    said_at_close: bytes  # said when its input was closed
-    is_running: bool
-    process_state: str
-    stderr: str
+    end: ConnectionEnd
 
 
+@observe_once
 async def observe_first_answers(context: CheckContext) -> FirstAnswers:
-    """Return the answers to the first questions, asking them on the first call."""
-    return await context.observe_once("observed", lambda: _ask_first_questions(context))
-
-
-async def _ask_first_questions(context: CheckContext) -> FirstAnswers:
-    async with context.open_table() as table:
-        await table.begin_game()
+    """Ask the first questions; return the answers."""
+    async with context.open_game() as table:
         unasked = await table.connection.receive_for(SILENCE_S)
         exchanges: list[AnsweredQuestion] = []
         while len(exchanges) < FIRST_QUESTIONS and (raw := table.next_question()) is not None:
             exchanges.append(await _ask_question(context, table, raw))
             if not exchanges[-1].answer.endswith(b"\n"):
                 break
-        process_state, is_running = await table.connection.describe_process(), table.connection.is_running()
-        said_at_close = b""
-        if not exchanges[-1].answer and is_running:
-            table.connection.close_input()
-            said_at_close = await table.connection.receive_for(FLUSH_WAIT_S)
-        stderr = table.connection.stderr_tail()
-        return FirstAnswers(unasked, exchanges, said_at_close, is_running, process_state, stderr)
+        return FirstAnswers(unasked, exchanges, await table.connection.observe_end(is_silent=not exchanges[-1].answer))
 
 
 async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes) -> AnsweredQuestion:
@@ -86,16 +72,16 @@ async def says_nothing_to_start(context: CheckContext) -> None:
     """The bot does not answer `start`."""
     observed = await observe_first_answers(context)
     if observed.said_after_start:
-        raise CheckFailed(f"after `start` it said {format_bytes(observed.said_after_start)}", observed.stderr)
+        raise CheckFailed(f"after `start` it said {format_bytes(observed.said_after_start)}", observed.end.stderr)
 
 
 @check(advice="flush standard output after every line", after=(says_nothing_to_start,))
 async def flushes_its_answers(context: CheckContext) -> None:
     """Answers are sent as soon as they are written."""
     observed = await observe_first_answers(context)
-    if observed.said_at_close:
-        seen = f"it was silent, and when its input was closed it said {format_bytes(observed.said_at_close)}"
-        raise CheckFailed(seen, observed.stderr, advise_flush(context.bot.language, context.bot.command))
+    if observed.end.said_at_close:
+        seen = f"it was silent, and when its input was closed it said {format_bytes(observed.end.said_at_close)}"
+        raise CheckFailed(seen, observed.end.stderr, advise_flush(context.bot.language, context.bot.command))
 
 
 @check(advice="answer each `decide` with an `act`; look at the end of standard error", after=(flushes_its_answers,))
@@ -106,10 +92,12 @@ async def answers_questions(context: CheckContext) -> None:
         if not exchange.answer.endswith(b"\n"):
             part = f"no newline after {format_bytes(exchange.answer)}" if exchange.answer else "no answer"
             number, phase = exchange.question["id"], exchange.question["phase"]
-            seen = f"{part} in {context.decision_s * LIMIT_FACTOR:g} s to question {number}; {observed.process_state}"
-            if not observed.is_running:
-                seen = f"no answer to question {number}, in phase {phase!r}: {observed.process_state}"
-            raise CheckFailed(seen, observed.stderr)
+            seen = (
+                f"{part} in {context.decision_s * LIMIT_FACTOR:g} s to question {number}; {observed.end.process_state}"
+            )
+            if not observed.end.is_running:
+                seen = f"no answer to question {number}, in phase {phase!r}: {observed.end.process_state}"
+            raise CheckFailed(seen, observed.end.stderr)
 
 
 @check(advice="print for yourself to standard error: standard output is the wire", after=(answers_questions,))
@@ -119,7 +107,7 @@ async def answers_with_act(context: CheckContext) -> None:
     for exchange in observed.exchanges:
         if exchange.decode_act().get("type") != "act":
             raise CheckFailed(
-                f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}", observed.stderr
+                f"to question {exchange.question['id']} it said {format_bytes(exchange.answer)}", observed.end.stderr
             )
 
 

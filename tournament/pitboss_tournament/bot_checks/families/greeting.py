@@ -1,23 +1,86 @@
-"""Checks of how a bot answers `hello`."""
+"""Checks of how a bot answers `hello`: most of them judge one handshake."""
 
 from __future__ import annotations
 
 import re
-from typing import get_args
+from time import perf_counter
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct
 
 from pitboss.bot import MAX_NAME_LENGTH
 from pitboss.protocol.messages import PROTOCOL_VERSION, Ready, Want
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.text import join_words
 from pitboss_tournament.bot_checks.advice import advise_flush
-from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.families import program
-from pitboss_tournament.bot_checks.handshake import BOM, SILENCE_S, decode_reply, is_json_like, observe_handshake
-from pitboss_tournament.bot_checks.raw_connection import format_bytes
-from pitboss_tournament.bot_checks.scripted_table import decode_fields, encode_line
+from pitboss_tournament.bot_checks.raw_connection import ConnectionEnd, format_bytes
+from pitboss_tournament.bot_checks.scripted_table import alter_line
 
+NOISE_GRACE_S = 2.0  # to wait for a line of JSON after another line
+LATE_GRACE_S = 5.0  # to wait for a late answer
+SILENCE_S = 0.15  # to listen for unasked output
+BOM = b"\xef\xbb\xbf"
 SANDBOX_ADVICE = "read the end of standard error; --sandbox none tells whether it misses a file or the network"
 LONGEST_WAIT_S = 1.0  # before hello
+
+
+class Handshake(Struct, frozen=True):
+    """The bot's reaction to `hello`."""
+
+    lines: list[bytes]  # with their newlines, if they have one
+    ms: float  # until the last of them
+    said_after: bytes  # what it said in the time after
+    end: ConnectionEnd
+
+    @property
+    def reply(self) -> bytes:
+        """The answer: the first line that looks like JSON, else the first line."""
+        return next(filter(is_json_like, self.lines), self.lines[0] if self.lines else b"")
+
+    def decode_reply(self) -> dict[str, Any]:
+        """Return the answer as an object; raises as `decode_object` does."""
+        return decode_object(self.reply.removeprefix(BOM))
+
+
+def is_json_like(raw: bytes) -> bool:
+    """Whether a line begins as a JSON object does."""
+    return raw.removeprefix(BOM).lstrip().startswith(b"{")
+
+
+@observe_once
+async def observe_handshake(context: CheckContext) -> Handshake:
+    """Greet the bot; return its reaction."""
+    async with context.open_table() as table:
+        connection = table.connection
+        began = perf_counter()
+        lines: list[bytes] = []
+        until = began + context.start_s + min(context.start_s, LATE_GRACE_S)
+        if await connection.send(table.hello_line()):
+            while (left := until - perf_counter()) > 0 and not any(map(is_json_like, lines)):
+                said = await connection.receive_line(left)
+                if not said:
+                    break
+                lines.append(said)
+                until = min(until, perf_counter() + NOISE_GRACE_S)
+        ms = (perf_counter() - began) * 1000
+        said_after = await connection.receive_for(SILENCE_S) if any(map(is_json_like, lines)) else b""
+        return Handshake(lines, ms, said_after, await connection.observe_end(is_silent=not lines))
+
+
+def decode_object(line: bytes) -> dict[str, Any]:
+    """Return a line as an object, an empty one if it is another value.
+
+    Raises:
+        CheckFailed: it is not JSON.
+    """
+    try:
+        message = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as wrong:
+        raise CheckFailed(f"its answer is not JSON: {wrong}") from None
+    return message if isinstance(message, dict) else {}
 
 
 @check(
@@ -27,19 +90,21 @@ LONGEST_WAIT_S = 1.0  # before hello
 async def stays_up(context: CheckContext) -> None:
     """The bot's process is started and lives until it is told to end."""
     handshake = await observe_handshake(context)
-    if not handshake.lines and not handshake.is_running:
+    if not handshake.lines and not handshake.end.is_running:
         cure = SANDBOX_ADVICE if context.bot.sandbox != "none" else ""
-        raise CheckFailed(f"it ended before it said anything: {handshake.process_state}", handshake.stderr, cure)
+        raise CheckFailed(
+            f"it ended before it said anything: {handshake.end.process_state}", handshake.end.stderr, cure
+        )
 
 
 @check(advice="flush standard output after every line", after=(stays_up,))
 async def flushes_its_output(context: CheckContext) -> None:
     """What the bot says is sent at once: it waits in no buffer until the buffer is full or the program ends."""
     handshake = await observe_handshake(context)
-    if handshake.said_at_close:
-        late = format_bytes(handshake.said_at_close)
+    if handshake.end.said_at_close:
+        late = format_bytes(handshake.end.said_at_close)
         seen = f"nothing came in {handshake.ms:,.0f} ms; when its input was closed it said {late}"
-        raise CheckFailed(seen, handshake.stderr, advise_flush(context.bot.language, context.bot.command))
+        raise CheckFailed(seen, handshake.end.stderr, advise_flush(context.bot.language, context.bot.command))
 
 
 @check(
@@ -49,9 +114,11 @@ async def answers_hello(context: CheckContext) -> str:
     """The bot answers `hello` with a line."""
     handshake = await observe_handshake(context)
     if not handshake.lines:
-        seen = f"it said nothing in {handshake.ms:,.0f} ms; {handshake.process_state}; is its output buffered?"
+        seen = f"it said nothing in {handshake.ms:,.0f} ms; {handshake.end.process_state}; is its output buffered?"
         raise CheckFailed(
-            seen, handshake.stderr, advise_flush(context.bot.language, context.bot.command) + "; and read line by line"
+            seen,
+            handshake.end.stderr,
+            advise_flush(context.bot.language, context.bot.command) + "; and read line by line",
         )
     return f"after {handshake.ms:,.0f} ms"
 
@@ -63,7 +130,7 @@ async def prints_no_noise(context: CheckContext) -> None:
     rest = [part for part in handshake.said_after.splitlines(keepends=True) if part.strip()]
     noise = [raw for raw in (*handshake.lines, *rest) if not is_json_like(raw)]
     if noise:
-        raise CheckFailed(f"it printed {format_bytes(noise[0])}", handshake.stderr)
+        raise CheckFailed(f"it printed {format_bytes(noise[0])}", handshake.end.stderr)
 
 
 @check(advice="end every message with a newline, and flush it", after=(answers_hello, prints_no_noise))
@@ -71,7 +138,7 @@ async def ends_its_lines(context: CheckContext) -> None:
     """The answer ends with a newline."""
     handshake = await observe_handshake(context)
     if not handshake.reply.endswith(b"\n"):
-        raise CheckFailed(f"{format_bytes(handshake.reply)} came without a newline", handshake.stderr)
+        raise CheckFailed(f"{format_bytes(handshake.reply)} came without a newline", handshake.end.stderr)
 
 
 @check(advice="write UTF-8 without a byte order mark", after=(ends_its_lines,))
@@ -94,7 +161,7 @@ async def speaks_json(context: CheckContext) -> None:
     """The answer is one JSON object on one line."""
     handshake = await observe_handshake(context)
     try:
-        decode_reply(handshake)
+        handshake.decode_reply()
     except CheckFailed as broken:
         part = " (a message may not go over several lines)" if handshake.said_after else ""
         raise CheckFailed(f"{format_bytes(handshake.reply)}: {broken.detail}{part}") from None
@@ -104,7 +171,7 @@ async def speaks_json(context: CheckContext) -> None:
 async def says_ready(context: CheckContext) -> None:
     """The answer to `hello` is a `ready`."""
     handshake = await observe_handshake(context)
-    if decode_reply(handshake).get("type") != "ready":
+    if handshake.decode_reply().get("type") != "ready":
         raise CheckFailed(f"it answered {format_bytes(handshake.reply)}")
 
 
@@ -114,7 +181,7 @@ async def says_ready(context: CheckContext) -> None:
 async def adds_no_keys_to_ready(context: CheckContext) -> None:
     """`ready` has no keys that the protocol does not know."""
     known = ["type", *Ready.__struct_fields__]
-    more = [key for key in decode_reply(await observe_handshake(context)) if key not in known]
+    more = [key for key in (await observe_handshake(context)).decode_reply() if key not in known]
     if more:
         raise CheckFailed(f"`ready` has {join_words(map(repr, more), 'and')}; it may have {join_words(known, 'and')}")
 
@@ -122,7 +189,7 @@ async def adds_no_keys_to_ready(context: CheckContext) -> None:
 @check(advice="leave `want` out, and questions bring the view", after=(says_ready,))
 async def wants_what_there_is(context: CheckContext) -> str:
     """What the bot wants of a question is the view, the events or both."""
-    want = decode_reply(await observe_handshake(context)).get("want", "view")
+    want = (await observe_handshake(context)).decode_reply().get("want", "view")
     if want not in get_args(Want):
         raise CheckFailed(f"`want` is {want!r}; it may be {join_words(map(repr, get_args(Want)))}")
     return str(want)
@@ -131,7 +198,7 @@ async def wants_what_there_is(context: CheckContext) -> str:
 @check(advice=f"give a text of at most {MAX_NAME_LENGTH} characters, or leave it out", after=(says_ready,))
 async def has_a_fitting_name(context: CheckContext) -> str:
     """The name and the version in `ready` are short texts."""
-    message = decode_reply(await observe_handshake(context))
+    message = (await observe_handshake(context)).decode_reply()
     for key in ("name", "version"):
         value = message.get(key, "")
         if not isinstance(value, str) or len(value) > MAX_NAME_LENGTH:
@@ -144,7 +211,7 @@ async def says_ready_once(context: CheckContext) -> None:
     """After `ready` the bot is silent until it is asked."""
     handshake = await observe_handshake(context)
     if handshake.said_after:
-        raise CheckFailed(f"after `ready` it said {format_bytes(handshake.said_after)}, unasked", handshake.stderr)
+        raise CheckFailed(f"after `ready` it said {format_bytes(handshake.said_after)}, unasked", handshake.end.stderr)
 
 
 @check(
@@ -172,9 +239,8 @@ async def waits_for_hello(context: CheckContext) -> None:
 async def meets_another_protocol(context: CheckContext) -> str:
     """Greeted by a runner of a later protocol, the bot answers or ends; it does not hang."""
     async with context.open_table() as table:
-        connection = table.connection
-        hello = decode_fields(table.hello_line())
-        await connection.send(encode_line({**hello, "protocol": PROTOCOL_VERSION + 98, "later": [1, {"than": "you"}]}))
+        connection, version = table.connection, PROTOCOL_VERSION + 98
+        await connection.send(alter_line(table.hello_line(), protocol=version, later=[1, {"than": "you"}]))
         said = await connection.receive_line(context.start_s)
         if not said and not connection.is_output_closed:
             raise CheckFailed(f"it neither answered nor ended in {context.start_s:g} s", connection.stderr_tail())

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
+
 from msgspec.structs import replace
 
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import robustness
-from pitboss_tournament.bot_checks.raw_connection import open_bot_supervisor, wrap_in_shell
+from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
+from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.reaper import MARK
 from pitboss_tournament.processes.sandbox import probe_bubblewrap
+from pitboss_tournament.processes.supervisor import open_supervisor
+from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 LARGEST_COPY = 200 << 20  # bytes of a folder that are copied for a check
 PROCESSES_AT_ONCE = 3
@@ -32,7 +37,7 @@ async def runs_in_the_sandbox(context: CheckContext) -> str | None:
         raise NotApplicable(f"this machine has no sandbox: {trouble}")
     inside = replace(context.bot, sandbox="bubblewrap")
     broken: CheckFailed | None = None
-    async with open_bot_supervisor(inside) as supervisor:
+    async with open_supervisor(inside.sandbox, available_cpus()) as supervisor:
         try:
             async with CheckContext(inside, context.registry, supervisor, context.scratch).open_table() as table:
                 await table.begin_game(1)
@@ -72,9 +77,7 @@ async def needs_no_environment(context: CheckContext) -> str | None:
     """The bot runs with nothing but PATH in its environment."""
     if context.bot.sandbox != "none":
         return "in the sandbox there is nothing more"
-    async with context.open_table(
-        wrap_in_shell(context.entrant(), context.bot.sandbox, f'exec env -i PATH="$PATH" {MARK}="${MARK}" "$@"')
-    ) as table:
+    async with _open_table_in_shell(context, f'exec env -i PATH="$PATH" {MARK}="${MARK}" "$@"') as table:
         await table.begin_game(1)
     return None
 
@@ -84,18 +87,27 @@ async def needs_no_environment(context: CheckContext) -> str | None:
 )
 async def needs_no_home(context: CheckContext) -> None:
     """The bot runs where its home folder does not exist."""
-    async with context.open_table(
-        wrap_in_shell(context.entrant(), context.bot.sandbox, 'HOME=/nonexistent exec "$@"')
-    ) as table:
+    async with _open_table_in_shell(context, 'HOME=/nonexistent exec "$@"') as table:
         await table.begin_game(1)
 
 
 @check(advice="read and write bytes, or name UTF-8 when you open standard input and output", after=_READING)
 async def needs_no_locale(context: CheckContext) -> None:
     """The bot runs, and reads a name that is not ASCII, in the plain C locale."""
-    async with context.open_table(
-        wrap_in_shell(context.entrant(), context.bot.sandbox, 'unset LANG; LC_ALL=C exec "$@"')
-    ) as table:
+    async with _open_table_in_shell(context, 'unset LANG; LC_ALL=C exec "$@"') as table:
         await table.greet()
         await table.send(table.start_game().replace(b"player-0", "Zoë 李 🂡".encode()))
         await table.ask_questions(1)
+
+
+def _open_table_in_shell(context: CheckContext, script: str) -> AbstractAsyncContextManager[ScriptedTable]:
+    """Start the bot through `/bin/sh -c script`, which must end in `exec "$@"`."""
+    entrant = context.entrant()
+    command, limits = entrant.command, entrant.limits
+    if context.bot.sandbox != "none":  # what the bot's own command would have had shown to it
+        seen = find_visible_paths(entrant.command, entrant.folder, limits.read)
+        command, limits = seen.command, replace(limits, read=(*limits.read, *map(str, seen.paths)))
+        paths = {"PATH": [*seen.program_folders, "$PATH"], "PYTHONPATH": seen.module_folders}
+        exports = [f'export {name}="{":".join(folders)}"; ' for name, folders in paths.items() if folders]
+        script = "".join(exports) + script
+    return context.open_table(replace(entrant, command=("/bin/sh", "-c", script, "sh", *command), limits=limits))

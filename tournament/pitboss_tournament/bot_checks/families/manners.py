@@ -20,15 +20,12 @@ MOST_NAMED = 5
 )
 async def keeps_standard_error_short(context: CheckContext) -> str:
     """The bot writes a few lines to standard error, and not some for every decision."""
-    async with context.open_table() as table:
-        await table.begin_game(QUESTIONS)
+    async with context.open_game(QUESTIONS) as table:
         await table.say_bye()
         await table.connection.wait_ended(0.5)
-        count = table.connection.stderr_bytes()
+        tail, count = table.connection.stderr_tail(), table.connection.process.stderr_bytes
         if count >= STDERR_LIMIT_BYTES:
-            raise CheckFailed(
-                f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", table.connection.stderr_tail()
-            )
+            raise CheckFailed(f"{count:,} bytes or more for {format_count(QUESTIONS, 'decision')}", tail)
     return format_count(count, "byte")
 
 
@@ -37,8 +34,7 @@ async def does_the_same_again(context: CheckContext) -> None:
     """With the same seeds and the same questions the bot makes the same choices, in another process."""
     runs: list[list[object]] = []
     for _ in range(2):
-        async with context.open_table() as table:
-            await table.begin_game(QUESTIONS)
+        async with context.open_game(QUESTIONS) as table:
             runs.append(table.chosen_actions)
     if runs[0] != runs[1]:
         at = next(

@@ -12,6 +12,7 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.text import join_words
 from pitboss_tournament.authoring import bot_build
 from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.config import entrants
 from pitboss_tournament.processes import sandbox
 
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
@@ -75,7 +76,7 @@ async def can_be_built(context: CheckContext) -> str:
 )
 async def names_a_program(context: CheckContext) -> str:
     """The first word of the bot's command is a program."""
-    program = find_program(context)
+    program = _find_program(context)
     if program is None:
         raise CheckFailed(f"there is no program {context.bot.command[0]!r}")
     return str(program)
@@ -84,7 +85,7 @@ async def names_a_program(context: CheckContext) -> str:
 @check(advice="chmod +x the file, or name its interpreter before it", after=(names_a_program,))
 async def program_may_be_run(context: CheckContext) -> None:
     """The system lets the program be executed."""
-    program = find_program(context)
+    program = _find_program(context)
     assert program is not None
     if program.is_dir():
         raise CheckFailed(f"{str(program)!r} is a folder", advice="name the program in it")
@@ -95,7 +96,7 @@ async def program_may_be_run(context: CheckContext) -> None:
 @check(advice="write the interpreter's whole path after #!, or #!/usr/bin/env NAME", after=(program_may_be_run,))
 async def interpreter_exists(context: CheckContext) -> str:
     """A script that is run by its own name begins with #! and an interpreter that is there."""
-    program = find_program(context)
+    program = _find_program(context)
     assert program is not None
     head = _read_head(program)
     if head.startswith(b"\x7fELF") or not _is_text(head):
@@ -142,24 +143,14 @@ def _find_shebang_error(head: bytes, name: str) -> str:
     words = first[2:].replace("\r", "").split()
     if not words or not Path(words[0]).exists():
         return f"its first line is {first!r}, and there is no {' '.join(words[:1])!r}"
-    if (
-        Path(words[0]).name == "env"
-        and len(words) > 1
-        and not words[1].startswith("-")
-        and shutil.which(words[1]) is None
-    ):
-        return f"its first line asks for {words[1]!r}, which is not on the PATH"
+    missing = [word for word in words[1:2] if not word.startswith("-") and shutil.which(word) is None]
+    if missing and Path(words[0]).name == "env":
+        return f"its first line asks for {missing[0]!r}, which is not on the PATH"
     return ""
 
 
-def find_program(context: CheckContext) -> Path | None:
-    """Return the file that the first word of the command means."""
-    first = context.bot.command[0].replace("{python}", sys.executable)
-    if "/" in first:
-        path = (context.bot.base / first).absolute()
-        return path if path.exists() else None
-    found = shutil.which(first)
-    return Path(found) if found else None
+def _find_program(context: CheckContext) -> Path | None:
+    return entrants.find_program(context.bot.command[0].replace("{python}", sys.executable), context.bot.base)
 
 
 def _find_own_files(context: CheckContext) -> list[Path]:

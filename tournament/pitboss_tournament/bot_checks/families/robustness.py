@@ -5,14 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import trio
+from msgspec.structs import replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import MAX_SAFE_INTEGER
 from pitboss.testing.framework.check import CheckNote, NotApplicable, check
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import first_answers
-from pitboss_tournament.bot_checks.handshake import SILENCE_S
-from pitboss_tournament.bot_checks.scripted_table import ODD_NAMES, ScriptedTable, decode_fields, encode_line
+from pitboss_tournament.bot_checks.families.greeting import SILENCE_S
+from pitboss_tournament.bot_checks.scripted_table import (
+    ODD_NAMES,
+    ScriptedTable,
+    alter_line,
+    decode_fields,
+    encode_line,
+)
 
 LONG_LIST = 1_000
 LONG_LINE = 1 << 20
@@ -44,8 +51,7 @@ _READING = (reads_several_lines_at_once,)
 async def plays_several_games(context: CheckContext) -> None:
     """One process plays several games, one after another."""
     try:
-        async with context.open_table() as table:
-            await table.begin_game(2)
+        async with context.open_game(2) as table:
             for _ in range(4):
                 await table.send(table.end_line() + table.start_game())
                 await table.ask_questions(2)
@@ -87,8 +93,7 @@ async def ignores_unknown_types(context: CheckContext) -> None:
 @check(advice="forget the last game when `start` comes, and not when `end` comes", after=_READING)
 async def takes_a_second_start(context: CheckContext) -> None:
     """A `start` without an `end` before it begins a new game."""
-    async with context.open_table() as table:
-        await table.begin_game(2)
+    async with context.open_game(2) as table:
         await table.send(table.start_game())
         await table.send(table.start_game())
         await table.ask_questions(2)
@@ -120,8 +125,7 @@ async def plays_from_another_seat(context: CheckContext) -> str:
 @check(advice="keep `id` as a whole number of 64 bits, or as the text that it is", after=_READING)
 async def echoes_any_id(context: CheckContext) -> None:
     """The id of a question may be any whole number up to 2^53 - 1."""
-    async with context.open_table() as table:
-        await table.begin_game()
+    async with context.open_game() as table:
         for number in (1_000_000, 2**31 + 7, 2**32 + 1, MAX_SAFE_INTEGER):
             raw = _next_question(table).replace(b'"id":%d,' % table.question_id, b'"id":%d,' % number, 1)
             await table.send(raw)
@@ -131,8 +135,7 @@ async def echoes_any_id(context: CheckContext) -> None:
 @check(advice="read the whole of `legal`, however long it is", after=_READING)
 async def reads_a_long_list(context: CheckContext) -> None:
     """There may be a thousand legal actions."""
-    async with context.open_table() as table:
-        await table.begin_game()
+    async with context.open_game() as table:
         await table.send(table.repeat_legal(_next_question(table), LONG_LIST))
         await table.receive_answer()
 
@@ -140,9 +143,8 @@ async def reads_a_long_list(context: CheckContext) -> None:
 @check(advice="read lines of any length: no fixed buffer, and no limit of the reading function", after=_READING)
 async def reads_a_long_line(context: CheckContext) -> None:
     """A question may be a megabyte long."""
-    async with context.open_table() as table:
-        await table.begin_game(1)
-        await table.send(encode_line({**decode_fields(_next_question(table)), "later": "x" * LONG_LINE}))
+    async with context.open_game(1) as table:
+        await table.send(alter_line(_next_question(table), later="x" * LONG_LINE))
         await table.receive_answer()
         await table.ask_questions(1)
 
@@ -170,39 +172,34 @@ async def reads_odd_names(context: CheckContext) -> None:
     async with context.open_table() as table:
         await table.greet()
         for names in (ODD_NAMES, ODD_NAMES[::-1]):
-            start = decode_fields(table.start_game())
             players = [names[seat % len(names)] for seat in range(table.setup.seats)]
-            await table.send(encode_line({**start, "players": players}))
+            await table.send(alter_line(table.start_game(), players=players))
             await table.ask_questions(1)
-            escaped = encode_line({**decode_fields(table.start_game()), "players": ["X"] * len(players)}).replace(
-                b'"X"', b'"\\u674e \\ud83c\\udca1\\/\\t"'
-            )
-            await table.send(escaped)
+            start = alter_line(table.start_game(), players=["X"] * len(players))
+            await table.send(start.replace(b'"X"', b'"\\u674e \\ud83c\\udca1\\/\\t"'))
             await table.ask_questions(1)
 
 
 @check(advice="read numbers as JSON has them: -12.5, 1e+21", after=_PLAYING)
 async def reads_odd_numbers(context: CheckContext) -> None:
     """Points may be negative, fractions and very large, and places shared."""
-    async with context.open_table() as table:
-        await table.begin_game(1)
-        numbers = [-12.5, 1e21, 0.1 + 0.2, -0.0, 1e-7]
-        end = decode_fields(table.end_line(points=[numbers[seat % 5] for seat in range(table.setup.seats)]))
-        await table.send(encode_line({**end, "places": [1] * table.setup.seats}) + table.start_game())
+    async with context.open_game(1) as table:
+        seats, numbers = table.setup.seats, [-12.5, 1e21, 0.1 + 0.2, -0.0, 1e-7]
+        points = [numbers[seat % 5] for seat in range(seats)]
+        await table.send(alter_line(table.end_line(), points=points, places=[1] * seats) + table.start_game())
         await table.ask_questions(1)
 
 
 @check(advice="look at `faults` or do not, but go on after it", after=_PLAYING)
 async def takes_faults_in_end(context: CheckContext) -> None:
     """The end of a game in which somebody has done wrong is an end like any other."""
-    async with context.open_table() as table:
-        await table.begin_game(1)
+    async with context.open_game(1) as table:
         last = table.setup.seats - 1
         faults = [
             Fault(kind="illegal", seat=last, decision=3, message='it chose "9"'),
             Fault(kind="late", seat=last, decision=0, message=""),
         ]
-        await table.send(table.end_line(faults) + table.start_game())
+        await table.send(alter_line(table.end_line(), faults=faults) + table.start_game())
         await table.ask_questions(1)
 
 
@@ -210,20 +207,14 @@ async def takes_faults_in_end(context: CheckContext) -> None:
 async def takes_either_clock(context: CheckContext) -> None:
     """The clock of a question may have time for the whole game, or null for it."""
     for game_ms in (None, 30_000, 1):
-        async with context.open_table() as table:
-            hello = decode_fields(table.hello_line())
-            await table.greet(encode_line({**hello, "clock": {**hello["clock"], "game_ms": game_ms}}))
-            await table.send(table.start_game())
-            question = decode_fields(_next_question(table))
-            await table.send(encode_line({**question, "clock": {**question["clock"], "game_ms": game_ms}}))
-            await table.receive_answer()
+        async with context.open_table(clock=replace(context.bot.clock, game_ms=game_ms)) as table:
+            await table.begin_game(1)
 
 
 @check(advice="wait for the next line without a limit of your own", after=_READING)
 async def waits_patiently(context: CheckContext) -> None:
     """While others think the bot says nothing, and is there when it is its turn again."""
-    async with context.open_table() as table:
-        await table.begin_game(1)
+    async with context.open_game(1) as table:
         await table.expect_silence(LONG_WAIT_S, "while others were thinking")
         await table.ask_questions(1)
 
@@ -240,9 +231,8 @@ def _next_question(table: ScriptedTable) -> bytes:
 def _add_unknown_fields(raw: bytes) -> bytes:
     """Return a line with more fields, behind those that it has, and in the objects within it."""
     message = decode_fields(raw)
-    if "clock" in message:
-        message["clock"] |= UNKNOWN_FIELDS
-    return encode_line({**message, **UNKNOWN_FIELDS})
+    clock = {"clock": message["clock"] | UNKNOWN_FIELDS} if "clock" in message else {}
+    return alter_line(raw, **clock, **UNKNOWN_FIELDS)
 
 
 async def _send_slowly(table: ScriptedTable, *pieces: bytes) -> None:

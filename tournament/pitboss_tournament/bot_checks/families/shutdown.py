@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Faulted
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import first_answers, greeting
 from pitboss_tournament.bot_checks.raw_connection import format_bytes
-from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
+from pitboss_tournament.bot_checks.scripted_table import ScriptedTable, encode_line
+from pitboss_tournament.processes import reaper
 
 FAREWELL_S = 0.5  # that the runner gives a bot to end by itself
 
@@ -30,16 +33,14 @@ async def ends_with_status_0(context: CheckContext) -> None:
         await table.greet()
         await table.say_bye()
         await _expect_exit(table, "`bye`")
-        if not table.connection.has_exited_cleanly():
+        if not table.connection.process.has_exited_cleanly():
             raise await table.failure("after `bye` it did not end with status 0")
 
 
 @check(advice="say nothing at `bye`", after=(ends_at_bye,))
 async def says_nothing_at_the_end(context: CheckContext) -> None:
     """The bot answers neither `end` nor `bye`."""
-    async with context.open_table() as table:
-        await table.greet()
-        await table.send(table.start_game())
+    async with context.open_game() as table:
         await table.send(table.end_line())
         await table.say_bye()
         said = await table.connection.receive_for(FAREWELL_S)
@@ -52,36 +53,32 @@ async def ends_with_its_input(context: CheckContext) -> None:
     """When its input ends without `bye` the bot ends too."""
     async with context.open_table() as table:
         await table.greet()
-        table.connection.close_input()
         await _expect_exit(table, "the end of its input")
 
 
 @check(advice="end when reading brings nothing more, in a game as well", after=(ends_with_its_input, *_ANSWERING))
 async def ends_with_its_input_in_a_game(context: CheckContext) -> None:
     """When its input ends in the middle of a game the bot ends too."""
-    async with context.open_table() as table:
-        await table.begin_game(2)
-        table.connection.close_input()
+    async with context.open_game(2) as table:
         await _expect_exit(table, "the end of its input in a game")
 
 
 @check(advice="take a last line without a newline for the end of the input", after=(ends_with_its_input, *_ANSWERING))
 async def ends_in_the_middle_of_a_line(context: CheckContext) -> None:
     """When its input ends in the middle of a line the bot ends too."""
-    async with context.open_table() as table:
-        await table.begin_game(1)
+    async with context.open_game(1) as table:
         raw = table.next_question() or table.hello_line()
         await table.send(raw[: len(raw) // 2])
-        table.connection.close_input()
         await _expect_exit(table, "the end of its input in the middle of a line")
 
 
 @check(advice="write `fault` to your log, and end", after=(ends_with_its_input, *_ANSWERING))
 async def ends_after_a_fault(context: CheckContext) -> None:
     """Told of a fault of its own, and with its input closed, the bot ends."""
-    async with context.open_table() as table:
-        await table.begin_game(1)
-        await table.send_fault("it chose 9; there were 2 legal actions, 0..1")
+    async with context.open_game(1) as table:
+        message = "it chose 9; there were 2 legal actions, 0..1"
+        fault = Fault(kind="illegal", seat=table.seat, decision=table.question_id, message=message)
+        await table.send(encode_line(Faulted(fault=fault)))
         await _expect_exit(table, "a `fault`")
 
 
@@ -93,15 +90,15 @@ async def leaves_nobody_behind(context: CheckContext) -> None:
     """When the bot has ended, nothing that it started is left."""
     if context.bot.sandbox != "none":
         raise NotApplicable("with the bot its whole sandbox ends; --sandbox none shows what it would leave")
-    async with context.open_table() as table:
-        await table.begin_game(2)
+    async with context.open_game(2) as table:
         await table.say_bye()
         await _expect_exit(table, "`bye`")
-        if left := table.connection.find_leftover_processes():
+        if left := reaper.find_marked(f"{table.connection.process.mark}="):
             raise CheckFailed(f"{len(left)} of the processes that it started went on without it")
 
 
 async def _expect_exit(table: ScriptedTable, what: str) -> None:
-    """Wait until the bot has ended; what it says meanwhile is of no interest."""
+    """Close the input and wait until the bot has ended; what it says meanwhile is of no interest."""
+    table.connection.process.close_stdin()
     if not await table.connection.wait_ended(FAREWELL_S):
         raise CheckFailed(f"it lives {FAREWELL_S:g} s after {what}", table.connection.stderr_tail())

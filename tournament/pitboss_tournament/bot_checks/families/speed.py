@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count
-from pitboss_tournament.bot_checks.check_context import CheckContext
+from pitboss_tournament.bot_checks.check_context import CheckContext, observe_once
 from pitboss_tournament.bot_checks.families import first_answers, greeting, robustness, whole_games
-from pitboss_tournament.bot_checks.raw_connection import RawConnection
+from pitboss_tournament.bot_checks.scripted_table import ScriptedTable
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import process_tree
@@ -46,8 +46,7 @@ async def decides_in_time(context: CheckContext) -> str:
 @check(advice="load and compile what you need before you say `ready`", after=(first_answers.answers_questions,))
 async def decides_in_time_at_first(context: CheckContext) -> str:
     """The first decision of a fresh process takes no longer than the time for a decision."""
-    async with context.open_table() as table:
-        await table.begin_game()
+    async with context.open_game() as table:
         raw = table.next_question() or b""
         began = trio.current_time()
         await table.send(raw)
@@ -84,10 +83,7 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
     results: list[WatchedGames] = []
 
     async def play(number: int) -> None:
-        bot = replace(
-            context.bot, seed=f"{context.bot.seed}/{number}", game_seconds=min(CROWDED_GAME_S, context.bot.game_seconds)
-        )
-        results.append(await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0]))
+        results.append(await _play_briefly(context, f"{context.bot.seed}/{number}"))
 
     async with trio.open_nursery() as nursery:
         for number in range(tables):
@@ -101,8 +97,7 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
 async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
     """With as many busy programs beside it as there are processors, the bot still decides in time."""
     with _keep_processors_busy():
-        bot = replace(context.bot, game_seconds=min(CROWDED_GAME_S, context.bot.game_seconds))
-        watched = await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0])
+        watched = await _play_briefly(context, context.bot.seed)
     watched.raise_fault()
     return _check_times(context, [watched])
 
@@ -113,8 +108,7 @@ async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
 )
 async def waits_without_computing(context: CheckContext) -> str:
     """While others are on turn the bot takes no processor time."""
-    async with context.open_table() as table:
-        await table.begin_game()
+    async with context.open_game() as table:
         await trio.sleep(0.1)  # what it does on its own account at a start
         began, before = trio.current_time(), table.connection.cpu_seconds()
         await table.expect_silence(IDLE_WATCH_S, "while it was watched")
@@ -130,7 +124,7 @@ async def waits_without_computing(context: CheckContext) -> str:
 )
 async def keeps_to_its_memory(context: CheckContext) -> str:
     """After many games the bot uses less memory than it may."""
-    _, after, _ = await context.observe_once("memory", lambda: _measure_memory(context))
+    _, after, _ = await _measure_memory(context)
     limit = context.entrant().limits.memory_mb * MEBIBYTE
     seen = f"{after / MEBIBYTE:,.0f} MiB of {limit / MEBIBYTE:,.0f} MiB"
     if after > limit:  # the memory watch samples: it may have missed this peak
@@ -143,12 +137,17 @@ async def keeps_to_its_memory(context: CheckContext) -> str:
 @check(advice="forget what belongs to the last game when `start` comes", after=(keeps_to_its_memory,))
 async def memory_stays_level(context: CheckContext) -> str:
     """Game after game in one process, the bot's memory does not grow."""
-    before, after, games = await context.observe_once("memory", lambda: _measure_memory(context))
+    before, after, games = await _measure_memory(context)
     grown = after - before
     seen = f"{grown / MEBIBYTE:+,.1f} MiB in {format_count(games, 'game')}"
     if grown > GROWTH_BYTES and grown > before / 4:
         raise CheckFailed(f"{seen} of three decisions: a tournament has thousands")
     return seen
+
+
+async def _play_briefly(context: CheckContext, seed: str) -> WatchedGames:
+    bot = replace(context.bot, seed=seed, game_seconds=min(CROWDED_GAME_S, context.bot.game_seconds))
+    return await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0])
 
 
 def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
@@ -169,6 +168,7 @@ def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
     return seen
 
 
+@observe_once
 async def _measure_memory(context: CheckContext) -> tuple[int, int, int]:
     """Play short games in one process; return its bytes after the first games, after all, and how many lay between."""
     async with context.open_table() as table:
@@ -177,16 +177,16 @@ async def _measure_memory(context: CheckContext) -> tuple[int, int, int]:
         with trio.move_on_after(LONGEST_LEAK_TEST_S):
             for games in range(WARMUP_GAMES + LEAK_GAMES):
                 if games == WARMUP_GAMES:
-                    before = _memory_bytes(table.connection)
+                    before = _memory_bytes(table)
                 await table.send(table.start_game())
                 await table.ask_questions(3)
                 await table.send(table.end_line())
-        after = _memory_bytes(table.connection)
+        after = _memory_bytes(table)
         return before or after, after, max(0, games + 1 - WARMUP_GAMES)
 
 
-def _memory_bytes(connection: RawConnection) -> int:
-    return process_tree.memory_bytes(process_tree.descendants(connection.pid))
+def _memory_bytes(table: ScriptedTable) -> int:
+    return process_tree.memory_bytes(process_tree.descendants(table.connection.process.pid))
 
 
 @contextmanager

@@ -23,8 +23,7 @@ _ABLE = (robustness.plays_several_games,)
 @check(advice="see what was played, and what was legal", after=_ABLE)
 async def plays_a_whole_game(context: CheckContext) -> str:
     """With the fewest players and the game's defaults the bot plays whole games without a fault."""
-    smallest = [_tables_of_game(context, game.name)[0] for game in context.bot.games]
-    return await _play_without_fault(context, [(setup, [0]) for setup in smallest])
+    return await _play_without_fault(context, [(setup, [0]) for setup in _smallest_tables(context)])
 
 
 @check(advice="see what was played, and what was legal", after=(plays_a_whole_game,))
@@ -49,20 +48,19 @@ async def plays_with_every_preset(context: CheckContext) -> str:
 )
 async def plays_in_every_seat(context: CheckContext) -> str:
     """The bot sits in all seats of a table at once, each a process of its own."""
-    smallest = [_tables_of_game(context, game.name)[0] for game in context.bot.games]
-    return await _play_without_fault(context, [(setup, range(setup.seats)) for setup in smallest])
+    return await _play_without_fault(context, [(setup, range(setup.seats)) for setup in _smallest_tables(context)])
 
 
 @check(advice="look at the phase in the question: each has actions of its own", after=_ABLE)
 async def meets_every_phase(context: CheckContext) -> str:
     """In every phase that play at random comes to the bot answers with a legal action."""
     met: dict[str, list[str]] = {}
-    for game in context.bot.games:
-        for setup in _tables_of_game(context, game.name):
-            for phase in _find_phases(setup, context.bot.seed):
-                if phase not in met.setdefault(game.name, []):
-                    await _ask_in_phase(context, setup, phase)
-                    met[game.name].append(phase)
+    for setup in context.bot.tables():
+        for phase in _find_phases(setup, context.bot.seed):
+            phases = met.setdefault(setup.game.name, [])
+            if phase not in phases:
+                await _ask_in_phase(context, setup, phase)
+                phases.append(phase)
     return "; ".join(f"{game}: {join_words(phases, 'and')}" for game, phases in met.items())
 
 
@@ -83,25 +81,28 @@ async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[Game
     return f"{format_count(games, 'game')}, {format_count(decisions, 'decision')} of its own{part}"
 
 
-def _tables_of_game(context: CheckContext, name: str) -> list[GameSetup]:
-    return [setup for setup in context.bot.tables() if setup.game.name == name]
+def _smallest_tables(context: CheckContext) -> list[GameSetup]:
+    """Return for each game its table with the fewest players and the defaults."""
+    smallest: dict[str, GameSetup] = {}
+    for setup in context.bot.tables():
+        smallest.setdefault(setup.game.name, setup)
+    return list(smallest.values())
 
 
 def _find_phases(table: GameSetup, seed: str) -> list[str]:
     """Return the phases in which seat 0 has to decide in some games of chance."""
     found: dict[str, None] = {}
     for number in range(SEARCH_GAMES):
-        state = table.game.deal(table.seats, table.options, Random(f"{seed}/{number}"))
+        state = table.deal(f"{seed}/{number}")
         state.table.stop_logging()
         choose = choose_from(Random(f"{seed}/phases/{number}"))
-        found.update(
-            (turn.phase, None) for turn, _ in play_decisions(state, choose, LONGEST_SEARCH_GAME) if turn.seat == 0
-        )
+        turns = (turn for turn, _ in play_decisions(state, choose, LONGEST_SEARCH_GAME))
+        found.update((turn.phase, None) for turn in turns if turn.seat == 0)
     return list(found)
 
 
 async def _ask_in_phase(context: CheckContext, setup: GameSetup, phase: str) -> None:
-    async with context.open_table(table=setup) as table:
+    async with context.open_table(setup=setup) as table:
         await table.begin_game()
         for _ in range(QUESTIONS_PER_PHASE):
             try:
