@@ -21,8 +21,7 @@ def doctor(as_json: Json = False) -> None:
     problem. With --json: a list of objects with point, state (ok, note or problem), text and cure.
     """
     from pitboss_tournament.doctor.languages import find_languages
-    from pitboss_tournament.doctor.machine import check_machine
-    from pitboss_tournament.doctor.plugins import check_plugins
+    from pitboss_tournament.doctor.machine import check_machine, check_plugins
     from pitboss_tournament.doctor.sandbox_promises import check_sandbox
 
     found = []

@@ -13,53 +13,16 @@ from pitboss_tournament.doctor.machine import Finding
 
 VERSION_TIMEOUT_S: Final = 20
 
-_PROGRAMS: Final = [
-    "python3",
-    "pypy3",
-    "node",
-    "deno",
-    "bun",
-    "java",
-    "javac",
-    "gcc",
-    "g++",
-    "clang",
-    "go",
-    "rustc",
-    "zig",
-    "dotnet",
-    "perl",
-    "ruby",
-    "lua",
-    "luajit",
-    "php",
-    "tclsh",
-    "ghc",
-    "ocaml",
-    "julia",
-    "Rscript",
-    "gawk",
-    "mawk",
-    "bash",
-    "jq",
-]
-_VERSION_OPTION: Final = ("--version",)
-_OTHER_OPTIONS: Final = {  # of the programs that do not know `--version`
-    "java": ("-version",),
-    "javac": ("-version",),
-    "gcc": ("-dumpfullversion",),
-    "g++": ("-dumpfullversion",),
-    "go": ("version",),
-    "zig": ("version",),
-    "perl": ("-e", "print $^V"),
-    "lua": ("-v",),
-    "luajit": ("-v",),
-    "tclsh": (),  # it reads a program from its input
-    "ghc": ("--numeric-version",),
-    "ocaml": ("-version",),
-    "mawk": ("-W", "version"),
-}
-_INPUT: Final = {"tclsh": "puts [info patchlevel]"}
+_PROGRAMS: Final = (
+    "python3", "pypy3", "node", "deno", "bun", "java", "javac", "gcc", "g++", "clang", "go", "rustc", "zig", "dotnet",
+    "perl", "ruby", "lua", "luajit", "php", "tclsh", "ghc", "ocaml", "julia", "Rscript", "gawk", "mawk", "bash", "jq",
+)  # fmt: skip
+_VERSION_OPTIONS: Final = {  # of the programs that do not know `--version`
+    "java": ("-version",), "javac": ("-version",), "gcc": ("-dumpfullversion",), "g++": ("-dumpfullversion",),
+    "go": ("version",), "zig": ("version",), "perl": ("-e", "print $^V"), "lua": ("-v",), "luajit": ("-v",),
+    "tclsh": (), "ghc": ("--numeric-version",), "ocaml": ("-version",), "mawk": ("-W", "version"),
+}  # fmt: skip
+_INPUT: Final = {"tclsh": "puts [info patchlevel]"}  # it reads a program from its input
 
 
 def find_languages() -> Iterator[Finding]:
@@ -77,7 +40,7 @@ def _find_version(name: str) -> str | None:
     """Return a program's version, "" if it prints none; None if it is missing or cannot be run."""
     if shutil.which(name) is None:
         return None
-    command, text = [name, *_OTHER_OPTIONS.get(name, _VERSION_OPTION)], _INPUT.get(name, "")
+    command, text = [name, *_VERSION_OPTIONS.get(name, ("--version",))], _INPUT.get(name, "")
     try:
         done = subprocess.run(
             command, input=text, capture_output=True, text=True, timeout=VERSION_TIMEOUT_S, check=False

@@ -1,4 +1,4 @@
-"""Findings about this machine: whether it has what a tournament needs."""
+"""Findings about this machine: whether it has what a tournament needs, and which plugins are installed."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from pitboss.plugins import Registry
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cpu import CpuGauge, available_cpus
@@ -56,6 +57,21 @@ def check_machine() -> Iterator[Finding]:
     yield _check_pidfd()
     yield _check_cpu_accounting()
     yield _check_reaper()
+
+
+def check_plugins() -> Iterator[Finding]:
+    """Yield what is installed, and a problem for each broken plugin."""
+    registry = Registry()
+    games, bots, packs = sorted(registry.games), sorted(registry.bots), sorted(registry.packs)
+    if games:
+        yield Finding("games", "ok", ", ".join(games))
+    else:
+        yield Finding("games", "problem", "none is installed", "a game is a package: pip install pitboss-racko")
+    yield Finding("bots by name", "ok", ", ".join(bots) or "none; bots are also folders and commands")
+    if packs:
+        yield Finding("packs", "ok", ", ".join(packs))
+    for broken in registry.broken_plugins:
+        yield Finding("plugin", "problem", " ".join(str(broken).split()), "mend it, or uninstall it")
 
 
 def _judge(point: str, is_well: bool, text: str, advice: str, state: FindingState = "note") -> Finding:
@@ -102,11 +118,12 @@ def _check_open_files() -> Finding:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    shown = "as many as one likes" if soft == resource.RLIM_INFINITY else f"{soft:,} for each process"
-    if soft == resource.RLIM_INFINITY or soft >= FEW_FILES:
-        return Finding("open files", "ok", shown)
+    if soft == resource.RLIM_INFINITY:
+        return Finding("open files", "ok", "as many as one likes")
+    if soft >= FEW_FILES:
+        return Finding("open files", "ok", f"{soft:,} for each process")
     advice = f"ulimit -n {hard if hard > 0 else FEW_FILES}"
-    return Finding("open files", "note", f"{shown}; a bot takes up to 8", advice)
+    return Finding("open files", "note", f"{soft:,} for each process; a bot takes up to 8", advice)
 
 
 def _check_clock() -> Finding:
@@ -137,10 +154,8 @@ def _check_bubblewrap() -> Finding:
 
 def _check_program(name: str, what_for: str) -> Finding:
     path = shutil.which(name)
-    if path:
-        return Finding(name, "ok", path)
-    cure = "install the package util-linux" if platform.system() == "Linux" else "it exists only on Linux"
-    return Finding(name, "note", f"not found: it {what_for}", cure)
+    advice = "install the package util-linux" if platform.system() == "Linux" else "it exists only on Linux"
+    return _judge(name, path is not None, path or f"not found: it {what_for}", advice)
 
 
 def _check_pidfd() -> Finding:

@@ -160,10 +160,9 @@ def read_environment() -> str | None:
 def find_descriptors() -> str | None:
     """Look for inherited open files; return what was found."""
     left = []
-    for number in os.listdir("/proc/self/fd"):  # noqa: PTH208
+    for path in Path("/proc/self/fd").iterdir():
         with suppress(OSError):  # the listing's own
-            left.append(os.readlink(f"/proc/self/fd/{number}") if int(number) > 2 else "")  # noqa: PTH115
-    left = [one for one in left if one]
+            left += [str(path.readlink())] if int(path.name) > 2 else []
     return f"{', '.join(left)} is open" if left else None
 
 
@@ -184,8 +183,7 @@ def main(port: int, runner: int, secret: str, disk_bytes: int, most: int, most_f
     }
     print(json.dumps({name: attempt() for name, attempt in tried.items()}), flush=True)
     held = b"x" * HELD_BYTES
-    sys.stdout.write(f"{len(held)}\n")
-    sys.stdout.flush()
+    print(len(held), flush=True)
     sys.stdin.read()
 
 

@@ -60,9 +60,7 @@ def check_sandbox() -> Iterator[Finding]:
             + os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 64,
         }
         command = (sys.executable, "-S", "-E", sandbox_probe.__file__, msgspec.json.encode(asked).decode())
-        yield from _try_promises(
-            build_launch(Entrant(name="probe", command=command, limits=TIGHT_LIMITS), "probe", "bubblewrap")
-        )
+        yield from _try_promises(_launch_probe(*command))
     yield _try_cpu_limit()
 
 
@@ -78,11 +76,8 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
                 yield _promise_finding(point, promise, broken.get(name, "the probe did not get that far"))
             held = int(bot.stdout.readline() or 0)
             seen = tree.memory_bytes(TIGHT_LIMITS.memory_mb * MEBIBYTE)
-            missed = (
-                None
-                if seen >= held > TIGHT_LIMITS.memory_mb * MEBIBYTE
-                else f"it holds {held:,} bytes, and {seen:,} are seen"
-            )
+            is_seen = seen >= held > TIGHT_LIMITS.memory_mb * MEBIBYTE
+            missed = None if is_seen else f"it holds {held:,} bytes, and {seen:,} are seen"
             yield _promise_finding("bots: memory watch", "the memory of all their processes together is known", missed)
         finally:
             tree.kill_init()
@@ -90,9 +85,7 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
 
 
 def _try_cpu_limit() -> Finding:
-    launch = build_launch(
-        Entrant(name="probe", command=("sh", "-c", "while :; do :; done"), limits=TIGHT_LIMITS), "probe", "bubblewrap"
-    )
+    launch = _launch_probe("sh", "-c", "while :; do :; done")
     with _start_probe(launch) as bot:
         try:
             status = launch.bot_status(bot.wait(PROBE_TIMEOUT_S))
@@ -102,6 +95,10 @@ def _try_cpu_limit() -> Finding:
         finally:
             bot.kill()
     return _promise_finding("bots: computing", "no process computes longer than it is allowed", missed)
+
+
+def _launch_probe(*command: str) -> BotLaunch:
+    return build_launch(Entrant(name="probe", command=command, limits=TIGHT_LIMITS), "probe", "bubblewrap")
 
 
 def _start_probe(launch: BotLaunch) -> subprocess.Popen[bytes]:
