@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import inspect as python
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any, Final
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct, inspect
 from msgspec.structs import asdict
 
-from pitboss.errors import OptionError
-from pitboss.game import AnyGame, resolve_options
-from pitboss.game_setup import list_value_choices
+from pitboss.game import AnyGame
+from pitboss.game_setup import OptionVariant, list_value_choices, make_setup
 from pitboss.text import join_words
 from pitboss_tournament.simulation.random_games import collect_phase_actions
-from pitboss_tournament.text.schema_text import (
-    allowed_text,
-    description_text,
-    strip_metadata,
-    struct_types,
-)
+from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata, struct_types
 
 
 class GameIdentity(Struct, frozen=True, kw_only=True):
@@ -109,14 +103,7 @@ class GameReference(GameIdentity, frozen=True, kw_only=True):
 
 def summarize_game(game: AnyGame, plugin: str) -> GameSummary:
     """Return what `pitboss games` says of a game."""
-    return GameSummary(
-        name=game.name,
-        title=game.title,
-        version=game.version,
-        plugin=plugin,
-        seats=list(game.seats),
-        presets=list(game.presets),
-    )
+    return GameSummary(**asdict(_identify_game(game, plugin)), presets=list(game.presets))
 
 
 def describe_game(game: AnyGame, plugin: str) -> GameReference:
@@ -126,18 +113,21 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
         RandomGameError: the game failed in a random game.
     """
     return GameReference(
-        name=game.name,
-        title=game.title,
-        version=game.version,
-        plugin=plugin,
-        seats=list(game.seats),
+        **asdict(_identify_game(game, plugin)),
         about=_first_paragraph(sys.modules[type(game).__module__].__doc__ or type(game).__doc__),
         options=_describe_options(game),
         presets=[_describe_preset(game, name) for name in game.presets],
         phases=_describe_phases(game),
         actions=[_describe_action(one) for one in struct_types(inspect.type_info(game.Action))],
-        view=[_describe_view(one) for one in _nested_structs(inspect.type_info(game.View))],
+        view=[
+            ViewReference(name=one.cls.__name__, fields=_describe_fields(one, _allowed_text))
+            for one in _nested_structs(inspect.type_info(game.View))
+        ],
     )
+
+
+def _identify_game(game: AnyGame, plugin: str) -> GameIdentity:
+    return GameIdentity(name=game.name, title=game.title, version=game.version, plugin=plugin, seats=list(game.seats))
 
 
 def _first_paragraph(docstring: str | None) -> str:
@@ -164,36 +154,21 @@ def _describe_preset(game: AnyGame, name: str) -> PresetReference:
     plain = msgspec.to_builtins(game.Options())
     changed = msgspec.to_builtins(game.presets[name])
     sets = {option: value for option, value in changed.items() if option not in plain or value != plain[option]}
-    return PresetReference(
-        name=name, sets=sets, seats=[seats for seats in game.seats if _is_playable(game, seats, name)]
-    )
-
-
-def _is_playable(game: AnyGame, seats: int, preset: str) -> bool:
-    try:
-        resolve_options(game, seats, preset)
-    except OptionError:
-        return False
-    return True
+    seats = [count for count in game.seats if make_setup(game, count, OptionVariant(name))]
+    return PresetReference(name=name, sets=sets, seats=seats)
 
 
 def _describe_phases(game: AnyGame) -> list[PhaseReference]:
     """Return the phases that random games reached, and those that a position may name."""
     found = collect_phase_actions(game)
-    return [
-        PhaseReference(phase=phase, actions=found.get(phase, []))
-        for phase in dict.fromkeys([*found, *_position_phases(game)])
+    named = [
+        str(value)
+        for position in struct_types(inspect.type_info(game.Position))
+        for field in position.fields
+        if field.encode_name == "phase"
+        for value in list_value_choices(field.type)
     ]
-
-
-_PHASE: Final = "phase"
-
-
-def _position_phases(game: AnyGame) -> Iterable[str]:
-    for table in struct_types(inspect.type_info(game.Position)):
-        for one in table.fields:
-            if one.encode_name == _PHASE:
-                yield from (str(value) for value in list_value_choices(one.type))
+    return [PhaseReference(phase=phase, actions=found.get(phase, [])) for phase in dict.fromkeys([*found, *named])]
 
 
 def _describe_action(kind: inspect.StructType) -> ActionReference:
@@ -205,26 +180,22 @@ def _describe_action(kind: inspect.StructType) -> ActionReference:
     )
 
 
-def _describe_view(kind: inspect.StructType) -> ViewReference:
-    return ViewReference(name=kind.cls.__name__, fields=_describe_fields(kind, _allowed_text))
-
-
 def _nested_structs(kind: inspect.Type) -> list[inspect.StructType]:
     """Return the structs of a type, outermost first, each once."""
     found: list[inspect.StructType] = []
     waiting: list[inspect.Type] = [kind]
     while waiting:
         inner = strip_metadata(waiting.pop(0))
-        if isinstance(inner, inspect.StructType) and inner not in found:
-            found.append(inner)
-            waiting += [one.type for one in inner.fields]
-        elif not isinstance(inner, inspect.StructType):
+        if inner not in found:
+            found += [inner] if isinstance(inner, inspect.StructType) else []
             waiting += _element_types(inner)
     return found
 
 
 def _element_types(kind: inspect.Type) -> Sequence[inspect.Type]:
     match kind:
+        case inspect.StructType(fields=fields):
+            return [field.type for field in fields]
         case inspect.UnionType(types=types):
             return types
         case inspect.ListType(item_type=item) | inspect.SetType(item_type=item) | inspect.VarTupleType(item_type=item):

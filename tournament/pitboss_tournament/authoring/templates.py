@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from pitboss.errors import ConfigError
 from pitboss.text import join_words, suggest_nearest
@@ -52,10 +53,6 @@ class NewBot(Struct, frozen=True, kw_only=True):
         return self.into / self.name
 
 
-class _BotName(Struct, frozen=True):
-    name: BotName
-
-
 def load_templates(folder: Path = TEMPLATES_FOLDER) -> dict[str, Template]:
     """Return all templates by language."""
     found = sorted(file.parent for file in folder.glob(f"*/{TEMPLATE_FILE}"))
@@ -90,7 +87,7 @@ def make_bot(new: NewBot, template: Template) -> None:
     Raises:
         ConfigError: a bot cannot have this name, there is something already, or the folder cannot be made.
     """
-    convert_value({"name": new.name}, _BotName)
+    convert_value(asdict(new), NewBot)
     if new.folder.exists():
         raise ConfigError(f"there is a {str(new.folder)!r} already, and nothing is overwritten")
     try:
@@ -120,9 +117,5 @@ def render_files(new: NewBot, template: Template) -> dict[Path, str]:
 
 def _list_template_files(template: Template) -> list[Path]:
     """Return the paths, within the folder, of the files that are copied."""
-    found = [path.relative_to(template.folder) for path in sorted(template.folder.rglob("*")) if path.is_file()]
-    return [
-        path
-        for path in found
-        if path != Path(TEMPLATE_FILE) and path.parts[0] != BUILD_FOLDER and "__pycache__" not in path.parts
-    ]
+    paths = [path.relative_to(template.folder) for path in sorted(template.folder.rglob("*")) if path.is_file()]
+    return [path for path in paths if not {TEMPLATE_FILE, BUILD_FOLDER, "__pycache__"} & set(path.parts)]
