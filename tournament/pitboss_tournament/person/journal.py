@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
-from pitboss.game import AnyGame
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
 from pitboss.record import Decision, Incident
@@ -63,26 +62,14 @@ class PlayJournal:
         except OSError as error:
             raise ConfigError(f"{path}: cannot be written: {error.strerror}") from None
         if unfinished is None:
-            self._write(header)
-
-    def write_decision(self, decision: Decision) -> None:
-        """Append a decision; return when it is on the disk."""
-        self._write(JournalEntry(decision=decision))
-
-    def write_incident(self, incident: Incident) -> None:
-        """Append an incident; return when it is on the disk."""
-        self._write(JournalEntry(incident=incident))
+            self.write(header)
 
     def close(self) -> None:
-        """Close the file and keep it."""
+        """Close the file."""
         os.close(self._descriptor)
 
-    def discard(self) -> None:
-        """Close and remove the file, after the game has been stored."""
-        self.close()
-        self.path.unlink()
-
-    def _write(self, line: JournalHeader | JournalEntry) -> None:
+    def write(self, line: JournalHeader | JournalEntry) -> None:
+        """Append a line; return when it is on the disk."""
         rest = _encode(line) + b"\n"
         try:
             while rest:
@@ -114,31 +101,19 @@ def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
     if not lines:
         return None  # it was ended before anything was decided
     try:
-        opening = _header_decoder.decode(lines[0])
+        header = _header_decoder.decode(lines[0])
         entries = [_entry_decoder.decode(line) for line in lines[1:]]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: this is not a game that was broken off: {error}") from None
     decisions = [entry.decision for entry in entries if entry.decision is not None]
     incidents = [entry.incident for entry in entries if entry.incident is not None]
-    return UnfinishedGame(
-        _convert_options(opening, registry.find_game(opening.plan.game)), ResumePoint(decisions, incidents), size
-    )
-
-
-def _convert_options(header: JournalHeader, game: AnyGame) -> JournalHeader:
-    """Return the header with its options converted to the game's `Options`."""
-    plan = header.plan
-    return replace(
-        header, plan=replace(plan, options=convert_value(plan.options, game.Options, game.name, ConfigError))
-    )
-
-
-def _convert_path(wanted: type, value: Any) -> object:  # noqa: ANN401 - msgspec's hook
-    return wanted(value)
+    plan, game = header.plan, registry.find_game(header.plan.game)
+    plan = replace(plan, options=convert_value(plan.options, game.Options, game.name, ConfigError))
+    return UnfinishedGame(replace(header, plan=plan), ResumePoint(decisions, incidents), size)
 
 
 _encode: Final = msgspec.json.Encoder(enc_hook=os.fspath).encode
 _header_decoder: Final[msgspec.json.Decoder[JournalHeader]] = msgspec.json.Decoder(
-    JournalHeader, dec_hook=_convert_path
+    JournalHeader, dec_hook=lambda path_type, text: path_type(text)
 )
 _entry_decoder: Final[msgspec.json.Decoder[JournalEntry]] = msgspec.json.Decoder(JournalEntry)

@@ -11,7 +11,8 @@ from pitboss.record import Incident
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
 from pitboss.table.zones import Zone
-from pitboss_tournament.text.terminal_text import value_text
+from pitboss.text import format_count
+from pitboss_tournament.text.terminal_text import face_text, value_text
 
 YOU: Final = "You"
 FEW: Final = 4  # dealt cards that are named one by one
@@ -82,19 +83,16 @@ class Narrator:
             case Deal():
                 return ", ".join(self._describe_deal(event))
             case Move():
-                return f"{_describe_face(event.card)} {self._describe_route(event, actor)}"
+                return f"{face_text(event.card)} {self._describe_route(event, actor)}"
             case Lay():
                 return f"{_describe_faces(event.cards)} {self._describe_route(event, actor)}"
             case Swap():
-                goes = (
-                    f"{_describe_face(event.card)} from {self._describe_zone(event.source, actor)} into slot "
-                    f"{event.slot}"
-                )
-                return f"{goes}, {_describe_face(event.discarded)} out to {self._describe_zone(event.target, actor)}"
+                goes = f"{face_text(event.card)} from {self._describe_zone(event.source, actor)} into slot {event.slot}"
+                return f"{goes}, {face_text(event.discarded)} out to {self._describe_zone(event.target, actor)}"
             case TurnOver():
-                return f"{_count_cards(len(event.cards))} {self._describe_route(event, actor)}"
+                return f"{format_count(len(event.cards), 'card')} {self._describe_route(event, actor)}"
             case Shuffle():
-                return f"{self._describe_zone(event.zone, actor)}, {_count_cards(event.size)}"
+                return f"{self._describe_zone(event.zone, actor)}, {format_count(event.size, 'card')}"
             case Reveal():
                 return f"{self._describe_zone(event.zone, actor)} is {_describe_faces(event.cards) or 'empty'}"
             case _:
@@ -133,13 +131,6 @@ def _describe_dealt_cards(cards: Sequence[Face | None]) -> str:
 
 
 def _describe_faces(cards: Sequence[Face | None]) -> str:
-    hidden = sum(card is None for card in cards)
-    return " ".join([*(str(card) for card in cards if card is not None), *([_count_cards(hidden)] if hidden else [])])
-
-
-def _describe_face(card: Face | None) -> str:
-    return "a card" if card is None else str(card)
-
-
-def _count_cards(cards: int) -> str:
-    return "1 card" if cards == 1 else f"{cards} cards"
+    words = [str(card) for card in cards if card is not None]
+    hidden = len(cards) - len(words)
+    return " ".join([*words, format_count(hidden, "card")] if hidden else words)

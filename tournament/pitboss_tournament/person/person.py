@@ -1,4 +1,4 @@
-"""A person in a seat: narration, rendering and the choice of an action. A seat of the match, but without a clock."""
+"""A person in a seat of the match, without a clock: narration, rendering, the choice of an action, and an adviser."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, Final
 
+import trio
+
 from pitboss.game import AnyState
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
-from pitboss_tournament.person.adviser import Adviser
-from pitboss_tournament.person.journal import PlayJournal
+from pitboss_tournament.person.journal import JournalEntry, PlayJournal
 from pitboss_tournament.person.menu import Menu
 from pitboss_tournament.person.narration import Narrator
 from pitboss_tournament.person.narrow_table import render_for_terminal
 from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.match import PluginCalls
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.terminal_text import action_text
@@ -46,7 +48,7 @@ class Person:
         names: Sequence[str],
         terminal: PlayTerminal,
         journal: PlayJournal,
-        adviser: Adviser | None,
+        adviser: BotSeat | None,
     ) -> None:
         self.entrant = entrant
         self.log_position = 0
@@ -72,12 +74,12 @@ class Person:
 
     def record_decision(self, decision: Decision, state: AnyState) -> None:
         """Journal a decision and narrate what the person observed of it."""
-        self._journal.write_decision(decision)
+        self._journal.write(JournalEntry(decision=decision))
         self._tell(state)
 
     def record_incident(self, incident: Incident) -> None:
         """Journal a fault and announce it."""
-        self._journal.write_incident(incident)
+        self._journal.write(JournalEntry(incident=incident))
         self._terminal.warn(self._narrator.describe_fault(incident))
 
     # ---- the seat
@@ -107,7 +109,8 @@ class Person:
         began = perf_counter()
         self._advice = None
         menu = Menu([action_text(action) for action in legal])
-        self._terminal.say_heading(_turn_heading(phase, len(legal)))
+        actions = "one action" if len(legal) == 1 else f"{len(legal)} actions"
+        self._terminal.say_heading(f"Your turn ({phase.replace('_', ' ')}): {actions}")
         self._terminal.say(*self._picture, "")
         self._show_menu(menu)
         choice = await self._choose(menu, phase, legal)
@@ -215,18 +218,31 @@ class Person:
             self._terminal.say("Enter lists all actions again.")
 
     async def _ask_adviser(self, phase: str, legal: Sequence[Any]) -> None:
-        assert self._state is not None and self._start is not None
         if self._adviser is None:
             self._terminal.say("There is nobody to ask: name a bot with --hint.")
             return
-        self._terminal.say(f"Asking {self._adviser.name} …")
-        choice = await self._adviser.advise(self._start, self._state, phase, legal)
-        if choice is None:
-            self._terminal.warn(f"{self._adviser.name} gave no answer.")
+        name = self._adviser.entrant.name
+        self._terminal.say(f"Asking {name} …")
+        answer = await self._put_question(self._adviser, phase, legal)
+        if not isinstance(answer, Answer):
+            self._terminal.warn(f"{name} gave no answer.")
             return
-        self._advice = f"{self._adviser.name} advised: {action_text(legal[choice])}"[:500]
-        self._terminal.say(f"{self._adviser.name} would choose {choice + 1}: {action_text(legal[choice])}.")
+        self._advice = f"{name} advised: {action_text(legal[answer.choice])}"[:500]
+        self._terminal.say(f"{name} would choose {answer.choice + 1}: {action_text(legal[answer.choice])}.")
 
+    async def _put_question(self, adviser: BotSeat, phase: str, legal: Sequence[Any]) -> Answer | Incident:
+        """Ask the adviser in a fresh process, as a bot is asked whose process was restarted after a fault.
 
-def _turn_heading(phase: str, actions: int) -> str:
-    return f"Your turn ({phase.replace('_', ' ')}): {'one action' if actions == 1 else f'{actions} actions'}"
+        It need not know that somebody else made the earlier decisions.
+        """
+        assert self._state is not None and self._start is not None
+        try:
+            if incident := await adviser.start(self._start):
+                return incident
+            events = self._state.table.events(self._seat) if adviser.wants_events else []
+            with PluginCalls(lambda: f"in the view of seat {self._seat}"):
+                view = adviser.observe(self._state)
+            return await adviser.decide(phase, legal, view, events)
+        finally:
+            with trio.CancelScope(shield=True):
+                await adviser.close()

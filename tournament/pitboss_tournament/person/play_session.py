@@ -17,17 +17,16 @@ from msgspec.structs import replace
 from pitboss import __version__
 from pitboss import record as records
 from pitboss.plugins import Registry
-from pitboss_tournament.person.adviser import Adviser
-from pitboss_tournament.person.game_sequence import GameSequence
+from pitboss.table.randomness import Random
 from pitboss_tournament.person.journal import JournalHeader, PlayJournal, UnfinishedGame, journal_path, read_journal
 from pitboss_tournament.person.narration import YOU
 from pitboss_tournament.person.person import Person, PersonLeft
 from pitboss_tournament.person.terminal import PlayTerminal
-from pitboss_tournament.plan.plan import Entrant, Plan
-from pitboss_tournament.plan.seating import seat_orders
+from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
+from pitboss_tournament.plan.seating import Order, seat_orders
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
-from pitboss_tournament.playing.match import FROM_START, Match, MatchResult
+from pitboss_tournament.playing.match import FROM_START, Match
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.seat import Seat
@@ -50,6 +49,40 @@ class PlayRequest(NamedTuple):
     adviser: Entrant | None = None
 
 
+class GameSequence:
+    """The game ids of a session: game `deal * len(orders) + order` is that deal in that seat order.
+
+    With a `seat_seed` the person's seat is drawn for each deal.
+    """
+
+    def __init__(self, orders: Sequence[Order], seat_seed: str | None) -> None:
+        self._orders = orders
+        self._seat_seed = seat_seed
+
+    def deal_of(self, game_id: int) -> int:
+        """Return the number of a game's deal."""
+        return game_id // len(self._orders)
+
+    def next_deal(self, played: Sequence[int], seat: int | None) -> int:
+        """Return the id of a game with a new deal: in a drawn seat, in `seat`, or in the seat after the last."""
+        deal, order = divmod(max(played), len(self._orders)) if played else (-1, -1)
+        deal += 1
+        if self._seat_seed is not None:
+            seat = Random(f"{self._seat_seed}/seat/{deal}").draw_words(1)[0] % len(self._orders[0])
+        if seat is None:
+            order = (order + 1) % len(self._orders)
+        else:
+            order = next(number for number, entrants in enumerate(self._orders) if entrants[seat] == PERSON)
+        return deal * len(self._orders) + order
+
+    def same_deal_in_next_order(self, played: Sequence[int], game_id: int) -> int | None:
+        """Return the same deal in the next order that has not been played; None if all have."""
+        deal, order = divmod(game_id, len(self._orders))
+        steps = range(1, len(self._orders))
+        games = (deal * len(self._orders) + (order + step) % len(self._orders) for step in steps)
+        return next((game for game in games if game not in played), None)
+
+
 class PlaySession:
     """The games played by one call of `pitboss play`."""
 
@@ -62,7 +95,7 @@ class PlaySession:
         self._request = request
         self._unfinished: UnfinishedGame | None = None  # the game that was broken off
         orders = seat_orders(plan.seating, plan.seats, plan.sides)
-        self._games = GameSequence(orders, PERSON, plan.seed if request.is_seat_drawn else None)
+        self._games = GameSequence(orders, plan.seed if request.is_seat_drawn else None)
         self._games_played = 0
         self._is_unfinished = False
 
@@ -83,10 +116,8 @@ class PlaySession:
         """
         with trio.open_signal_receiver(*stop_signals()) as signals:
             async with trio.open_nursery() as listening:
-                playing = trio.CancelScope()
-                listening.start_soon(self._watch_signals, signals, playing)
-                with playing:
-                    await self._play_all()
+                listening.start_soon(self._watch_signals, signals, listening.cancel_scope)
+                await self._play_all()
                 listening.cancel_scope.cancel()
 
     async def _watch_signals(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
@@ -115,13 +146,14 @@ class PlaySession:
 
     async def _play_one(self, supervisor: BotSupervisor, game_id: int) -> None:
         deal = self._games.deal_of(game_id)
-        with closing(self._open_store(deal)) as store, ExitStack() as open_until_the_end:
-            scheduled, first = _locate_game(replace(self._plan, deals=deal + 1), game_id)
+        with ExitStack() as stack:
+            store = stack.enter_context(closing(self._open_store(deal)))
+            progress = RoundProgress(replace(self._plan, deals=deal + 1))
+            scheduled, first = progress.scheduled_game(game_id), progress.first_of_batch(game_id)
             unfinished, self._unfinished = self._unfinished, None
             header = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
-            journal = PlayJournal(journal_path(self._plan.store), header, unfinished)
+            journal = stack.enter_context(closing(PlayJournal(journal_path(self._plan.store), header, unfinished)))
             self._is_unfinished = True
-            open_until_the_end.callback(journal.close)
             self._announce(scheduled, unfinished)
             seats, person = self._seat_players(supervisor, scheduled, first, journal)
             bots = [seat for seat in seats if isinstance(seat, BotSeat)]
@@ -134,16 +166,16 @@ class PlaySession:
             finally:
                 with trio.CancelScope(shield=True):
                     await close_all(bots)
-            self._store_game(store, scheduled, played, bots)
-            open_until_the_end.pop_all()
-            journal.discard()
+            logs = collect_logs(bots, played.record, self._plan.keep_logs)
+            record = compress_text(records.dumps(played.record))
+            store.add([(schedule.make_result(scheduled, played), record, logs)])
+            journal.path.unlink()
             self._is_unfinished = False
             self._say_result(store, game_id)
 
     def _open_store(self, deal: int) -> Store:
         """Open the store, its plan extended to include `deal`."""
-        deals = max(deal + 1, self._plan.deals)
-        self._plan = replace(self._plan, deals=deals)
+        self._plan = replace(self._plan, deals=max(deal + 1, self._plan.deals))
         return Store.for_run(self._plan.store, make_header(self._plan, self._game.version, __version__))
 
     def _seat_players(
@@ -153,9 +185,8 @@ class PlaySession:
         names = [self._plan.entrants[entrant].name for entrant in scheduled.entrants]
         own = scheduled.entrants.index(PERSON)
         hellos = schedule.make_hellos(self._plan, first)
-        adviser = None
-        if self._request.adviser is not None:
-            adviser = Adviser(supervisor, self._request.adviser, self._game, hellos[own])
+        bot = self._request.adviser
+        adviser = BotSeat(supervisor, bot, self._game, hellos[own], FaultRules()) if bot else None
         person = Person(self._plan.entrants[PERSON], own, names, self._terminal, journal, adviser)
         seats: list[Seat] = [
             person
@@ -164,13 +195,6 @@ class PlaySession:
             for seat, entrant in enumerate(scheduled.entrants)
         ]
         return seats, person
-
-    def _store_game(self, store: Store, scheduled: ScheduledGame, played: MatchResult, bots: Sequence[BotSeat]) -> None:
-        """Write a finished game to the store, as a tournament does."""
-        record = played.record
-        result = schedule.make_result(scheduled, played)
-        logs = collect_logs(bots, record, self._plan.keep_logs)
-        store.add([(result, compress_text(records.dumps(record)), logs)])
 
     # ---- what comes next
 
@@ -217,19 +241,10 @@ class PlaySession:
         results = list(store.results(with_times=False))
         if len(results) > 1:
             seats = [seat for result in results for seat in result.seats]
-            wins = [
-                sum(seat.win for seat in seats if seat.entrant == entrant)
-                for entrant in range(len(self._plan.entrants))
-            ]
             names = [YOU, *(bot.name for bot in self._plan.entrants[1:])]
+            wins = (sum(seat.win for seat in seats if seat.entrant == entrant) for entrant in range(len(names)))
             score = ", ".join(f"{name} {won:g}" for name, won in zip(names, wins, strict=True))
             self._terminal.say(f"Games won, of {len(results)}: {score}.")
 
     def _store_name(self) -> str:
         return shlex.quote(str(self._plan.store))
-
-
-def _locate_game(plan: Plan, game_id: int) -> tuple[ScheduledGame, int]:
-    """Return a game of the schedule, and the id of the first game of its batch."""
-    progress = RoundProgress(plan)
-    return progress.scheduled_game(game_id), progress.first_of_batch(game_id)

@@ -30,7 +30,8 @@ def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | 
         ConfigError: the file `given` is no store.
     """
     if given is not None:
-        header = Store(given).header if _has_content(given) else None
+        is_empty = not given.exists() or (given.is_file() and given.stat().st_size == 0)
+        header = None if is_empty else Store(given).header
         return _use_store(plan, given, header, seed)
     for number in count(1):
         path = Path(_store_name(plan, number))
@@ -66,10 +67,6 @@ def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) 
     if header is None:
         return replace(plan, store=path, seed=seed or plan.seed, entrants=entrants)
     return replace(plan, store=path, seed=seed or header.seed, deals=header.deals, entrants=entrants)
-
-
-def _has_content(path: Path) -> bool:
-    return path.exists() and not (path.is_file() and path.stat().st_size == 0)
 
 
 def _store_name(plan: Plan, number: int) -> str:

@@ -41,18 +41,18 @@ def _event_details(event: AnyEvent) -> str:
             dealt = ", ".join(f"{len(cards)} to {zone}" for zone, cards in event.cards.items())
             return f"from {event.source} {dealt}"
         case Move():
-            return f"{_face_text(event.card)}, {event.source} to {event.target}"
+            return f"{face_text(event.card)}, {event.source} to {event.target}"
         case Lay():
-            return f"{' '.join(map(_face_text, event.cards))}, {event.source} to {event.target}"
+            return f"{' '.join(map(face_text, event.cards))}, {event.source} to {event.target}"
         case Swap():
-            ways = f"from {event.source}, {_face_text(event.discarded)} out to {event.target}"
-            return f"{_face_text(event.card)} into slot {event.slot} {ways}"
+            ways = f"from {event.source}, {face_text(event.discarded)} out to {event.target}"
+            return f"{face_text(event.card)} into slot {event.slot} {ways}"
         case TurnOver():
             return f"{event.source}, {len(event.cards)} cards, to {event.target}"
         case Shuffle():
             return f"{event.zone}, {event.size} cards"
         case Reveal():
-            return f"{event.zone} is {' '.join(map(_face_text, event.cards))}"
+            return f"{event.zone} is {' '.join(map(face_text, event.cards))}"
         case _:
             return ", ".join(f"{name} {value_text(fact)}" for name, fact in event.facts.items())
 
@@ -118,7 +118,8 @@ def _escape_character(sign: str) -> str:
     return sign if sign.isprintable() else sign.encode("unicode_escape").decode()
 
 
-def _face_text(face: Face | None) -> str:
+def face_text(face: Face | None) -> str:
+    """Return a face in words, that of a hidden card too."""
     return "a card" if face is None else str(face)
 
 
