@@ -14,7 +14,7 @@ SOURCES: Final = ("core", "tournament", *sorted(f"plugins/{path.name}" for path 
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "errors", "text", "table", "determinization", "outcome options", "game",
-        "random_play game_setup formats", "protocol", "record", "schema packs", "hookspec", "plugins", "bot",
+        "random_play game_setup formats table_game", "protocol", "record", "schema packs", "hookspec", "plugins", "bot",
         "inference", "testing",
     ),
     "pitboss_tournament": (

@@ -15,6 +15,7 @@ from pitboss.table.randomness import Random, StackedRandom
 from pitboss.table.table import Table
 from pitboss.table.turns import Seating, Turn
 from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
+from pitboss.table_game import TableGame, TableState
 
 __version__ = "0.1.0"
 
@@ -38,6 +39,8 @@ __all__ = [
     "StackedRandom",
     "State",
     "Table",
+    "TableGame",
+    "TableState",
     "Turn",
     "Visibility",
     "Zone",

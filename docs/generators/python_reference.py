@@ -17,6 +17,7 @@ MODULES: Final = {
     "pitboss.bot": "For bots in Python",
     "pitboss.inference.state_tracker": "For bots that look ahead",
     "pitboss.game": "What a game is",
+    "pitboss.table_game": "A base for games at a table",
     "pitboss.options": "Options",
     "pitboss.outcome": "How a game ends",
     "pitboss.table.turns": "Turns",

@@ -121,7 +121,7 @@ def standing_facts(totals: Sequence[int], sides: Sequence[Sequence[int]], over: 
 
 def sides_for(players: int, options: RackoOptions) -> tuple[tuple[int, ...], ...]:
     """D15: return the seats of each side, as the game has them."""
-    return RackoState(players, options, Random("sides")).sides
+    return RackoState.create(players, options, Random("sides")).sides
 
 
 class RackoOptionsInput(CaseInput, frozen=True):

@@ -138,7 +138,7 @@ def score_game(given: RummyStandingInput, asked: RummyCaseOptions) -> list[CaseF
 
 def state_with_totals(totals: Sequence[int], options: RummyOptions) -> RummyState:
     """Return a game with these totals."""
-    state = RummyState(len(totals), options, Random("totals"))
+    state = RummyState.create(len(totals), options, Random("totals"))
     state.totals = list(totals)
     return state
 
@@ -157,4 +157,4 @@ def resolve_case_options(given: RummyOptionsInput, asked: RummyCaseOptions) -> l
 
 def case_board(asked: RummyCaseOptions, players: int | None = None) -> RummyBoard:
     """Return the board for the options of a case."""
-    return RummyState(players or 2, asked.resolve(players or 2), Random("board")).board
+    return RummyState.create(players or 2, asked.resolve(players or 2), Random("board")).board

@@ -81,7 +81,7 @@ def play_case(given: RummyPlayInput, asked: RummyCaseOptions) -> list[CaseFacts]
 def _play_reading(
     given: RummyPlayInput, position: Position, players: int, rules: RummyOptions, options: RummyOptions
 ) -> CaseFacts:
-    deck = RummyState(players, rules, StackedRandom("deck")).board.layout.deck
+    deck = RummyState.create(players, rules, StackedRandom("deck")).board.layout.deck
     stacked = StackedRandom("case", deck=deck)
     if position.dealer == 0 and rules.first_dealer != "random":
         position = replace(position, dealer=rules.first_dealer)

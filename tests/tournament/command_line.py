@@ -45,14 +45,9 @@ OTHER_VIEW_PLUGIN: Final = """
         name = "other"
         title = "The other one"
 
-        def deal(self, seats, options, rng):
-            state = OtherState(seats, options, rng)
-            state.start()
-            return state
-
     @hookimpl
     def pitboss_games():
-        return [Other()]
+        return [Other(OtherState)]
 """
 
 

@@ -11,11 +11,10 @@ Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the deck
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from pitboss import IllegalAction, Outcome, Random, outcome_by_side
-from pitboss_lucky_maker import messages
+from pitboss import Outcome, TableGame, Turn, outcome_by_side
 from pitboss_lucky_maker.deck import CARD_BY_FACE
 from pitboss_lucky_maker.evaluation import evaluate_state
 from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
@@ -29,9 +28,11 @@ from pitboss_lucky_maker.state import LuckyMakerStateBase
 class LuckyMakerState(LuckyMakerStateBase):
     """A series of Lucky Maker at one moment."""
 
-    __slots__ = ()
-
-    # ---- the State protocol
+    start = start_game
+    set_up = set_up_position
+    render = render_table
+    evaluate = evaluate_state
+    position = write_position
 
     def legal(self) -> Sequence[Play]:
         """2.1: the cards of the hand that follow the master; all cards if none does. In canonical order."""
@@ -45,16 +46,15 @@ class LuckyMakerState(LuckyMakerStateBase):
                 legal.append(plays[card])  # noqa: PERF401 - in Python 3.11 a comprehension takes a third longer
         return legal or [PLAYS[card] for card in held]
 
-    def play(self, action: Play) -> None:
+    def try_action(self, turn: Turn, action: Play) -> bool:
         """Section 2: play the card; the last one of a trick decides it, and the next master is turned up."""
-        turn, board, table = self.turn, self.board, self.table
-        if turn is None or type(action) is not Play or action.card not in CARD_BY_FACE:
-            raise self._illegal_action(action)
-        seat, card, zones = turn[0], CARD_BY_FACE[action.card], table.zones
-        hand = board.hands[seat]
+        board, table, seat = self.board, self.table, turn[0]
+        if type(action) is not Play or action.card not in CARD_BY_FACE:
+            return False
+        card, zones, hand = CARD_BY_FACE[action.card], table.zones, board.hands[seat]
         follows = self.follows[card]
         if card not in zones[hand] or not (follows or self._is_void(seat)):
-            raise self._illegal_action(action)
+            return False
         table.move(card, hand, board.trick, "play")
         if not follows:
             learn_void(self, seat)
@@ -62,12 +62,12 @@ class LuckyMakerState(LuckyMakerStateBase):
             self.turn = board.next_turns[seat]
         else:
             resolve_trick(self, zones[board.trick])
+        return True
 
-    def neutral(self) -> Play:
-        """D17: the first card of the legal list."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        return self.legal()[0]
+    def _is_void(self, seat: int) -> bool:
+        """2.1: whether no card of the hand follows the master (D7: nobody has to follow the lead)."""
+        follows = self.follows
+        return not any(follows[card] for card in self.table.zones[self.board.hands[seat]])
 
     def view(self, seat: int) -> View:
         """2.4 and section 6, without what the wire tells anyway."""
@@ -94,36 +94,15 @@ class LuckyMakerState(LuckyMakerStateBase):
             self.trick_messages = (*self.trick_messages, *map(self.board.trick_message, unseen))
         return self.trick_messages
 
-    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
-        """Return the trick, the last one, scores and hands, for people."""
-        return render_table(self, seat, names)
-
     def outcome(self) -> Outcome:
         """Section 3: places by the total of the series, the highest first (D11)."""
         return outcome_by_side(self.series_totals(), self.board.sides)
 
-    def evaluate(self) -> Sequence[float]:
-        """Return by seat the total that it may expect after the game: for players who look ahead."""
-        return evaluate_state(self)
 
-    def position(self) -> Position:
-        """Write down the game that is being played, and the totals of the earlier ones."""
-        return write_position(self)
-
-    # ---- a trick: section 2
-
-    def _is_void(self, seat: int) -> bool:
-        """2.1: whether no card of the hand follows the master (D7: nobody has to follow the lead)."""
-        follows = self.follows
-        return not any(follows[card] for card in self.table.zones[self.board.hands[seat]])
-
-    def _illegal_action(self, action: object) -> IllegalAction:
-        return IllegalAction(f"{action!r} was played at {self.turn}; legal: {list(self.legal())!r}")
-
-
-class LuckyMaker:
+class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     """The game of Lucky Maker."""
 
+    state = LuckyMakerState
     name: Final = "lucky-maker"
     title: Final = "Lucky Maker"
     version: Final = "1"
@@ -133,17 +112,3 @@ class LuckyMaker:
     View: Final = View
     Position: Final = Position
     presets: Final = PRESETS
-
-    def deal(self, seats: int, options: LuckyMakerOptions, rng: Random) -> LuckyMakerState:
-        """Begin a series."""
-        state = LuckyMakerState(seats, options, rng)
-        start_game(state)
-        return state
-
-    def setup(
-        self, seats: int, options: LuckyMakerOptions, position: messages.Position, rng: Random
-    ) -> LuckyMakerState:
-        """Begin in the middle."""
-        state = LuckyMakerState(seats, options, rng)
-        set_up_position(state, position)
-        return state

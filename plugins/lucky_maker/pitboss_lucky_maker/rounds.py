@@ -26,14 +26,14 @@ def resolve_trick(state: LuckyMakerStateBase, trick: list[int]) -> None:
     table, board, lead = state.table, state.board, state.lead
     [master] = table.zones[board.master]
     decision = decide_trick(master, trick)
-    state.past_tricks.append((master, lead, tuple(trick), decision))
+    state.past_tricks = (*state.past_tricks, (master, lead, tuple(trick), decision))
     state.lead = lead_after(decision, lead, board.seats, state.options)
     if decision.winner is None:
         winner, event, pile = None, "remove", board.removed
     else:
         winner = board.seats_from[lead][decision.winner]
         event, pile = "take", board.won[winner]
-        state.scores[winner] += decision.points
+        state.scores = [*state.scores[:winner], state.scores[winner] + decision.points, *state.scores[winner + 1 :]]
     if table.log is not None:
         _tell_trick(state, decision, winner)
     table.draw(board.master, pile, event)  # D9, D15: what was played stays public
@@ -86,14 +86,8 @@ def _end_game(state: LuckyMakerStateBase) -> None:
 
 
 def start_game(state: LuckyMakerStateBase) -> None:
-    """D12, D13: collect and shuffle all cards, and deal.
-
-    The shuffle depends on the seed and the number of the game alone.
-    """
-    table, board = state.table, state.board
-    table.collect(board.masters)
-    table.rng = state.rounds_rng.spawn(f"deal-{state.game_no}")
-    table.shuffle(board.masters)
+    """D12, D13: collect and shuffle all cards, and deal."""
+    state.collect_and_shuffle(state.board.masters, f"deal-{state.game_no}")
     deal_game(state, _choose_first_lead(state))
 
 
@@ -109,7 +103,7 @@ def deal_game(state: LuckyMakerStateBase, start: int) -> None:
     """D10: deal from the pile as it lies, one card at a time, seat 0 first; what remains are the masters."""
     table, board = state.table, state.board
     state.first_lead = state.lead = start
-    state.past_tricks, state.trick_messages, state.voids = [], (), board.no_voids
+    state.past_tricks, state.trick_messages, state.voids = (), (), board.no_voids
     table.tell("game", game=state.game_no, lead=start)
     table.deal(board.masters, board.hands, board.tricks)
     state.sort_hands()

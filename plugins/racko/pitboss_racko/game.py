@@ -8,11 +8,10 @@ Numbers in docstrings (S1, D4, 2.3) are those of the rule book, `RULES.md`; the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from pitboss import IllegalAction, Outcome, Random, Turn, outcome_by_side
-from pitboss_racko import messages
+from pitboss import Outcome, TableGame, Turn, outcome_by_side
 from pitboss_racko.board import DECLARE_ACTIONS, DRAW_ACTIONS, DRAW_OR_PASS_ACTIONS, PLACE_ACTIONS, SLOT_INDEX
 from pitboss_racko.evaluation import evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
@@ -27,9 +26,12 @@ from pitboss_racko.view import build_view
 class RackoState(RackoStateBase):
     """A game of Rack-O at one moment."""
 
-    __slots__ = ()
-
-    # ---- the State protocol
+    start = start_game
+    set_up = set_up_position
+    view = build_view
+    render = render_table
+    evaluate = evaluate_state
+    position = write_position
 
     def legal(self) -> Sequence[Action]:
         """2.1: eleven actions in DRAW (twelve with `pass`), eleven in PLACE, two in DECLARE."""
@@ -40,43 +42,17 @@ class RackoState(RackoStateBase):
             return DRAW_OR_PASS_ACTIONS if self.options.may_return_discard else DRAW_ACTIONS
         return PLACE_ACTIONS if turn.phase == "place" else DECLARE_ACTIONS
 
-    def play(self, action: Action) -> None:
-        """2.1: do the action, and all that follows up to the next decision."""
-        turn = self.turn
-        if turn is None or not self._apply_action(turn, action):
-            raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
-
     def neutral(self) -> Action:
         """2.2: `draw`, `discard`, `declare`."""
-        turn = self.turn
-        if turn is None:
-            raise IllegalAction("the game is over")
-        return {"draw": DRAW_ACTIONS[0], "place": PLACE_ACTIONS[-1], "declare": DECLARE_ACTIONS[0]}[turn.phase]
-
-    def view(self, seat: int) -> View:
-        """6.2, without what the wire tells anyway; D8: everything that could be seen, and nothing else."""
-        return build_view(self, seat)
-
-    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
-        """Return the racks in one table, for people."""
-        return render_table(self, seat, names)
+        phase = self.require_turn().phase
+        return {"draw": DRAW_ACTIONS[0], "place": PLACE_ACTIONS[-1], "declare": DECLARE_ACTIONS[0]}[phase]
 
     def outcome(self) -> Outcome:
         """Section 3: places by total, highest first."""
         return outcome_by_side(self.totals, self.sides)
 
-    def evaluate(self) -> Sequence[float]:
-        """Return by seat the total that its side may expect after the round: for players who look ahead."""
-        return evaluate_state(self)
-
-    def position(self) -> Position:
-        """Write down everything but the past."""
-        return write_position(self)
-
-    # ---- the turn: 2.1
-
-    def _apply_action(self, turn: Turn, action: Action) -> bool:
-        """Apply `action`; return False, with nothing changed, if it is not legal."""
+    def try_action(self, turn: Turn, action: Action) -> bool:
+        """2.1: do the action, and all that follows up to the next decision."""
         seat, phase = turn
         table, board, kind = self.table, self.board, type(action)
         if phase == "draw":
@@ -111,9 +87,10 @@ class RackoState(RackoStateBase):
         return False
 
 
-class Racko:
+class Racko(TableGame[RackoOptions, RackoState]):
     """The game of Rack-O."""
 
+    state = RackoState
     name: Final = "racko"
     title: Final = "Rack-O"
     version: Final = "1"
@@ -123,15 +100,3 @@ class Racko:
     View: Final = View
     Position: Final = Position
     presets: Final = PRESETS
-
-    def deal(self, seats: int, options: RackoOptions, rng: Random) -> RackoState:
-        """Begin a game."""
-        state = RackoState(seats, options, rng)
-        start_game(state)
-        return state
-
-    def setup(self, seats: int, options: RackoOptions, position: messages.Position, rng: Random) -> RackoState:
-        """Begin in the middle."""
-        state = RackoState(seats, options, rng)
-        set_up_position(state, position)
-        return state

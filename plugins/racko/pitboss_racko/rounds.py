@@ -82,8 +82,9 @@ def end_round(state: RackoStateBase, declarer: int | None) -> None:
         table.reveal(rack, "racko" if rack.owner == declarer else "rack")
     shown = tuple(tuple(card + 1 for card in table.zones[rack]) for rack in board.racks)
     points = round_points(shown, declarer, options)
-    for side, members in enumerate(state.sides):
-        state.totals[side] += sum(points[seat] for seat in members)
+    state.totals = [
+        total + sum(points[seat] for seat in side) for total, side in zip(state.totals, state.sides, strict=True)
+    ]
     state.last_round = RoundResult(declarer, points, shown, state.turns_done)
     table.tell("round_end", declarer=declarer, points=list(points), totals=list(state.totals))
     if is_over(state.totals, state.round_no, options):
@@ -104,10 +105,7 @@ def start_game(state: RackoStateBase) -> None:
 
 def start_round(state: RackoStateBase, dealer: int) -> None:
     """S6, S8: all cards are collected, shuffled and dealt; the shuffle depends on the seed and the round alone."""
-    table, board = state.table, state.board
-    table.collect(board.stock)
-    table.rng = state.rounds_rng.spawn(f"round-{state.round_no}")
-    table.shuffle(board.stock)
+    state.collect_and_shuffle(state.board.stock, f"round-{state.round_no}")
     deal_round(state, dealer)
 
 

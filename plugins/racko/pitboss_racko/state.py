@@ -7,10 +7,11 @@ from typing import Self
 
 from msgspec import Struct
 
-from pitboss import Random, Seating, Table, Turn, solo_sides
+from pitboss import Random, Seating, Table, TableState, solo_sides
 from pitboss.determinization.sampling import sample_world
 from pitboss.table.constraints import Constraint
 from pitboss_racko.board import RackoBoard, board_for
+from pitboss_racko.messages import Action
 from pitboss_racko.options import RackoOptions
 from pitboss_racko.rack import is_racko
 
@@ -24,46 +25,34 @@ class RoundResult(Struct, frozen=True):
     turns_done: int
 
 
-class RackoStateBase:
+class RackoStateBase(TableState[RackoOptions, Action]):
     """The data of a game."""
 
-    __slots__ = (
-        "board",
-        "dealer",
-        "last_round",
-        "options",
-        "round_no",
-        "rounds_rng",
-        "seating",
-        "sides",
-        "table",
-        "totals",
-        "turn",
-        "turns_done",
-    )
+    board: RackoBoard
+    seating: Seating
+    sides: tuple[tuple[int, ...], ...]
+    totals: list[int]  # by side
+    dealer: int = 0
+    round_no: int = 1
+    turns_done: int = 0
+    last_round: RoundResult | None = None  # the last round that ended
 
-    table: Table
-    turn: Turn | None
-
-    def __init__(self, seats: int, options: RackoOptions, rng: Random) -> None:
+    @classmethod
+    def create(cls, seats: int, options: RackoOptions, rng: Random) -> Self:
+        """Return a state before the first round."""
         if options.deck_size is None:
             raise ValueError("the options are not resolved")
-        self.options = options
-        self.board: RackoBoard = board_for(seats, options.deck_size)
-        self.seating = Seating.clockwise(seats)
-        self.sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)  # D15
-        self.rounds_rng = rng
-        self.table = Table(self.board.layout, rng, self.board.stock)
-        self.turn = None
-        self.dealer = 0
-        self.round_no = 1
-        self.turns_done = 0
-        self.totals = [0] * len(self.sides)
-        self.last_round: RoundResult | None = None  # the last round that ended
-
-    def copy(self) -> Self:
-        """Return an independent state for looking ahead."""
-        return self._copy_with(self.table.copy(), self.rounds_rng)
+        board = board_for(seats, options.deck_size)
+        sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)  # D15
+        return cls(
+            options=options,
+            table=Table(board.layout, rng, board.stock),
+            rng=rng,
+            board=board,
+            seating=Seating.clockwise(seats),
+            sides=sides,
+            totals=[0] * len(sides),
+        )
 
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one.
@@ -74,16 +63,7 @@ class RackoStateBase:
         also = []
         if turn is not None and turn.phase == "declare" and turn.seat != seat:
             also.append(Constraint(self._is_declarable, tuple(self.table.zones[self.board.racks[turn.seat]])))
-        return self._copy_with(sample_world(self.table, seat, rng, also), rng)
-
-    def _copy_with(self, table: Table, rng: Random) -> Self:
-        twin = object.__new__(type(self))
-        twin.board, twin.options, twin.seating, twin.sides = self.board, self.options, self.seating, self.sides
-        twin.table, twin.rounds_rng = table, rng
-        twin.turn, twin.dealer, twin.round_no, twin.turns_done = self.turn, self.dealer, self.round_no, self.turns_done
-        twin.totals = self.totals[:]
-        twin.last_round = self.last_round
-        return twin
+        return self.with_world(sample_world(self.table, seat, rng, also))
 
     def is_turn_over_for(self, seat: int) -> bool:
         """D8: to all others the turn of a player who is asked to declare is over."""

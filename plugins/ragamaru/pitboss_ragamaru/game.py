@@ -9,11 +9,10 @@ in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from pitboss import IllegalAction, Outcome, Random
-from pitboss_ragamaru import messages
+from pitboss import Outcome, TableGame, Turn
 from pitboss_ragamaru.evaluation import evaluate_state
 from pitboss_ragamaru.kick_off import start_game
 from pitboss_ragamaru.messages import Action, Position, View
@@ -29,52 +28,37 @@ from pitboss_ragamaru.view import build_view
 class RagamaruState(RagamaruStateBase):
     """A game of RAGAMARU at one moment: the data of `state`, with the actions and what people and players ask of it."""
 
-    __slots__ = ()
-
-    # ---- the State protocol
+    start = start_game
+    set_up = set_up_position
+    view = build_view
+    render = render_table
+    evaluate = evaluate_state
+    position = write_position
 
     def legal(self) -> Sequence[Action]:
         """2.3 and section 6: all legal actions."""
         turn = self.turn
         return () if turn is None else LEGAL_BY_PHASE[turn.phase](self, turn.seat)
 
-    def play(self, action: Action) -> None:
+    def try_action(self, turn: Turn, action: Action) -> bool:
         """2.3: do the action, and all that follows up to the next decision."""
-        turn = self.turn
-        if turn is None or not ACTIONS_BY_PHASE[turn.phase](self, turn.seat, action):
-            raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
+        return ACTIONS_BY_PHASE[turn.phase](self, turn.seat, action)
 
     def neutral(self) -> Action:
         """D39: the last of the legal list: draw, pass, take, sit, stop; black; 15."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
+        self.require_turn()
         return self.legal()[-1]
-
-    def view(self, seat: int) -> View:
-        """2.7 and section 6, without what the wire tells anyway."""
-        return build_view(self, seat)
-
-    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
-        """Return the field and what threatens, whose turns come, piles and hands, for people."""
-        return render_table(self, seat, names)
 
     def outcome(self) -> Outcome:
         """Section 3: places by cards left, the winner's side first; points by the option `scoring`."""
         left = [len(self.table.zones[hand]) for hand in self.board.hands]
         return outcome_of(left, self.board.sides, self.options)
 
-    def evaluate(self) -> Sequence[float]:
-        """Return by seat the points that its side may expect: for players who look ahead."""
-        return evaluate_state(self)
 
-    def position(self) -> Position:
-        """Write down everything but the past."""
-        return write_position(self)
-
-
-class Ragamaru:
+class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     """The game of RAGAMARU."""
 
+    state = RagamaruState
     name: Final = "ragamaru"
     title: Final = "RAGAMARU"
     version: Final = "1"
@@ -84,15 +68,3 @@ class Ragamaru:
     View: Final = View
     Position: Final = Position
     presets: Final = PRESETS
-
-    def deal(self, seats: int, options: RagamaruOptions, rng: Random) -> RagamaruState:
-        """Begin a game."""
-        state = RagamaruState(seats, options, rng)
-        start_game(state)
-        return state
-
-    def setup(self, seats: int, options: RagamaruOptions, position: messages.Position, rng: Random) -> RagamaruState:
-        """Begin in the middle."""
-        state = RagamaruState(seats, options, rng)
-        set_up_position(state, position)
-        return state

@@ -18,7 +18,7 @@ def start_game(state: RagamaruStateBase) -> None:
     table, board, seats = state.table, state.board, state.board.seats
     table.shuffle(board.stock)
     table.deal(board.stock, board.hands, state.options.hand_size)
-    state.hand_masks = [sum(map(state.book.bits.__getitem__, table.zones[hand])) for hand in board.hands]
+    state.count_hands()
     state.starter = table.draw_lot(seats)
     table.tell("starter", seat=state.starter)
     if state.options.first_colour == "random":

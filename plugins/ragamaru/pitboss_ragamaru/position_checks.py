@@ -35,8 +35,10 @@ def check_phase(state: RagamaruStateBase, position: Position) -> None:
         raise PositionError(f"the hand of seat {state.hand_masks.index(0)} is empty; then the game is over")
     if state.rests_left[turn]:
         raise PositionError(f"seat {turn} is on turn, but has {state.rests_left[turn]} turns to rest")
-    if state.turn_no > state.max_turns:
-        raise PositionError(f"turn_no is {state.turn_no}; with max_turns {state.max_turns} the game is then over")
+    if state.turn_no > state.options.max_turns:
+        raise PositionError(
+            f"turn_no is {state.turn_no}; with max_turns {state.options.max_turns} the game is then over"
+        )
     if len(position.passed) == state.board.seats:
         raise PositionError("all have passed; then the game is over")
     _check_drawn(state, position)
@@ -119,5 +121,5 @@ def check_result(state: RagamaruStateBase, position: Position) -> None:
             "the game is over; nobody is on turn in any phase, and nothing is drawn, pending or left to discard"
         )
     _check_kick_off(state, position)
-    if position.turn_no > state.max_turns + 1:
-        raise PositionError(f"turn_no is {position.turn_no}; the game is over after turn {state.max_turns}")
+    if position.turn_no > state.options.max_turns + 1:
+        raise PositionError(f"turn_no is {position.turn_no}; the game is over after turn {state.options.max_turns}")

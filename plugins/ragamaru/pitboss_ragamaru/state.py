@@ -5,86 +5,73 @@ from __future__ import annotations
 from functools import partial
 from typing import Self
 
-from pitboss import Random, Seating, Table, Turn
-from pitboss.determinization.sampling import sample_world
-from pitboss_ragamaru.board import board_for
+from pitboss import Random, Seating, Table, TableState
+from pitboss_ragamaru.board import RagamaruBoard, board_for
 from pitboss_ragamaru.deck import KICK_OFF
-from pitboss_ragamaru.field import top_of
-from pitboss_ragamaru.messages import Result
+from pitboss_ragamaru.field import Top, top_of
+from pitboss_ragamaru.messages import Action, Result
 from pitboss_ragamaru.options import RagamaruOptions
 from pitboss_ragamaru.pass_evidence import PassEvidence, holds_fitting
+from pitboss_ragamaru.plays import Playbook
 from pitboss_ragamaru.threats import Threat
 
 
-class RagamaruStateBase:
+class RagamaruStateBase(TableState[RagamaruOptions, Action]):
     """The data of a game: section 2.1.
 
     Beside the table it keeps each hand as a mask of its cards, for speed, and what no card shows.
     """
 
-    __slots__ = (
-        "board",
-        "book",
-        "circle",
-        "discards_left",
-        "hand_masks",
-        "max_turns",
-        "options",
-        "pass_evidence",
-        "passed_seats",
-        "rests_left",
-        "result",
-        "seating",
-        "starter",
-        "table",
-        "threat",
-        "top",
-        "turn",
-        "turn_no",
-    )
+    board: RagamaruBoard
+    book: Playbook
+    seating: Seating
+    circle: tuple[tuple[int, ...], ...]  # by seat: all seats from its left round to itself
+    hand_masks: list[int]  # by seat: the mask of its cards
+    top: Top
+    rests_left: tuple[int, ...]  # by seat: the turns that it still has to rest
+    pass_evidence: dict[int, tuple[PassEvidence, ...]]  # by seat
+    turn_no: int = 0
+    threat: Threat = None
+    discards_left: int = 0
+    passed_seats: int = 0  # D33: the mask of the seats that have passed since a card could last be played or drawn
+    starter: int | None = None  # until the first turn
+    result: Result | None = None
 
-    table: Table
-    turn: Turn | None
-
-    def __init__(self, seats: int, options: RagamaruOptions, rng: Random) -> None:
-        self.options = options
-        self.board, self.book = board_for(seats, options)
-        self.max_turns = options.max_turns
-        self.table = Table(self.board.layout, rng, self.board.stock)
-        self.turn = None
-        self.turn_no = 0
-        self.set_seating(Seating.clockwise(seats))
-        self.hand_masks = [0] * seats  # by seat: the mask of its cards
-        self.top = top_of(KICK_OFF, self.book.wild_advantage)
-        self.threat: Threat = None
-        self.rests_left = (0,) * seats  # by seat: the turns that it still has to rest
-        self.discards_left = 0
-        self.pass_evidence: dict[int, tuple[PassEvidence, ...]] = {}  # by seat; replaced, never changed
-        self.passed_seats = 0  # D33: the mask of the seats that have passed since a card could last be played or drawn
-        self.starter: int | None = None  # until the first turn
-        self.result: Result | None = None
-
-    def copy(self) -> Self:
-        """Return an independent state for looking ahead."""
-        return self._copy_with(self.table.copy(), self.hand_masks[:])
+    @classmethod
+    def create(cls, seats: int, options: RagamaruOptions, rng: Random) -> Self:
+        """Return a state before the deal."""
+        board, book = board_for(seats, options)
+        seating = Seating.clockwise(seats)
+        return cls(
+            options=options,
+            table=Table(board.layout, rng, board.stock),
+            rng=rng,
+            board=board,
+            book=book,
+            seating=seating,
+            circle=seating.orders_from_left(),
+            hand_masks=[0] * seats,
+            top=top_of(KICK_OFF, book.wild_advantage),
+            rests_left=(0,) * seats,
+            pass_evidence={},
+        )
 
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one."""
-        table, bit = sample_world(self.table, seat, rng), self.book.bits.__getitem__
-        return self._copy_with(table, [sum(map(bit, table.zones[hand])) for hand in self.board.hands])
-
-    def _copy_with(self, table: Table, held: list[int]) -> Self:
-        """Return this state with another table, and the hands that lie there."""
-        twin = object.__new__(type(self))
-        twin.table, twin.hand_masks = table, held
-        twin.options, twin.board, twin.book, twin.max_turns = self.options, self.board, self.book, self.max_turns
-        twin.turn, twin.turn_no, twin.top, twin.threat = self.turn, self.turn_no, self.top, self.threat
-        twin.seating, twin.circle, twin.rests_left = self.seating, self.circle, self.rests_left
-        twin.discards_left, twin.passed_seats = self.discards_left, self.passed_seats
-        twin.pass_evidence, twin.starter, twin.result = self.pass_evidence, self.starter, self.result
+        twin = super().imagine(seat, rng)
+        twin.count_hands()
         return twin
 
-    # ---- seats and cards
+    def with_table(self, table: Table) -> Self:
+        """Return this state on another table, with the same hands."""
+        twin = super().with_table(table)
+        twin.hand_masks = self.hand_masks[:]
+        return twin
+
+    def count_hands(self) -> None:
+        """Read the masks of all hands from the table."""
+        bit = self.book.bits.__getitem__
+        self.hand_masks = [sum(map(bit, self.table.zones[hand])) for hand in self.board.hands]
 
     def set_seating(self, seating: Seating) -> None:
         """Take the seats, and the direction, for what is to come."""

@@ -12,7 +12,7 @@ def land(state: RagamaruStateBase, seat: int) -> None:
     """2.3: the turn arrives at a player; whoever has to rest does so, and it goes on to the next one."""
     while True:
         state.turn_no += 1
-        if state.turn_no > state.max_turns:
+        if state.turn_no > state.options.max_turns:
             end_game(state, "limit")
             return
         if not state.rests_left[seat]:

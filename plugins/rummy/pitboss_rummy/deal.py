@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pitboss_rummy.pack import mask_of
 from pitboss_rummy.scores import deal_scores, hand_points, is_over
 from pitboss_rummy.state import DealResult, RummyStateBase
 from pitboss_rummy.view import public_cards
@@ -15,14 +14,8 @@ def start_game(state: RummyStateBase) -> None:
 
 
 def start_deal(state: RummyStateBase, dealer: int) -> None:
-    """S4: collect all cards, shuffle and deal.
-
-    The shuffle depends on the seed and the number of the deal alone.
-    """
-    table, stock = state.table, state.board.stock
-    table.collect(stock)
-    table.rng = state.deals_rng.spawn(f"deal-{state.deal_no}")
-    table.shuffle(stock)
+    """S4: collect all cards, shuffle and deal."""
+    state.collect_and_shuffle(state.board.stock, f"deal-{state.deal_no}")
     deal_cards(state, dealer)
 
 
@@ -36,7 +29,7 @@ def deal_cards(state: RummyStateBase, dealer: int) -> None:
     table.tell("deal", deal=state.deal_no, dealer=dealer, hand_size=size)
     table.deal(board.stock, to, size, event="hands")
     table.draw(board.stock, board.discard, "up_card")
-    state.hand_masks = [mask_of(table.zones[hand]) for hand in board.hands]
+    state.count_hands()
     state.turn = board.draw_turns[board.left_neighbour[dealer]]
 
 

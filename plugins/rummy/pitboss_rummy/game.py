@@ -9,11 +9,10 @@ in `options`, actions in `messages`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from pitboss import IllegalAction, Outcome, Random, outcome_by_side, solo_sides
-from pitboss_rummy import messages
+from pitboss import Outcome, TableGame, Turn, outcome_by_side, solo_sides
 from pitboss_rummy.board import DRAW, DRAW_ACTIONS
 from pitboss_rummy.deal import start_game
 from pitboss_rummy.evaluation import evaluate_state
@@ -31,9 +30,12 @@ from pitboss_rummy.view import build_view
 class RummyState(RummyStateBase):
     """A game of Rummy at one moment."""
 
-    __slots__ = ()
-
-    # ---- the State protocol
+    start = start_game
+    set_up = set_up_position
+    view = build_view
+    render = render_table
+    evaluate = evaluate_state
+    position = write_position
 
     def legal(self) -> Sequence[Action]:
         """6.2: both ways to draw; or melds, layoffs and discards."""
@@ -42,26 +44,16 @@ class RummyState(RummyStateBase):
             return ()
         return DRAW_ACTIONS if turn.phase == "draw" else legal_plays(self, turn.seat)
 
-    def play(self, action: Action) -> None:
+    def try_action(self, turn: Turn, action: Action) -> bool:
         """2.1: do the action, and all that follows up to the next decision."""
-        turn = self.turn
-        if turn is not None:
-            seat, phase = turn
-            if phase == "draw":
-                is_played = draw_card(self, seat, action)
-            elif isinstance(action, Discard):
-                is_played = discard_card(self, seat, action)
-            else:
-                is_played = lay_down(self, seat, action)
-            if is_played:
-                return
-        raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
+        seat, phase = turn
+        if phase == "draw":
+            return draw_card(self, seat, action)
+        return discard_card(self, seat, action) if isinstance(action, Discard) else lay_down(self, seat, action)
 
     def neutral(self) -> Action:
         """D18: `draw`; the discard of the card just drawn from the stock, or else the last legal discard."""
-        turn = self.turn
-        if turn is None:
-            raise IllegalAction("the game is over")
+        turn = self.require_turn()
         if turn.phase == "draw":
             return DRAW
         places, place = places_of(self.hand_masks[turn.seat]), self.drawn_card % CARDS
@@ -69,31 +61,16 @@ class RummyState(RummyStateBase):
             return self.board.discards[place // RANKS][1 << place % RANKS][0]
         return self.legal()[-1]
 
-    def view(self, seat: int) -> View:
-        """6.3, without what the wire tells anyway; D15: everything that could be seen, and nothing else."""
-        return build_view(self, seat)
-
-    def render(self, seat: int | None, names: Sequence[str]) -> Iterable[str]:
-        """Return the piles, hands and melds, for people."""
-        return render_table(self, seat, names)
-
     def outcome(self) -> Outcome:
         """2.3: places by total, highest first, or in penalty scoring lowest first."""
         lowest_wins = self.options.scoring == "penalty"
         return outcome_by_side(self.totals, solo_sides(len(self.totals)), lowest_wins=lowest_wins)
 
-    def evaluate(self) -> Sequence[float]:
-        """Return by seat the total that it may expect after the deal: for players who look ahead."""
-        return evaluate_state(self)
 
-    def position(self) -> Position:
-        """Write down everything but the past."""
-        return write_position(self)
-
-
-class Rummy:
+class Rummy(TableGame[RummyOptions, RummyState]):
     """The game of Basic Rummy."""
 
+    state = RummyState
     name: Final = "rummy"
     title: Final = "Basic Rummy"
     version: Final = "1"
@@ -103,15 +80,3 @@ class Rummy:
     View: Final = View
     Position: Final = Position
     presets: Final = PRESETS
-
-    def deal(self, seats: int, options: RummyOptions, rng: Random) -> RummyState:
-        """Begin a game."""
-        state = RummyState(seats, options, rng)
-        start_game(state)
-        return state
-
-    def setup(self, seats: int, options: RummyOptions, position: messages.Position, rng: Random) -> RummyState:
-        """Begin in the middle."""
-        state = RummyState(seats, options, rng)
-        set_up_position(state, position)
-        return state

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Self
 
+from msgspec import field
 from msgspec.structs import replace
 
-from pitboss import EMPTY, Turn
+from pitboss import EMPTY, Table, Turn
 from pitboss_magpie import messages
 from pitboss_magpie.magpie import MagpieState
 from pitboss_magpie.messages import Action, Draw, Drop, Lay, Take
@@ -125,24 +126,16 @@ class ShowsInRandomOrder(MagpieState):
 class ShowsALivingList(MagpieState):
     """The view holds the game's own list of hand sizes, which goes on changing."""
 
-    sizes: list[int]
+    sizes: list[int] = field(default_factory=list)
 
-    def start(self) -> None:
-        """Keep the sizes."""
-        self.sizes = [0] * self.seats
-        super().start()
-
-    def with_table(self, *given: object) -> MagpieState:
+    def with_table(self, table: Table) -> Self:
         """Copy the list: everything else is well."""
-        twin = super().with_table(*given)  # type: ignore[arg-type]
-        if isinstance(twin, ShowsALivingList) and hasattr(self, "sizes"):
-            twin.sizes = self.sizes[:]
+        twin = super().with_table(table)
+        twin.sizes = self.sizes[:]
         return twin
 
     def view(self, seat: int) -> messages.View:
         """Show the list itself."""
-        if not hasattr(self, "sizes"):
-            self.sizes = [0] * self.seats
         self.sizes[:] = [len(self.table.zones[hand]) for hand in self.board.hands]
         return replace(super().view(seat), hand_sizes=self.sizes)
 
@@ -168,9 +161,11 @@ class ShowsATextForANumber(MagpieState):
 class RemembersWhoAsked(MagpieState):
     """Asking what is legal counts as thinking: it uses up turns."""
 
+    asked: int = 0
+
     def legal(self) -> Sequence[Action]:
         """Count."""
-        self.asked = getattr(self, "asked", 0) + 1
+        self.asked += 1
         if self.asked % 7 == 0 and self.turns_done > 0:
             self.turns_done -= 1
         return super().legal()

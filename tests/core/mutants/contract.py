@@ -8,7 +8,7 @@ from typing import Annotated, Final, Self
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pitboss import Deck, Layout, OptionError, Random, Visibility
+from pitboss import Deck, Layout, OptionError, Visibility
 from pitboss_magpie import messages
 from pitboss_magpie.magpie import Magpie, MagpieBoard, MagpieState
 from pitboss_magpie.messages import NEST, PRESETS, MagpieOptions
@@ -145,10 +145,10 @@ class IgnoresUnknownOptions(Magpie):
 class NamesZonesAlike(MagpieState):
     """All hands are named alike, so that events cannot tell them apart."""
 
-    def __init__(self, seats: int, options: MagpieOptions, rng: Random) -> None:
-        super().__init__(seats, options, rng)
-        self.board = UnnamedBoard(seats)
-        self.table = type(self.table)(self.board.layout, rng, self.board.stock)
+    @classmethod
+    def make_board(cls, seats: int) -> MagpieBoard:
+        """Take the other board."""
+        return UnnamedBoard(seats)
 
 
 class UnnamedBoard(MagpieBoard):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Self
+
+from msgspec import field
 
 from pitboss import Random, Table
+from pitboss_magpie import messages
 from pitboss_magpie.magpie import MagpieState
 from pitboss_magpie.messages import Action, Lay
 
@@ -12,7 +15,7 @@ from pitboss_magpie.messages import Action, Lay
 class SharesTheTable(MagpieState):
     """A copy plays on the same table."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Share the table."""
         return self.with_table(self.table)
 
@@ -20,7 +23,7 @@ class SharesTheTable(MagpieState):
 class SharesAHand(MagpieState):
     """A copy has its own list of zones, but the hands in it are the same lists."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Share the hands."""
         twin = super().copy()
         for hand in self.board.hands:
@@ -31,7 +34,7 @@ class SharesAHand(MagpieState):
 class SharesKnowledge(MagpieState):
     """A copy shares the list of who knows what."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Share the masks."""
         twin = super().copy()
         twin.table.known_by = self.table.known_by
@@ -41,7 +44,7 @@ class SharesKnowledge(MagpieState):
 class SharesTheStream(MagpieState):
     """A copy draws from the original's random stream."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Share the stream."""
         twin = super().copy()
         twin.table.rng = self.table.rng
@@ -51,7 +54,7 @@ class SharesTheStream(MagpieState):
 class CopiesTheSeedAlone(MagpieState):
     """A copy begins the random stream anew: its next shuffle is the first one again."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Begin the stream anew."""
         twin = super().copy()
         twin.table.rng = Random(self.table.rng.seed)
@@ -61,7 +64,7 @@ class CopiesTheSeedAlone(MagpieState):
 class CopiesTheLog(MagpieState):
     """A copy writes on in the original's log."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Share the log."""
         twin = super().copy()
         twin.table.log = self.table.log
@@ -71,7 +74,7 @@ class CopiesTheLog(MagpieState):
 class CopyForgetsTakenCard(MagpieState):
     """A copy forgets which card was just taken, and that it may not be dropped."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Forget a field."""
         twin = super().copy()
         twin.taken = None
@@ -81,7 +84,7 @@ class CopyForgetsTakenCard(MagpieState):
 class CopyForgetsTurns(MagpieState):
     """A copy begins to count the turns again."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Forget a field."""
         twin = super().copy()
         twin.turns_done = 0
@@ -91,7 +94,7 @@ class CopyForgetsTurns(MagpieState):
 class PlaysAnotherGame(MagpieState):
     """A copy is made with options put together anew, and two of them are not as they were."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Change an option."""
         twin = super().copy()
         twin.options = type(self.options)(
@@ -103,9 +106,17 @@ class PlaysAnotherGame(MagpieState):
 class TallyMagpieState(MagpieState):
     """Magpie with a point for every card laid: a healthy rule, if the tally is copied."""
 
-    def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
+    tally: list[int] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Begin the tally."""
         self.tally = [0] * self.seats
+        super().start()
+
+    def set_up(self, position: messages.Position) -> None:
+        """Begin the tally."""
+        self.tally = [0] * self.seats
+        super().set_up(position)
 
     def apply_action(self, seat: int, action: Action) -> None:
         """Count the cards laid."""
@@ -125,7 +136,7 @@ class SharesTheTally(TallyMagpieState):
 class ForgetsWhoBegan(MagpieState):
     """A copy forgets who began."""
 
-    def copy(self) -> MagpieState:
+    def copy(self) -> Self:
         """Forget a field."""
         twin = super().copy()
         twin.first = 0
@@ -135,7 +146,7 @@ class ForgetsWhoBegan(MagpieState):
 class ImaginesWithTheRealDiscards(MagpieState):
     """Every table that is made from another shares its discards."""
 
-    def with_table(self, table: Table) -> MagpieState:
+    def with_table(self, table: Table) -> Self:
         """Share a list."""
         table.zones[self.board.discard] = self.table.zones[self.board.discard]
         return super().with_table(table)

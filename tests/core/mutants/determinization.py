@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Self
 
 from pitboss import Random, Table
 from pitboss.determinization.sampling import sample_world
@@ -14,7 +14,7 @@ from pitboss_magpie.messages import FACES, JOKER, Action, Bury, Drop
 class ImaginesTheTruth(MagpieState):
     """The imagined state is a copy: a search player plays with open cards."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Imagine nothing."""
         world = self.copy()
         world.table.rng = rng
@@ -24,7 +24,7 @@ class ImaginesTheTruth(MagpieState):
 class ForgetsOwnHand(MagpieState):
     """A player imagines as a spectator does, and does not know its own hand."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Imagine with the wrong eyes."""
         return super().imagine(self.seats, rng)
 
@@ -32,7 +32,7 @@ class ForgetsOwnHand(MagpieState):
 class ImaginesForTheOther(MagpieState):
     """What is imagined is what the player on turn may imagine, whoever asks."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Imagine with the wrong eyes."""
         return super().imagine(self.turn.seat if self.turn else seat, rng)
 
@@ -40,7 +40,7 @@ class ImaginesForTheOther(MagpieState):
 class WorldForgetsTakenCards(MagpieState):
     """The other hands are dealt anew with the stock, also the cards that everybody saw being taken."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Deal all other hands anew."""
         world = super().imagine(seat, rng)
         _redeal_zones(world.table, [self.board.stock, *(hand for hand in self.board.hands if hand.owner != seat)], rng)
@@ -50,7 +50,7 @@ class WorldForgetsTakenCards(MagpieState):
 class ShufflesOnlyTheStock(MagpieState):
     """Only the stock is dealt anew; the other hands stay as they truly are."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Deal the stock anew."""
         world = self.copy()
         world.table.rng = rng
@@ -62,7 +62,7 @@ class ShufflesOnlyTheStock(MagpieState):
 class ExchangesTwoCards(MagpieState):
     """A world is the truth with two cards of the stock exchanged."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Exchange two cards."""
         world = self.copy()
         world.table.rng = rng
@@ -76,7 +76,7 @@ class ExchangesTwoCards(MagpieState):
 class RotatesTheHiddenCards(MagpieState):
     """The hidden cards all move on by the same number of places."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Rotate."""
         world = self.copy()
         world.table.rng = rng
@@ -96,7 +96,7 @@ class RotatesTheHiddenCards(MagpieState):
 class DealsTheSameWorld(MagpieState):
     """The stream that is given is ignored: every world is the same."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Imagine from a stream of its own."""
         return super().imagine(seat, Random("magpie"))
 
@@ -104,7 +104,7 @@ class DealsTheSameWorld(MagpieState):
 class ImaginesAtRandom(MagpieState):
     """The stream that is given is ignored: the table's own is used, and goes on."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Imagine from the real stream."""
         return super().imagine(seat, self.table.rng)
 
@@ -112,7 +112,7 @@ class ImaginesAtRandom(MagpieState):
 class KeepsTheRealFuture(MagpieState):
     """A world is shuffled as the real game will be."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Keep the real stream."""
         world = super().imagine(seat, rng)
         world.table.rng = self.table.rng.copy()
@@ -122,7 +122,7 @@ class KeepsTheRealFuture(MagpieState):
 class WorldsShareAFuture(MagpieState):
     """All worlds are shuffled alike later on."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Give every world the same stream."""
         world = super().imagine(seat, rng)
         world.table.rng = Random("future")
@@ -132,7 +132,7 @@ class WorldsShareAFuture(MagpieState):
 class LosesACard(MagpieState):
     """Dealing anew goes wrong by one: a card lies in two places, another nowhere."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Deal one card twice."""
         world = super().imagine(seat, rng)
         stock, hand = world.table.zones[self.board.stock], world.table.zones[self.board.hands[(seat + 1) % self.seats]]
@@ -144,7 +144,7 @@ class LosesACard(MagpieState):
 class MovesKnowledge(MagpieState):
     """Who knows a card goes with the card, not with the place where it lies."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Keep the masks by card."""
         world = super().imagine(seat, rng)
         world.table.known_by = self.table.known_by[:]
@@ -154,7 +154,7 @@ class MovesKnowledge(MagpieState):
 class TurnsTheStockOver(MagpieState):
     """Imagining takes the cards of the stock out and puts them back the other way round."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Disturb the real table."""
         world = super().imagine(seat, rng)
         self.table.zones[self.board.stock].reverse()
@@ -164,7 +164,7 @@ class TurnsTheStockOver(MagpieState):
 class SharesTheDiscards(MagpieState):
     """A world shares the list of its discards with the real table."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Share a list."""
         world = super().imagine(seat, rng)
         world.table.zones[self.board.discard] = self.table.zones[self.board.discard]
@@ -190,7 +190,7 @@ class ForgetsWhatCannotBeBuried(MagpieState):
 class ForgetsWhoIsAsked(MagpieState):
     """A player is asked to boast in worlds in which it has no pair."""
 
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Imagine without the constraint of the phase."""
         return self.with_table(sample_world(self.table, seat, rng))
 

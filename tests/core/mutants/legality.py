@@ -122,6 +122,8 @@ class CrashesOnUnknownCards(MagpieState):
 class ComparesByIdentity(MagpieState):
     """An action counts only if it is the very object of the list, not an equal one."""
 
+    offered: Sequence[Action] = ()
+
     def legal(self) -> Sequence[Action]:
         """Keep the list for `play`."""
         self.offered = list(super().legal())
@@ -129,7 +131,7 @@ class ComparesByIdentity(MagpieState):
 
     def play(self, action: Action) -> None:
         """Compare by identity."""
-        if not any(action is one for one in getattr(self, "offered", ())):
+        if not any(action is one for one in self.offered):
             raise IllegalAction(f"{action!r} is not legal")
         super().play(action) if self.turn is None else self.apply_action(self.turn.seat, action)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec import field
 from msgspec.structs import replace
 
 from pitboss import PositionError, Random, Turn
@@ -139,6 +140,8 @@ class TellsATuple(MagpieState):
 class TellsALivingList(MagpieState):
     """An event holds the game's own list, which goes on changing: the log is rewritten afterwards."""
 
+    drops: list[int] = field(default_factory=list)
+
     def start(self) -> None:
         """Keep a list."""
         self.drops = [0] * self.seats
@@ -146,7 +149,7 @@ class TellsALivingList(MagpieState):
 
     def after_drop(self, seat: int) -> None:
         """Tell the list itself."""
-        if hasattr(self, "drops") and self.table.log is not None:
+        if self.drops and self.table.log is not None:
             self.drops[seat] += 1
             self.table.tell("drops", counts=self.drops)  # type: ignore[arg-type]
         super().after_drop(seat)

@@ -18,9 +18,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
-from pitboss import Deck, IllegalAction, Layout, Outcome, Random, Table, Turn, Visibility, outcome_by_side, solo_sides
+from pitboss import (
+    Deck,
+    Layout,
+    Outcome,
+    Random,
+    Table,
+    TableGame,
+    TableState,
+    Turn,
+    Visibility,
+    outcome_by_side,
+    solo_sides,
+)
 from pitboss.determinization.sampling import sample_world
 from pitboss.hookspec import hookimpl
 from pitboss.table.constraints import Constraint
@@ -44,7 +56,7 @@ from pitboss_magpie.messages import (
     View,
     Wait,
 )
-from pitboss_magpie.position import card_number, has_pair, set_up, write_position
+from pitboss_magpie.position import card_number, has_pair, set_up_position, write_position
 
 BOAST_POINTS: Final = 4
 
@@ -82,26 +94,33 @@ def is_other_card(taken: int, cards: Iterable[int | None]) -> bool:
     return all(card is not None and card != taken for card in cards)
 
 
-class MagpieState:
+class MagpieState(TableState[MagpieOptions, Action]):
     """A game of Magpie at one moment."""
 
     preset: ClassVar[str | None] = None  # that a mutant of it has to be played with
     players: ClassVar[int] = 3  # and by so many
     games: ClassVar[int] = 6  # until its fault should have shown
 
-    def __init__(self, seats: int, options: MagpieOptions, rng: Random) -> None:
-        self.options = options
-        self.seats = seats
-        self.board = board_for(seats)
-        self.sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)
-        self.table = Table(self.board.layout, rng, self.board.stock)
-        self.turn: Turn | None = None
-        self.first = 0
-        self.turns_done = 0
-        self.taken: int | None = None  # the card that may not be dropped in this turn
-        self.boaster: int | None = None
+    seats: int
+    board: MagpieBoard
+    sides: tuple[tuple[int, ...], ...]
+    first: int = 0
+    turns_done: int = 0
+    taken: int | None = None  # the card that may not be dropped in this turn
+    boaster: int | None = None
 
-    # ---- the State protocol
+    @classmethod
+    def create(cls, seats: int, options: MagpieOptions, rng: Random) -> Self:
+        """Return a state before the deal."""
+        board = cls.make_board(seats)
+        sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)
+        table = Table(board.layout, rng, board.stock)
+        return cls(options=options, table=table, rng=rng, seats=seats, board=board, sides=sides)
+
+    @classmethod
+    def make_board(cls, seats: int) -> MagpieBoard:
+        """Return the board for a number of players."""
+        return board_for(seats)
 
     def legal(self) -> Sequence[Action]:
         """M2 to M5: what the player on turn may do."""
@@ -132,11 +151,12 @@ class MagpieState:
         dropped: list[Action] = [Drop(face) for face in free]
         return dropped + [Bury(face) for face in free] if self.options.graves else dropped
 
-    def play(self, action: Action) -> None:
-        """Do the action, and all that follows up to the next decision."""
-        if self.turn is None or action not in self.legal():
-            raise IllegalAction(f"{action!r} was played at {self.turn}; legal: {list(self.legal())!r}")
-        self.apply_action(self.turn.seat, action)
+    def try_action(self, turn: Turn, action: Action) -> bool:
+        """Do an action, and all that follows up to the next decision."""
+        if action not in self.legal():
+            return False
+        self.apply_action(turn.seat, action)
+        return True
 
     def apply_action(self, seat: int, action: Action) -> None:
         """Do a legal action."""
@@ -166,12 +186,6 @@ class MagpieState:
             case Wait():
                 table.tell("wait", only=seat, seat=seat)
                 self.end_turn(seat)
-
-    def neutral(self) -> Action:
-        """Draw; drop the first card that may be dropped; keep quiet."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        return self.legal()[0]
 
     def view(self, seat: int) -> View:
         """Return what a seat may know: everything that it has seen."""
@@ -221,23 +235,16 @@ class MagpieState:
         """Write down everything but the past."""
         return write_position(self)
 
-    def copy(self) -> MagpieState:
-        """Return an independent state for looking ahead."""
-        return self.with_table(self.table.copy())
-
-    def imagine(self, seat: int, rng: Random) -> MagpieState:
+    def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state that the seat cannot tell from this one: who is asked to boast has a pair."""
         also = []
         if self.turn is not None and self.turn.phase == "boast":
             also.append(Constraint(holds_pair, tuple(self.table.zones[self.board.hands[self.turn.seat]])))
-        return self.with_table(sample_world(self.table, seat, rng, also))
+        return self.with_world(sample_world(self.table, seat, rng, also))
 
-    def with_table(self, table: Table) -> MagpieState:
-        """Return this state with another table."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin.table = table
-        return twin
+    def set_up(self, position: messages.Position) -> None:
+        """Bring a fresh state to a position."""
+        set_up_position(self, position)
 
     # ---- what follows
 
@@ -305,7 +312,7 @@ class MagpieState:
         self.turn = Turn(self.first, "draw")
 
 
-class Magpie:
+class Magpie(TableGame[MagpieOptions, MagpieState]):
     """The game of Magpie, played with a class of states."""
 
     preset: ClassVar[str | None] = None
@@ -323,18 +330,6 @@ class Magpie:
 
     def __init__(self, state: type[MagpieState] = MagpieState) -> None:
         self.state = state
-
-    def deal(self, seats: int, options: MagpieOptions, rng: Random) -> MagpieState:
-        """Begin a game."""
-        state = self.state(seats, options, rng)
-        state.start()
-        return state
-
-    def setup(self, seats: int, options: MagpieOptions, position: messages.Position, rng: Random) -> MagpieState:
-        """Begin in the middle."""
-        state = self.state(seats, options, rng)
-        set_up(state, position)
-        return state
 
 
 @hookimpl

@@ -48,7 +48,7 @@ def _open_flags(state: MagpieState, zone: Zone) -> list[bool]:
     return [table.known_by[card] == table.layout.everybody for card in table.zones[zone]]
 
 
-def set_up(state: MagpieState, position: Position) -> None:
+def set_up_position(state: MagpieState, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:

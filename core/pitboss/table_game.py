@@ -1,0 +1,137 @@
+"""A base for games at a table: `TableState` copies itself and refuses illegal actions, `TableGame` deals and sets up.
+
+Neither is needed: whatever has the methods of `Game` and `State` is a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, Generic, Self, TypeVar
+
+from msgspec import Struct
+
+from pitboss.determinization.sampling import sample_world
+from pitboss.errors import IllegalAction
+from pitboss.options import Options
+from pitboss.table.randomness import Random
+from pitboss.table.table import Table
+from pitboss.table.turns import Turn
+from pitboss.table.zones import Zone
+
+O = TypeVar("O", bound=Options)  # noqa: E741 - options
+A = TypeVar("A")  # actions
+S = TypeVar("S", bound="TableState[Any, Any]")  # states
+
+
+class TableState(Struct, Generic[O, A], eq=False, kw_only=True):
+    """A state whose fields are a table, a turn and what a game adds; the game adds the other methods of `State` too.
+
+    Copies share the values of all fields but the table: they are replaced, never changed in place. A game with a list
+    that it does change in place copies it in `with_table`.
+    """
+
+    options: O
+    table: Table
+    rng: Random  # of the whole game
+    turn: Turn | None = None
+
+    @classmethod
+    def create(cls, seats: int, options: O, rng: Random) -> Self:
+        """Return a state before the first deal."""
+        raise NotImplementedError
+
+    def start(self) -> None:
+        """Deal, and set the first turn."""
+        raise NotImplementedError
+
+    def set_up(self, position: Any) -> None:  # noqa: ANN401 - the positions of any game
+        """Bring a state that was just created to a written position.
+
+        Raises:
+            PositionError: it does not describe a table of this game.
+        """
+        raise NotImplementedError
+
+    def legal(self) -> Sequence[A]:
+        """Return all legal actions: see `State`."""
+        raise NotImplementedError
+
+    def try_action(self, turn: Turn, action: A) -> bool:
+        """Do an action, and everything that follows up to the next decision.
+
+        Return False, with nothing changed, if it is not legal.
+        """
+        raise NotImplementedError
+
+    def play(self, action: A) -> None:
+        """Do the action of the player on turn.
+
+        Raises:
+            IllegalAction: it is not legal; nothing has changed.
+        """
+        turn = self.turn
+        if turn is None or not self.try_action(turn, action):
+            raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
+
+    def require_turn(self) -> Turn:
+        """Return the turn.
+
+        Raises:
+            IllegalAction: the game is over.
+        """
+        if self.turn is None:
+            raise IllegalAction("the game is over")
+        return self.turn
+
+    def neutral(self) -> A:
+        """Return the first legal action."""
+        self.require_turn()
+        return self.legal()[0]
+
+    def copy(self) -> Self:
+        """Return an independent state for looking ahead."""
+        return self.with_table(self.table.copy())
+
+    def imagine(self, seat: int, rng: Random) -> Self:
+        """Return a state that the seat cannot tell from this one."""
+        return self.with_world(sample_world(self.table, seat, rng))
+
+    def with_world(self, world: Table) -> Self:
+        """Return this state on a sampled table, whose randomness is that of all later deals."""
+        twin = self.with_table(world)
+        twin.rng = world.rng
+        return twin
+
+    def with_table(self, table: Table) -> Self:
+        """Return this state on another table."""
+        twin = copy(self)
+        twin.table = table
+        return twin
+
+    def collect_and_shuffle(self, pile: Zone, deal: str) -> None:
+        """Collect all cards in a pile and shuffle them.
+
+        Their order depends on the seed of the game and the name of the deal alone.
+        """
+        self.table.collect(pile)
+        self.table.rng = self.rng.spawn(deal)
+        self.table.shuffle(pile)
+
+
+class TableGame(Generic[O, S]):
+    """A base for games of a class of states; the attributes of `Game` are the game's."""
+
+    state: type[S]
+
+    def deal(self, seats: int, options: O, rng: Random) -> S:
+        """Begin a game."""
+        state = self.state.create(seats, options, rng)
+        state.start()
+        return state
+
+    def setup(self, seats: int, options: O, position: Any, rng: Random) -> S:  # noqa: ANN401 - see `Game`
+        """Begin at a written position."""
+        state = self.state.create(seats, options, rng)
+        state.set_up(position)
+        return state
