@@ -31,7 +31,7 @@ def test_finding_cards_by_face() -> None:
     ("faces", "message"),
     [
         (["A"] * 4, "card 'A' is asked for 4 times; the deck holds 3 of it"),
-        (["Z"], "card 'Z' is asked for 1 times; the deck holds 0 of it"),
+        (["Z"], "the deck has no card 'Z'; it goes from 'A' to 'A'"),
     ],
 )
 def test_more_than_the_deck_holds(faces: list[str], message: str) -> None:

@@ -85,7 +85,7 @@ def test_places_that_only_some_cards_fit() -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        (["X"], "card 'X' is asked for 1 times; the deck holds 0 of it"),
+        (["X"], "the deck has no card 'X'; it goes from 'A' to 'E'"),
         (["E", "E", "E"], "card 'E' is asked for 3 times; the deck holds 2 of it"),
         (
             ["A", None, None, None, None, None, None],

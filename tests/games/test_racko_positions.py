@@ -29,9 +29,9 @@ WRONG: Final[dict[str, tuple[dict[str, object], list[str]]]] = {
     "too few known racks": ({"known_racks": [[None] * 10]}, ["known_racks", "2 rows of 10"]),
     "no known rack at all": ({"known_racks": []}, ["known_racks", "2 rows of 10"]),
     "known card that is not there": ({"known_racks": [[2] + [None] * 9, [None] * 10]}, ["rack 0", "1", "2"]),
-    "card twice": ({"stock": [6, 7, 16]}, ["[16]", "1..40"]),
-    "card in a rack and in the stock": ({"stock": [6, 7, 1]}, ["[1]"]),
-    "card of a larger deck": ({"stock": [6, 7, 41]}, ["[41]", "1..40"]),
+    "card twice": ({"stock": [6, 7, 16]}, ["16", "2 times"]),
+    "card in a rack and in the stock": ({"stock": [6, 7, 1]}, ["card 1 ", "2 times"]),
+    "card of a larger deck": ({"stock": [6, 7, 41]}, ["41", "1 to 40"]),
     "drawn card outside of place": ({"drawn": 11}, ["'draw'", "11", "'place'"]),
     "place without a drawn card": ({"phase": "place"}, ["'place'", "None"]),
     "empty discard pile": ({"discard": []}, ["both piles"]),
@@ -55,10 +55,13 @@ def test_position_that_makes_no_sense(what: str) -> None:
     assert [word for word in said if word not in str(caught.value)] == []
 
 
-@pytest.mark.parametrize("deck", [DECK[1:], [*DECK, 41], [1, *DECK[1:]]])
-def test_deck_that_is_none(deck: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [(DECK[1:], "all 40 cards"), ([*DECK, 41], "no card 41"), ([1, *DECK[1:]], "card 1 .* 2 times")],
+)
+def test_deck_that_is_none(deck: list[int], said: str) -> None:
     """A deck must be the cards in play, each once."""
-    with pytest.raises(PositionError, match=r"1\.\.40"):
+    with pytest.raises(PositionError, match=said):
         set_up_game(2, Position(deck=deck))
 
 

@@ -27,7 +27,7 @@ TRY: Final = {"attack": "TRY", "draw": 5, "converted": False}
         ({"hands": [["KO"], ["R1"]]}, ["'KO'"]),
         ({"hands": [["R1"]]}, ["hands", "1", "2 play"]),
         ({"hands": [["R1"], []]}, ["seat 1", "empty"]),
-        ({"hands": [[None] * 60, [None] * 60]}, ["not enough cards"]),
+        ({"hands": [[None] * 60, [None] * 60]}, ["cannot fill"]),
         ({"turn": 2}, ["turn", "2", "2 play"]),
         ({"seating": [0, 0]}, ["seating", "[0, 0]"]),
         ({"sin": [1, 0]}, ["seat 0", "1 turns to rest"]),

@@ -42,6 +42,9 @@ class Deck:
         unused = {face: list(self.copies(face)) for face in faces}
         cards = []
         for face in faces:
+            if not self.copies(face):
+                first, last = self.faces[0], self.faces[-1]
+                raise PositionError(f"the deck has no card {face!r}; it goes from {first!r} to {last!r}")
             if not unused[face]:
                 count = len(self.copies(face))
                 raise PositionError(f"card {face!r} is asked for {count + 1} times; the deck holds {count} of it")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct
+
 from pitboss.errors import PositionError
 from pitboss.table.cards import Face
 from pitboss.table.constrained_deal import ConstrainedDeal
 from pitboss.table.table import Table
 from pitboss.table.zones import Zone
-from pitboss.text import format_count
+from pitboss.text import format_count, join_words
 
 
 def check_row_lengths(seats: int, **rows: Sequence[object] | None) -> None:
@@ -21,6 +23,35 @@ def check_row_lengths(seats: int, **rows: Sequence[object] | None) -> None:
     for name, row in rows.items():
         if row is not None and len(row) != seats:
             raise PositionError(f"{name} has {len(row)} entries; {seats} play")
+
+
+def check_seats(seats: int, **named: int | None) -> None:
+    """Check that these are numbers of seats; None is one that is left open.
+
+    Raises:
+        PositionError: one is not.
+    """
+    for name, seat in named.items():
+        if seat is not None and not 0 <= seat < seats:
+            raise PositionError(f"{name} {seat} is no seat; {seats} play")
+
+
+def stack_deck(table: Table, start: Zone, deck: Sequence[Face], position: Struct, beside: Sequence[str]) -> None:
+    """Put the cards of `start` into the order of the `deck` of a written position, the top card first.
+
+    The game then deals from it; so of the other fields of the position only those of `beside` may be given.
+
+    Raises:
+        PositionError: others are, or the deck is not the whole deck of the game.
+    """
+    blank = type(position)()
+    closed = [name for name in position.__struct_fields__ if name not in ("deck", *beside)]
+    if given := [name for name in closed if getattr(position, name) != getattr(blank, name)]:
+        raise PositionError(f"a position with a deck is dealt from it; it cannot give {join_words(given)}")
+    cards = table.layout.deck.find_cards(deck)
+    if len(cards) != len(table.known_by):
+        raise PositionError(f"the deck must be all {len(table.known_by)} cards; it has {len(cards)}")
+    table.shuffle(start, order=cards[::-1])
 
 
 def set_up_zones(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss import PositionError
-from pitboss.table.position_setup import check_row_lengths
-from pitboss_lucky_maker.card_placement import CardPlacement, cards_from_faces
+from pitboss.table.position_setup import check_row_lengths, check_seats, stack_deck
+from pitboss_lucky_maker.card_placement import CardPlacement
 from pitboss_lucky_maker.deck import DECK, PAIRS
 from pitboss_lucky_maker.messages import PLAYS, PlayedTrick, Position
 from pitboss_lucky_maker.rounds import deal_game, resume_play, state_void
@@ -50,13 +50,21 @@ def set_up_position(state: LuckyMakerStateBase, position: Position) -> None:
     Raises:
         PositionError: it does not describe a table of this game.
     """
-    _check_seats(position, state.board.seats)
+    seats = state.board.seats
+    check_row_lengths(seats, hands=position.hands, void=position.void, scores=position.scores, totals=position.totals)
+    check_seats(seats, lead=position.lead, start=position.start)
+    for past in position.history:
+        check_seats(seats, lead=past.lead)
     if position.game_no > state.options.games:
         raise PositionError(f"game_no is {position.game_no}; the series has {state.options.games} games")
     state.game_no = position.game_no
     state.totals = _check_totals(state, position)
     if position.deck is not None:
-        _deal_from(state, position, position.deck)
+        beside = ("lead", "start", "scores", "totals", "game_no")
+        stack_deck(state.table, state.board.masters, position.deck, position, beside)
+        _check_scores(state, position, 0)
+        state.lead = _find_lead(state, position, 0)
+        deal_game(state, _find_first_lead(state, position, 0))
     else:
         _lay_out(state, position)
 
@@ -82,32 +90,6 @@ def _lay_out(state: LuckyMakerStateBase, position: Position) -> None:
             state_void(state, seat, category)
 
 
-def _deal_from(state: LuckyMakerStateBase, position: Position, deck: Sequence[str]) -> None:
-    table, board = state.table, state.board
-    given = (position.hands, position.masters, position.master, position.trick, position.history, position.void)
-    if any(part not in (None, []) for part in given) or any(position.scores or ()):
-        raise PositionError(
-            "a position with a deck is dealt from it: it has no hands, masters, tricks or scores of its own"
-        )
-    cards = cards_from_faces(deck)
-    if sorted(cards) != table.zones[board.masters]:
-        raise PositionError(f"the deck must be the {len(DECK)} cards, each once; it is {list(deck)!r}")
-    table.shuffle(board.masters, order=cards[::-1])
-    state.lead = _find_lead(state, position, 0)
-    deal_game(state, _find_first_lead(state, position, 0))
-
-
-def _check_seats(position: Position, seats: int) -> None:
-    check_row_lengths(seats, hands=position.hands, void=position.void, scores=position.scores, totals=position.totals)
-    for what, seat in (
-        ("lead", position.lead),
-        ("start", position.start),
-        *(("lead", past.lead) for past in position.history),
-    ):
-        if seat is not None and seat >= seats:
-            raise PositionError(f"{what} {seat} is no seat; {seats} play")
-
-
 def _cards_left(position: Position, tricks: int) -> int:
     """Return how many cards the player on turn holds: also how many masters are left, the open one counted."""
     if position.hands is not None:
@@ -123,7 +105,7 @@ def _cards_left(position: Position, tricks: int) -> int:
     return left
 
 
-def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -> list[PastTrick]:
+def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -> tuple[PastTrick, ...]:
     """2.2, 2.3: decide the tricks of the history; each is led by whom the one before says."""
     board, tricks = state.board, list[PastTrick]()
     lead: int | None = None
@@ -134,13 +116,13 @@ def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -
             raise PositionError(
                 f"trick {number} of the history is led by seat {past.lead}; by the trick before it is seat {lead}"
             )
-        master, *cards = cards_from_faces([past.master, *past.cards])
+        master, *cards = DECK.find_cards([past.master, *past.cards])
         decision = decide_trick(master, cards)
         tricks.append((master, past.lead, tuple(cards), decision))
         lead = lead_after(decision, past.lead, board.seats, state.options)
     if lead is not None:
         state.lead = lead
-    return tricks
+    return tuple(tricks)
 
 
 def _find_lead(state: LuckyMakerStateBase, position: Position, before: int) -> int:

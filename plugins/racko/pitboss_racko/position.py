@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss import PositionError, Zone
-from pitboss.table.position_setup import set_up_zones
+from pitboss.table.position_setup import check_seats, set_up_zones, stack_deck
 from pitboss_racko import rack as racks
 from pitboss_racko.messages import Position
 from pitboss_racko.rounds import deal_round, state_incomplete_racks
@@ -47,8 +47,7 @@ def set_up_position(state: RackoStateBase, position: Position) -> None:
         PositionError: it does not describe a table of this game.
     """
     seats, cap = len(state.board.racks), state.options.max_turns
-    if not position.dealer < seats or not (position.turn or 0) < seats:
-        raise PositionError(f"dealer {position.dealer} or turn {position.turn} is no seat; {seats} play")
+    check_seats(seats, dealer=position.dealer, turn=position.turn)
     if position.turns_done >= cap * seats:
         raise PositionError(f"turns_done is {position.turns_done}; a round is over after {cap * seats} turns")
     if position.scores is not None:
@@ -57,22 +56,10 @@ def set_up_position(state: RackoStateBase, position: Position) -> None:
         state.totals = list(position.scores)
     state.round_no = position.round
     if position.deck is not None:
-        _deal_from(state, position)
+        stack_deck(state.table, state.board.stock, position.deck, position, ("dealer", "round", "scores"))
+        deal_round(state, position.dealer)
     else:
         _lay_out(state, position)
-
-
-def _deal_from(state: RackoStateBase, position: Position) -> None:
-    table, board = state.table, state.board
-    given = (position.racks, position.discard, position.stock, position.known_racks, position.drawn, position.turn)
-    deck = [card - 1 for card in position.deck or ()]
-    is_given = any(part is not None for part in given)
-    if is_given or position.phase != "draw" or position.turns_done or position.stock_public:
-        raise PositionError("a position with a deck is dealt from it: it has no racks, piles or turns of its own")
-    if sorted(deck) != table.zones[board.stock]:
-        raise PositionError(f"the deck must be the cards 1..{len(table.known_by)}, each once; it is {position.deck!r}")
-    table.shuffle(board.stock, order=deck[::-1])
-    deal_round(state, position.dealer)
 
 
 def _lay_out(state: RackoStateBase, position: Position) -> None:
@@ -86,9 +73,6 @@ def _lay_out(state: RackoStateBase, position: Position) -> None:
         (board.discard, [None] if position.discard is None else position.discard),
         (board.stock, (position.stock or [])[::-1]),
     ]
-    _check_cards(
-        [card for _, row in (*piles, *enumerate(rows)) for card in row if card is not None], len(table.known_by)
-    )
     left = set_up_zones(table, board.stock, [*zip(board.racks, rows, strict=True), *piles])
     if position.stock is not None:
         table.place(left, board.stock, board.box, 0)
@@ -103,7 +87,13 @@ def _lay_out(state: RackoStateBase, position: Position) -> None:
 def _merge_rows(position: Position, known: Sequence[Sequence[int | None]], seats: int) -> list[list[int | None]]:
     """Return the racks as they are written, what everybody knows included."""
     rows = position.racks if position.racks is not None else [OPEN_RACK] * seats
-    _check_rows(rows, known, seats)
+    for what, given in (("racks", rows), ("known_racks", known)):
+        if len(given) != seats or any(len(row) != len(racks.SLOTS) for row in given):
+            raise PositionError(f"{what} must be {seats} rows of {len(racks.SLOTS)}, slot #5 first; it is {given!r}")
+    for seat, (row, public) in enumerate(zip(rows, known, strict=True)):
+        for card, shown in zip(row, public, strict=True):
+            if shown is not None and card is not None and card != shown:
+                raise PositionError(f"rack {seat} holds {card} where everybody is said to know {shown}")
     return [
         [shown if shown is not None else card for card, shown in zip(row, public, strict=True)]
         for row, public in zip(rows, known, strict=True)
@@ -125,22 +115,6 @@ def _check_phase(state: RackoStateBase, position: Position, turn: int) -> None:
         raise PositionError(
             f"seat {turn} cannot be asked to declare: its rack is {shown}, and declare is {state.options.declare!r}"
         )
-
-
-def _check_rows(rows: Sequence[Sequence[int | None]], known: Sequence[Sequence[int | None]], seats: int) -> None:
-    for what, given in (("racks", rows), ("known_racks", known)):
-        if len(given) != seats or any(len(row) != len(racks.SLOTS) for row in given):
-            raise PositionError(f"{what} must be {seats} rows of {len(racks.SLOTS)}, slot #5 first; it is {given!r}")
-    for seat, (row, public) in enumerate(zip(rows, known, strict=True)):
-        for card, shown in zip(row, public, strict=True):
-            if shown is not None and card is not None and card != shown:
-                raise PositionError(f"rack {seat} holds {card} where everybody is said to know {shown}")
-
-
-def _check_cards(cards: Sequence[int], deck_size: int) -> None:
-    invalid = sorted({card for card in cards if card > deck_size or cards.count(card) > 1})
-    if invalid:
-        raise PositionError(f"the cards are 1..{deck_size}, each once; {invalid} are not, or stand twice")
 
 
 def _set_knowledge(state: RackoStateBase, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:

@@ -1,12 +1,12 @@
-"""Positions of RAGAMARU: written down, and set up again. The cards are laid out in `card_placement`."""
+"""Positions of RAGAMARU: written down, and set up again."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-from pitboss import PositionError, Seating
-from pitboss.table.position_setup import check_row_lengths
-from pitboss_ragamaru.card_placement import place_cards
+from pitboss import PositionError, Seating, Zone
+from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones
 from pitboss_ragamaru.deck import BOX, COLOURS, KICK_OFF
 from pitboss_ragamaru.field import Top, top_of
 from pitboss_ragamaru.messages import Field, Position
@@ -63,7 +63,7 @@ def set_up_position(state: RagamaruStateBase, position: Position) -> None:
     except ValueError as error:
         raise PositionError(f"pending is {position.pending!r}; {error}") from None
     state.top = _find_top(state, position)
-    place_cards(state, position)
+    _place_cards(state, position)
     if position.result is not None:
         check_result(state, position)
         return
@@ -74,19 +74,43 @@ def set_up_position(state: RagamaruStateBase, position: Position) -> None:
 
 def _check_seats(position: Position, seats: int) -> None:
     check_row_lengths(seats, hands=position.hands, sin=position.sin, seating=position.seating)
-    for what, seat in (
-        ("turn", position.turn),
-        ("starter", position.starter),
-        *(("passed", seat) for seat in position.passed),
-    ):
-        if seat is not None and not 0 <= seat < seats:
-            raise PositionError(f"{what}: {seat} is no seat; {seats} play")
+    check_seats(seats, turn=position.turn, starter=position.starter)
+    for seat in position.passed:
+        check_seats(seats, passed=seat)
     if len(set(position.passed)) < len(position.passed):
         raise PositionError(f"passed names a seat twice: {position.passed!r}")
     if position.seating is not None and sorted(position.seating) != list(range(seats)):
         raise PositionError(
             f"seating is {position.seating!r}; it is the seats 0 to {seats - 1} in their order clockwise"
         )
+
+
+def _place_cards(state: RagamaruStateBase, position: Position) -> None:
+    """Put the cards that are written where they lie, then deal the rest to the places left open."""
+    table, board, top = state.table, state.board, state.top.field.card
+    rows: list[tuple[Zone, Sequence[str | None]]] = [
+        *zip(board.hands, _hand_rows(state, position), strict=True),
+        (board.pile, position.pile if top == KICK_OFF else [*position.pile, top]),
+        (board.discards, position.discards),
+        (board.stock, (position.stock or [])[::-1]),
+    ]
+    left = set_up_zones(table, board.stock, rows)
+    if position.stock is not None:
+        table.place(left, board.stock, board.box, 0)
+    state.count_hands()
+
+
+def _hand_rows(state: RagamaruStateBase, position: Position) -> Sequence[Sequence[str | None]]:
+    """Return the hands as they are written.
+
+    An open hand has as many cards as are dealt, and one more once a card is drawn.
+    """
+    if position.hands is not None:
+        return position.hands
+    rows: list[list[str | None]] = [[None] * state.options.hand_size for _ in state.board.hands]
+    if position.phase == "drawn":
+        rows[position.turn].append(position.drawn)
+    return rows
 
 
 def _find_top(state: RagamaruStateBase, position: Position) -> Top:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pitboss import PositionError
-from pitboss.table.position_setup import check_row_lengths, set_up_zones
+from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_zones, stack_deck
 from pitboss_rummy.deal import deal_cards
 from pitboss_rummy.messages import PlacedMeld, Position
-from pitboss_rummy.pack import CARDS, mask_of
+from pitboss_rummy.pack import CARDS
 from pitboss_rummy.state import RummyStateBase
 from pitboss_rummy.view import public_cards, visible_drawn_card
 
@@ -54,33 +54,17 @@ def set_up_position(state: RummyStateBase, position: Position) -> None:
         PositionError: it does not describe a table of this game.
     """
     seats, cap = len(state.board.hands), state.options.max_turns
-    if not position.dealer < seats or not (position.turn or 0) < seats:
-        raise PositionError(f"dealer {position.dealer} or turn {position.turn} is no seat; {seats} play")
+    check_seats(seats, dealer=position.dealer, turn=position.turn)
     if position.turns_done >= cap * seats:
         raise PositionError(f"turns_done is {position.turns_done}; a deal is over after {cap * seats} turns")
     check_row_lengths(seats, hands=position.hands, known=position.known, active=position.active, scores=position.scores)
     state.deal_no = position.deal
     state.totals = list(position.scores) if position.scores is not None else state.totals
     if position.deck is not None:
-        _deal_from(state, position)
+        stack_deck(state.table, state.board.stock, position.deck, position, ("dealer", "deal", "scores"))
+        deal_cards(state, position.dealer)
     else:
         _lay_out(state, position)
-
-
-def _deal_from(state: RummyStateBase, position: Position) -> None:
-    table, board = state.table, state.board
-    cards = (position.hands, position.discard, position.stock, position.known, position.drawn, position.taken)
-    marks = (position.stock_public, position.melded, position.laid_off, position.turns_done, position.active)
-    is_given = any(part is not None for part in (*cards, position.turn))
-    if is_given or any(marks) or position.melds or position.phase != "draw":
-        raise PositionError(
-            "a position with a deck is dealt from it: it has no hands, piles, melds or turns of its own"
-        )
-    deck = board.layout.deck.find_cards(position.deck or ())
-    if len(deck) != len(table.known_by):
-        raise PositionError(f"the deck must be all {len(table.known_by)} cards; it has {len(deck)}")
-    table.shuffle(board.stock, order=deck[::-1])
-    deal_cards(state, position.dealer)
 
 
 def _lay_out(state: RummyStateBase, position: Position) -> None:
@@ -90,7 +74,7 @@ def _lay_out(state: RummyStateBase, position: Position) -> None:
     _lay_melds(state, position)
     rows = _hand_rows(state, position, turn)
     _place_cards(state, position, rows)
-    state.hand_masks = [mask_of(state.table.zones[hand]) for hand in board.hands]
+    state.count_hands()
     state.dealer, state.turns_done, state.is_stock_public = position.dealer, position.turns_done, position.stock_public
     state.active_seats = sum(1 << seat for seat, active in enumerate(position.active or ()) if active)
     state.turn = board.draw_turns[turn] if position.phase == "draw" else board.play_turns[turn]
