@@ -181,7 +181,7 @@ def _check_played_game(runner: CheckRunner, played_game: PlayedGame) -> None:
 
 
 def _check_decisions(runner: CheckRunner, played_game: PlayedGame) -> None:
-    points = choose_points(played_game, 3)
+    points = choose_points(played_game)
     near_points = {number for point in points for number in range(point, point + CHECKED_AFTER_POINT)}
     state = played_game.setup.deal(played_game.seed)
     for number, action in enumerate(played_game.actions):

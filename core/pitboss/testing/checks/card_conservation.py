@@ -16,11 +16,9 @@ LONGEST_FACE: Final = 24
 @check("point")
 def table_is_laid(point: DecisionPoint) -> None:
     """The table is a `pitboss.Table` for that number of seats, its faces are short, and no two zones have one name."""
-    table = point.state.table
-    if not isinstance(table, Table) or table.layout.seats != point.setup.seats:
-        raise CheckFailed(
-            f"state.table is {table!r}; expected a pitboss.Table whose layout has {point.setup.seats} seats"
-        )
+    table, seats = point.state.table, point.setup.seats
+    if not isinstance(table, Table) or table.layout.seats != seats:
+        raise CheckFailed(f"state.table is {table!r}; expected a pitboss.Table whose layout has {seats} seats")
     names = [zone.name for zone in table.layout.zones]
     if len(set(names)) < len(names):
         raise CheckFailed(f"the zones are named {names!r}; expected each name once: events tell zones by their names")
@@ -49,12 +47,9 @@ def only_slots_are_empty(point: DecisionPoint) -> None:
 @check("decision", "end")
 def knowledge_is_of_this_table(point: DecisionPoint) -> None:
     """Those who know a card are seats of the table, or the spectator."""
-    table = point.state.table
-    wrong = [seats for seats in table.known_by if not 0 <= seats <= table.layout.everybody]
-    if wrong or len(table.known_by) != len(table.layout.deck):
-        raise CheckFailed(
-            f"known is {table.known_by!r}; expected {len(table.layout.deck)} masks of 0..{table.layout.everybody}"
-        )
+    known_by, layout = point.state.table.known_by, point.state.table.layout
+    if len(known_by) != len(layout.deck) or not all(0 <= seats <= layout.everybody for seats in known_by):
+        raise CheckFailed(f"known is {known_by!r}; expected {len(layout.deck)} masks of 0..{layout.everybody}")
 
 
 @check("decision", "end")

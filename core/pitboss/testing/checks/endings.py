@@ -47,11 +47,10 @@ def games_end_if_all_choose_the_last(setup: CheckedSetup) -> None:
 def outcome_counts_every_seat(point: DecisionPoint) -> None:
     """An outcome has a place and finite points for every seat."""
     outcome, seats = point.state.outcome(), point.setup.seats
-    if len(outcome.points) != seats or len(outcome.places) != seats:
-        raise CheckFailed(
-            f"{outcome!r} has {len(outcome.points)} points and {len(outcome.places)} places for {seats} seats"
-        )
-    if not all(math.isfinite(points) for points in outcome.points):
+    points, places = len(outcome.points), len(outcome.places)
+    if points != seats or places != seats:
+        raise CheckFailed(f"{outcome!r} has {points} points and {places} places for {seats} seats")
+    if not all(map(math.isfinite, outcome.points)):
         raise CheckFailed(f"the points are {outcome.points!r}; expected finite numbers")
 
 
@@ -63,8 +62,9 @@ def sides_share_out_the_seats(point: DecisionPoint) -> None:
     if members != list(range(seats)) or not all(outcome.sides):
         raise CheckFailed(f"the sides are {outcome.sides!r}; expected each of the seats 0..{seats - 1} once")
     for side in outcome.sides:
-        if len({outcome.places[seat] for seat in side}) > 1:
-            raise CheckFailed(f"the seats {side!r} of one side have places {[outcome.places[seat] for seat in side]!r}")
+        places = [outcome.places[seat] for seat in side]
+        if len(set(places)) > 1:
+            raise CheckFailed(f"the seats {side!r} of one side have places {places!r}")
 
 
 @check("end")

@@ -13,9 +13,9 @@ from pitboss.testing.framework.expectations import expect_unchanged
 @check("decision", "end")
 def prospects_are_points(point: DecisionPoint) -> None:
     """At every moment the prospects are a finite number for each seat, the same for partners."""
-    points = _evaluate(point.state.copy())
-    if len(points) != point.setup.seats or not all(isinstance(one, int | float) and isfinite(one) for one in points):
-        raise CheckFailed(f"evaluate() is {points!r}; expected a finite number for each of {point.setup.seats} seats")
+    points, seats = _evaluate(point.state.copy()), point.setup.seats
+    if len(points) != seats or not all(isinstance(one, int | float) and isfinite(one) for one in points):
+        raise CheckFailed(f"evaluate() is {points!r}; expected a finite number for each of {seats} seats")
     for side in point.played_game.outcome.sides if point.played_game.outcome else ():
         if len({points[seat] for seat in side}) > 1:
             raise CheckFailed(f"evaluate() is {points!r}; expected the same for the partners in seats {list(side)}")
@@ -31,12 +31,11 @@ def prospects_change_nothing(point: DecisionPoint) -> None:
 @check("point")
 def prospects_can_be_asked_in_worlds(point: DecisionPoint) -> None:
     """Imagined worlds can be asked for their prospects."""
+    seats = point.setup.seats
     for seat, world in point.worlds:
         points = _evaluate(world)
-        if len(points) != point.setup.seats:
-            raise CheckFailed(
-                f"evaluate() in a world of seat {seat} is {points!r}; expected {point.setup.seats} numbers"
-            )
+        if len(points) != seats:
+            raise CheckFailed(f"evaluate() in a world of seat {seat} is {points!r}; expected {seats} numbers")
 
 
 def _evaluate(state: AnyState) -> list[float]:

@@ -69,57 +69,48 @@ def legal_actions_can_be_played(point: DecisionPoint) -> None:
 @check("point")
 def other_actions_are_refused(point: DecisionPoint) -> None:
     """An action that is not in the legal list is refused with `IllegalAction`: the list is complete."""
-    tried = _thin_out(list(point.illegal_actions()))
-    for action in tried:
-        twin = point.copy_with_log()
-        _expect_refusal(twin, action)
-    if not tried:
-        raise NotApplicable("no action is known that is not legal")
+    for action in _choose_illegal(point):
+        _expect_refusal(point.copy_with_log(), action)
 
 
 @check("point")
 def refused_actions_change_nothing(point: DecisionPoint) -> None:
     """When an action is refused, everything is as it was before."""
-    tried = _thin_out(list(point.illegal_actions()))
     twin = point.copy_with_log()
     before = take_snapshot(twin)
-    for action in tried:
+    for action in _choose_illegal(point):
         try:
             twin.play(action)
         except Exception:  # noqa: BLE001 - how it is refused is the business of another check
-            changed = describe_difference(before, take_snapshot(twin))
-            if changed:
+            if changed := describe_difference(before, take_snapshot(twin)):
                 raise CheckFailed(f"action {action!r} was refused, but it changed {changed}") from None
         else:
             twin = point.copy_with_log()
-    if not tried:
-        raise NotApplicable("no action is known that is not legal")
 
 
 @check("point")
 def legal_is_the_same_again(point: DecisionPoint) -> None:
     """Asked twice, asked of a copy, or asked of the game replayed, the legal list is the same, in the same order."""
     legal = list(point.legal)
-    for what, other in (("asked again", point.state), ("asked of a copy", point.state.copy())):
-        if list(other.legal()) != legal:
-            raise CheckFailed(f"legal was {legal!r}; {what} it is {list(other.legal())!r}")
-    if point.number <= 200 and list(point.played_game.replay_to(point.number).legal()) != legal:
-        raise CheckFailed(
-            f"legal was {legal!r}; replayed it is {list(point.played_game.replay_to(point.number).legal())!r}"
-        )
+    others = {"asked again": point.state, "asked of a copy": point.state.copy()}
+    if point.number <= 200:
+        others["replayed"] = point.played_game.replay_to(point.number)
+    for what, other in others.items():
+        if (again := list(other.legal())) != legal:
+            raise CheckFailed(f"legal was {legal!r}; {what} it is {again!r}")
 
 
 @check("point")
 def legal_list_belongs_to_the_caller(point: DecisionPoint) -> None:
     """Who changes the list that `legal` returned does not change the game."""
-    legal = point.state.copy()
-    handed = legal.legal()
+    twin = point.state.copy()
+    handed = twin.legal()
     if not isinstance(handed, list):
         raise NotApplicable("the legal list cannot be changed")
     before = handed[:]
     handed.clear()
-    if list(legal.legal()) != before:
-        raise CheckFailed(f"legal was {before!r}; after the caller cleared that list it is {list(legal.legal())!r}")
+    if (after := list(twin.legal())) != before:
+        raise CheckFailed(f"legal was {before!r}; after the caller cleared that list it is {after!r}")
 
 
 @check("end")
@@ -142,6 +133,13 @@ def _expect_refusal(state: AnyState, action: object) -> None:
     except IllegalAction:
         return
     raise CheckFailed(f"action {action!r} was accepted; legal: {legal!r}")
+
+
+def _choose_illegal(point: DecisionPoint) -> list[Any]:
+    chosen = _thin_out(list(point.illegal_actions()))
+    if not chosen:
+        raise NotApplicable("no action is known that is not legal")
+    return chosen
 
 
 def _thin_out(actions: list[Any]) -> list[Any]:

@@ -45,21 +45,14 @@ def log_tells_the_whole_table(point: DecisionPoint) -> None:
     """
     table = point.state.table
     told = _final_zones(table.log or [])
-    faces = table.layout.deck.faces
-    lies = {
-        card: zone
-        for zone, cards in zip(table.layout.zones, table.zones, strict=True)
-        for card in cards
-        if card != EMPTY
-    }
+    lies = {card: zone for zone in table.layout.zones for card in table.zones[zone] if card != EMPTY}
     for card, zone in told.items():
         if lies.get(card) != zone:
-            raise CheckFailed(f"{faces[card]!r} lies in {lies.get(card)}; the log tells that it went to {zone}")
-    untold = {zone for card, zone in lies.items() if card not in told}
+            face = table.layout.deck.faces[card]
+            raise CheckFailed(f"{face!r} lies in {lies.get(card)}; the log tells that it went to {zone}")
+    untold = sorted({repr(zone) for card, zone in lies.items() if card not in told})
     if len(untold) > 1:
-        raise CheckFailed(
-            f"the log never names some of the cards in {sorted(map(repr, untold))!r}; the deal too has to be told"
-        )
+        raise CheckFailed(f"the log never names some of the cards in {untold!r}; the deal too has to be told")
 
 
 @check("step")
@@ -87,16 +80,12 @@ def knowledge_comes_from_events(step: PlayStep) -> None:
     if any(entry.verb == "shuffle" for entry in entries):
         raise NotApplicable("the cards were shuffled")
     shown = {card: seen for entry in entries for card, seen in zip(entry.cards, entry.seen_by, strict=True)}
-    tops = {
-        cards[-1] for zone, cards in zip(table.layout.zones, table.zones, strict=True) if zone.reveals_next and cards
-    }
+    tops = {table.zones[zone][-1] for zone in table.layout.zones if zone.reveals_next and table.zones[zone]}
     for card, (before, now) in enumerate(zip(step.known_before, table.known_by, strict=True)):
-        if card not in tops and now & ~before & ~shown.get(card, 0):
+        new, seen = now & ~before, shown.get(card, 0)
+        if card not in tops and new & ~seen:
             face = table.layout.deck.faces[card]
-            raise CheckFailed(
-                f"mask {now & ~before:b} has come to know where {face!r} is; "
-                f"events showed it to mask {shown.get(card, 0):b}"
-            )
+            raise CheckFailed(f"mask {new:b} has come to know where {face!r} is; events showed it to mask {seen:b}")
 
 
 @check("step")
@@ -104,19 +93,14 @@ def view_follows_events(step: PlayStep) -> None:
     """What a seat is shown changes only if it made the decision or an event told it something: a secret decision is not
     seen.
     """
-    played_game, number = step.point.played_game, step.point.number
-    actor = played_game.turns[number].seat
-    unaware = [
-        seat
-        for seat in played_game.setup.observers
-        if seat != actor and not step.state.table.events(seat, step.log_length)
-    ]
+    played_game, number, table = step.point.played_game, step.point.number, step.state.table
+    others = set(played_game.setup.observers) - {played_game.turns[number].seat}
+    unaware = [seat for seat in sorted(others) if not table.events(seat, step.log_length)]
     for seat in unaware:
         before, after = played_game.snapshots[number].views[seat], msgspec.json.encode(step.state.view(seat))
         if before != after:
-            raise CheckFailed(
-                f"no event told seat {seat} anything, but its view changed: {before.decode()} became {after.decode()}"
-            )
+            change = f"{before.decode()} became {after.decode()}"
+            raise CheckFailed(f"no event told seat {seat} anything, but its view changed: {change}")
     if not unaware:
         raise NotApplicable("every play was seen by everybody")
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from pitboss.random_play import choose_from, play_decisions
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_json_round_trip, expect_unchanged
@@ -82,20 +83,14 @@ def outcome_changes_nothing(point: DecisionPoint) -> None:
 def views_are_snapshots(point: DecisionPoint) -> None:
     """A view and a written position stay as they are while the game goes on."""
     twin = point.state.copy()
-    rng = point.random_stream("snapshots")
     kept = [*(twin.view(seat) for seat in point.setup.observers), twin.position()]
     before = [msgspec.json.encode(one) for one in kept]
-    for _ in range(20):
-        if twin.turn is None:
-            break
-        twin.play(rng.choice(twin.legal()))
+    for _ in play_decisions(twin, choose_from(point.random_stream("snapshots")), 20):
         twin.view(0)
     for number, (one, old) in enumerate(zip(kept, before, strict=True)):
-        if msgspec.json.encode(one) != old:
+        if (now := msgspec.json.encode(one)) != old:
             what = f"view({number})" if number < len(kept) - 1 else "the position"
-            raise CheckFailed(
-                f"{what} was {old.decode()}; while the game went on it became {msgspec.json.encode(one).decode()}"
-            )
+            raise CheckFailed(f"{what} was {old.decode()}; while the game went on it became {now.decode()}")
 
 
 @check("point")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from pitboss.game import AnyState
@@ -16,6 +15,7 @@ from pitboss.testing.framework.expectations import expect_cards_conserved, expec
 from pitboss.testing.framework.snapshot import describe_difference, take_public_snapshot, take_snapshot
 
 Places: TypeAlias = list[tuple[int, int]]  # zone and index there
+Cards: TypeAlias = tuple[int, ...]
 
 COMPARED_WORLDS: Final = 24  # compared with one another
 SAMPLED_WORLDS: Final = 96  # for the test of fairness
@@ -65,8 +65,8 @@ def worlds_conserve_cards(point: DecisionPoint) -> None:
 @check("point")
 def worlds_differ(point: DecisionPoint) -> None:
     """Where the seat on turn cannot place two cards or more, and no rule tells where they are, its worlds differ."""
-    groups = _exchangeable_places(point)
-    for places, deals in _sample_deals(point, groups, "differ", COMPARED_WORLDS):
+    groups = _sample_hidden_cards(point, "differ", COMPARED_WORLDS)
+    for places, deals in groups:
         if len(set(deals)) == 1:
             raise CheckFailed(
                 f"the seat cannot place {len(places)} cards; in {COMPARED_WORLDS} worlds they always lie the same"
@@ -80,8 +80,8 @@ def worlds_are_dealt_fairly(point: DecisionPoint) -> None:
     """Over many worlds a hidden place gets many cards, not the true one most of the time, and the places do not move
     together.
     """
-    groups = [places for places in _exchangeable_places(point) if len(places) >= MIN_HIDDEN]
-    for places, deals in _sample_deals(point, groups, "fair", SAMPLED_WORLDS):
+    groups = _sample_hidden_cards(point, "fair", SAMPLED_WORLDS, MIN_HIDDEN)
+    for places, deals in groups:
         _expect_fair_deal(point, places, deals)
     if not groups:
         raise NotApplicable(f"never were {MIN_HIDDEN} cards hidden and exchangeable")
@@ -164,20 +164,13 @@ def worlds_have_their_own_future(point: DecisionPoint) -> None:
         raise NotApplicable("nothing was shuffled afterwards")
 
 
-def _sample_deals(
-    point: DecisionPoint, groups: list[Places], name: str, count: int
-) -> Iterator[tuple[Places, list[tuple[int, ...]]]]:
-    """Yield each group of places with the cards that lie there in `count` worlds of the seat on turn."""
-    if point.turn is not None and groups:
-        worlds = list(point.sample_worlds_of(point.turn.seat, name, count))
-        for places in groups:
-            yield places, [tuple(_cards_at(world.table, places)) for world in worlds]
+def _sample_hidden_cards(
+    point: DecisionPoint, name: str, count: int, least: int = 0
+) -> list[tuple[Places, list[Cards]]]:
+    """Return the places of cards hidden from the acting seat, by shuffle group, and the cards there in `count` worlds.
 
-
-def _exchangeable_places(point: DecisionPoint) -> list[Places]:
-    """Return the places of cards hidden from the acting seat, by shuffle group.
-
-    Only groups whose cards may lie anywhere in them. Empty if the game has stated constraints: they may tell more.
+    Only groups of `least` cards, which may lie anywhere in them. Empty if the game has stated constraints: they may
+    tell more.
     """
     table = point.state.table
     if point.turn is None or table.constraints or table.card_domains or not table.has_only_public_groups:
@@ -188,18 +181,21 @@ def _exchangeable_places(point: DecisionPoint) -> list[Places]:
         for place, card in enumerate(cards):
             if card != EMPTY and not table.known_by[card] & bit:
                 groups.setdefault(table.shuffle_group_of[card], []).append((index, place))
-    return [
+    faces = table.layout.deck.faces
+    chosen = [
         places
         for places in groups.values()
-        if len({_describe_card(table, card) for card in _cards_at(table, places)}) > 2
+        if len(places) >= least and len({faces[card] for card in _cards_at(table, places)}) > 2
     ]
+    worlds = list(point.sample_worlds_of(point.turn.seat, name, count)) if chosen else []
+    return [(places, [_cards_at(world.table, places) for world in worlds]) for places in chosen]
 
 
-def _cards_at(table: Table, places: Places) -> list[int]:
-    return [table.zones[index][place] for index, place in places]
+def _cards_at(table: Table, places: Places) -> Cards:
+    return tuple(table.zones[index][place] for index, place in places)
 
 
-def _expect_fair_deal(point: DecisionPoint, places: Places, samples: list[tuple[int, ...]]) -> None:
+def _expect_fair_deal(point: DecisionPoint, places: Places, samples: list[Cards]) -> None:
     """Fail if sampled worlds are mere rotations of the real deal, or the real deal with a few cards exchanged.
 
     The limits are far from a fair deal's: six hidden cards give about 90 different deals in 96 worlds.
@@ -207,17 +203,14 @@ def _expect_fair_deal(point: DecisionPoint, places: Places, samples: list[tuple[
     table = point.state.table
     truth = _cards_at(table, places)
     met = [set(cards) for cards in zip(*samples, strict=True)]
-    if len(set(samples)) < SAMPLED_WORLDS // 3:
+    count, deals = len(places), len(set(samples))
+    if deals < SAMPLED_WORLDS // 3:
         raise CheckFailed(
-            f"the seat cannot place {len(places)} cards, "
-            f"and {SAMPLED_WORLDS} worlds hold only {len(set(samples))} different deals"
+            f"the seat cannot place {count} cards, and {SAMPLED_WORLDS} worlds hold only {deals} different deals"
         )
-    true = sum(card == other for world in samples for card, other in zip(world, truth, strict=True))
-    if 2 * true > SAMPLED_WORLDS * len(places):
-        raise CheckFailed(
-            f"over {SAMPLED_WORLDS} worlds, "
-            f"of the {len(places)} hidden cards {true / SAMPLED_WORLDS:.1f} lay as in truth"
-        )
+    true = sum(card == other for world in samples for card, other in zip(world, truth, strict=True)) / SAMPLED_WORLDS
+    if 2 * true > count:
+        raise CheckFailed(f"over {SAMPLED_WORLDS} worlds, of the {count} hidden cards {true:.1f} lay as in truth")
     fixed = [card for card, cards in zip(truth, met, strict=True) if len(cards) < MIN_HIDDEN // 2]
     if fixed:
         raise CheckFailed(
@@ -226,7 +219,7 @@ def _expect_fair_deal(point: DecisionPoint, places: Places, samples: list[tuple[
         )
 
 
-def _play_to_next_shuffle(state: AnyState, rng: Random) -> tuple[int, ...] | None:
+def _play_to_next_shuffle(state: AnyState, rng: Random) -> Cards | None:
     """Play on until something is shuffled, and return its order by rank: two streams give two."""
     state.table.log, state.table.chance_events = None, []
     for _ in play_decisions(state, choose_from(rng), AHEAD):
@@ -239,7 +232,7 @@ def _play_to_next_shuffle(state: AnyState, rng: Random) -> tuple[int, ...] | Non
     return tuple(ranks[card] for card in order)
 
 
-def _find_shuffle(table: Table) -> tuple[int, ...] | None:
+def _find_shuffle(table: Table) -> Cards | None:
     return next((one for one in table.chance_events or () if isinstance(one, tuple) and len(one) >= MIN_SHUFFLED), None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ class ActionTranslation:
         if not self._has_text_faces:
             yield action
         plain = msgspec.to_builtins(action)
-        for other in islice(self._translate_plain(plain), MAX_TRANSLATIONS):
+        for other in self._translate_plain(plain):
             try:
                 yield msgspec.convert(other, type(action))
             except msgspec.ValidationError:
@@ -43,23 +43,17 @@ class ActionTranslation:
         if self._has_text_faces:
             yield action
 
-    def _translate_plain(self, plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
+    def _translate_plain(self, plain: Any) -> list[Any]:  # noqa: ANN401 - plain data
+        found: Iterable[Any] = [plain]
         match plain:
             case dict():
-                for values in product(
-                    *(list(islice(self._translate_plain(value), MAX_TRANSLATIONS)) for value in plain.values())
-                ):
-                    yield dict(zip(plain, values, strict=True))
+                products = product(*map(self._translate_plain, plain.values()))
+                found = (dict(zip(plain, values, strict=True)) for values in products)
             case [*parts]:
-                yield from map(
-                    list, product(*(list(islice(self._translate_plain(part), MAX_TRANSLATIONS)) for part in parts))
-                )
-            case bool() | None:
-                yield plain
-            case str() | int():
-                yield from self._world_faces(plain)
-            case _:
-                yield plain
+                found = map(list, product(*map(self._translate_plain, parts)))
+            case str() | int() if not isinstance(plain, bool):
+                found = self._world_faces(plain)
+        return list(islice(found, MAX_TRANSLATIONS))
 
     def _world_faces(self, face: Face) -> list[Face]:
         """Return the faces that lie in the world where this one really lies."""

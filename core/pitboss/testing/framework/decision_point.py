@@ -16,6 +16,7 @@ from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
 
 ALWAYS_CHOSEN: Final = (0, 1, 2, 5, 17)  # decisions
+RANDOM_POINTS: Final = 3  # anywhere, and as many among the cheap decisions
 CHEAP_DECISIONS: Final = 300  # some points before this decision: later ones cost more to reach
 WORLDS_PER_OBSERVER: Final = 4  # at each point
 
@@ -111,10 +112,10 @@ class PlayStep:
         return (self.state.table.log or [])[self.log_length :]
 
 
-def choose_points(played_game: PlayedGame, count: int) -> list[int]:
+def choose_points(played_game: PlayedGame) -> list[int]:
     """Return the decisions of a game at which the expensive checks run.
 
-    Fixed early ones, quarters, some of each phase, and `count` random ones.
+    Fixed early ones, quarters, some of each phase, and random ones.
     """
     length = len(played_game)
     chosen = {*ALWAYS_CHOSEN, length // 4, length // 2, 3 * length // 4, length - 1}
@@ -125,8 +126,8 @@ def choose_points(played_game: PlayedGame, count: int) -> list[int]:
     for numbers in by_phase.values():
         chosen |= {numbers[0], numbers[len(numbers) // 2], rng.choice(numbers)}
     if length:
-        chosen |= {rng.randbelow(length) for _ in range(count)}
-        chosen |= {rng.randbelow(min(length, CHEAP_DECISIONS)) for _ in range(count)}
+        chosen |= {rng.randbelow(length) for _ in range(RANDOM_POINTS)}
+        chosen |= {rng.randbelow(min(length, CHEAP_DECISIONS)) for _ in range(RANDOM_POINTS)}
     return sorted(number for number in chosen if 0 <= number < length)
 
 

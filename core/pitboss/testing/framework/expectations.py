@@ -54,9 +54,8 @@ def expect_cards_conserved(state: AnyState) -> None:
     faces = table.layout.deck.faces
     missing = [faces[card] for card in deck if card not in placed]
     odd = [card for card in placed if not 0 <= card < len(deck)]
-    twice = [
-        card if card in odd else faces[card] for card in sorted({card for card in placed if placed.count(card) > 1})
-    ]
+    several = sorted({card for card in placed if placed.count(card) > 1})
+    twice = [card if card in odd else faces[card] for card in several]
     raise CheckFailed(
         f"of the deck {missing!r} lie nowhere, {twice!r} in more places than one, and {odd!r} are no cards"
     )

@@ -102,10 +102,8 @@ def describe_public_difference(before: PublicSnapshot, after: PublicSnapshot) ->
 def describe_first_difference(one: bytes, other: bytes) -> str:
     """Return where two encoded values begin to differ, with some context."""
     at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    begin = max(0, at - 40)
-    return (
-        f"…{one[begin : at + 40].decode(errors='replace')}… against …{other[begin : at + 40].decode(errors='replace')}…"
-    )
+    parts = (text[max(0, at - 40) : at + 40].decode(errors="replace") for text in (one, other))
+    return " against ".join(f"…{part}…" for part in parts)
 
 
 def _shorten(thing: object) -> str:
