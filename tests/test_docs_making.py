@@ -11,8 +11,8 @@ from typing import Any, Final, get_args
 
 import msgspec
 import pytest
-from docs.generators import command_reference, example_game, game_pages, links, protocol_reference
-from docs.generators.markdown import escape_text, table
+from docs.generators import command_reference, example_game, game_pages, protocol_reference
+from docs.generators.markdown import escape_text, rewrite_links, table
 from docs.generators.python_reference import MODULES, convert_to_rst, find_field_comment
 from docs.generators.type_text import render_fields
 
@@ -104,15 +104,13 @@ def test_links() -> None:
         "[d](game.md) [e](https://f/g) [h](#i)"
     )
 
-    assert links.rewrite_links(text, "docs/page.md", "page.md", pages, MODULES) == (
+    assert rewrite_links(text, "docs/page.md", "page.md", pages, MODULES) == (
         "[a](generated/rules-racko.md#x) {py:mod}`b <pitboss.bot>` c [d](game.md) [e](https://f/g) [h](#i)"
     )
-    moved = links.rewrite_links(
-        "[a](../docs/game.md) [b](../bots)", "bots/README.md", "generated/bots.md", pages, MODULES
-    )
+    moved = rewrite_links("[a](../docs/game.md) [b](../bots)", "bots/README.md", "generated/bots.md", pages, MODULES)
     assert moved == "[a](../game.md) [b](bots.md)"
     listing = "```python\nfound[name](../bots)\n```"
-    assert links.rewrite_links(listing, "docs/page.md", "page.md", pages, MODULES) == listing
+    assert rewrite_links(listing, "docs/page.md", "page.md", pages, MODULES) == listing
 
 
 def test_docstrings_for_autodoc() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain, starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -62,7 +63,8 @@ def find_example(said: Sequence[str], kind: str) -> str:
 def collect_events(games: Sequence[AnyGame]) -> dict[str, AnyEvent]:
     """Return for each verb the shortest event of random games as seat 0 observed it, with a hidden card if possible."""
     found: dict[str, AnyEvent] = {}
-    for event in _seen_events(games):
+    tables = [(game, seats) for game in games for seats in (min(game.seats), max(game.seats))]
+    for event in chain.from_iterable(starmap(_sample_events, tables)):
         verb = str(msgspec.to_builtins(event)["verb"])
         if verb not in found or _event_weight(event) < _event_weight(found[verb]):
             found[verb] = event
@@ -74,14 +76,7 @@ def _event_weight(event: AnyEvent) -> tuple[bool, int]:
     return b"null" not in text, len(text)
 
 
-def _seen_events(games: Sequence[AnyGame]) -> Iterator[AnyEvent]:
-    for game in games:
-        for seats in (min(game.seats), max(game.seats)):
-            yield from play_at_random(game, seats).table.events(0)
-
-
-def play_at_random(game: AnyGame, seats: int, decisions: int = 400) -> Any:  # noqa: ANN401 - any game's state
-    """Return a state after `decisions` random decisions, or at the end of the game."""
+def _sample_events(game: AnyGame, seats: int) -> list[AnyEvent]:
     state = game.deal(seats, resolve_options(game, seats), Random(f"docs/{game.name}/cards"))
-    play_on(state, choose_from(Random(f"docs/{game.name}")), decisions)
-    return state
+    play_on(state, choose_from(Random(f"docs/{game.name}")), 400)
+    return state.table.events(0)

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from docs.generators import command_reference, game_pages, links, protocol_reference, python_reference
-from docs.generators.markdown import block, join_parts
+from docs.generators import command_reference, game_pages, protocol_reference, python_reference
+from docs.generators.markdown import block, join_parts, rewrite_links
 from sphinx.application import Sphinx
 
 from pitboss.plugins import Registry
@@ -52,7 +52,7 @@ def render_pages(registry: Registry) -> dict[str, str]:
     for path, page in moved.items():
         if path.endswith(".md"):
             text = (ROOT / path).read_text(encoding="utf-8")
-            made[Path(page).stem] = links.rewrite_links(text, path, page, moved, python_reference.MODULES)
+            made[Path(page).stem] = rewrite_links(text, path, page, moved, python_reference.MODULES)
     return made
 
 
@@ -91,7 +91,7 @@ def _write_pages(app: Sphinx) -> None:
 
 def _rewrite_links(app: Sphinx, page: str, source: list[str]) -> None:
     if not page.startswith(GENERATED):
-        source[0] = links.rewrite_links(
+        source[0] = rewrite_links(
             source[0], f"docs/{page}.md", f"{page}.md", _map_pages(load_registry()), python_reference.MODULES
         )
 

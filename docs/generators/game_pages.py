@@ -64,11 +64,10 @@ def find_rule_book(game: AnyGame, plugins: Path) -> Path | None:
     """Return a game's rule book, None if there is none beside its package."""
     package = type(game).__module__.partition(".")[0]
     module = sys.modules[package]
-    beside = [Path(module.__file__).parent.parent] if module.__file__ else []
-    for folder in [*(found.parent for found in plugins.glob(f"*/{package}")), *beside]:
-        if (folder / RULES).is_file():
-            return folder / RULES
-    return None
+    folders = [found.parent for found in plugins.glob(f"*/{package}")]
+    if module.__file__:
+        folders.append(Path(module.__file__).parent.parent)
+    return next((folder / RULES for folder in folders if (folder / RULES).is_file()), None)
 
 
 def _render_options(found: GameReference) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 from docs.generators import example_game
-from docs.generators.markdown import anchor_heading, block, code, join_parts
+from docs.generators.markdown import anchor_heading, block, join_parts
 from docs.generators.type_text import anchor, describe_struct, render_fields
 
 from pitboss import AnyGame
@@ -83,26 +83,15 @@ def _render_state_table() -> str:
 
 def _render_message(kind: Any, said: Sequence[str]) -> str:  # noqa: ANN401 - a struct
     tag = kind.__struct_config__.tag
-    return join_parts(
-        [
-            anchor_heading(anchor(kind.__name__), f"### {tag}"),
-            describe_struct(kind),
-            render_fields(kind, struct_names())
-            if kind.__struct_fields__
-            else f"It has no fields beside {code('type')}.",
-            block(wrap_json(example_game.find_example(said, tag)), "json"),
-        ]
-    ).strip()
+    heading = anchor_heading(anchor(kind.__name__), f"### {tag}")
+    fields = render_fields(kind, struct_names()) if kind.__struct_fields__ else "It has no fields beside `type`."
+    example = block(wrap_json(example_game.find_example(said, tag)), "json")
+    return join_parts([heading, describe_struct(kind), fields, example]).strip()
 
 
 def _render_part(kind: Any) -> str:  # noqa: ANN401 - a struct
-    return join_parts(
-        [
-            anchor_heading(anchor(kind.__name__), f"### {kind.__name__}"),
-            describe_struct(kind),
-            render_fields(kind, struct_names()),
-        ]
-    ).strip()
+    heading = anchor_heading(anchor(kind.__name__), f"### {kind.__name__}")
+    return join_parts([heading, describe_struct(kind), render_fields(kind, struct_names())]).strip()
 
 
 def _render_event(kind: Any, events: dict[str, AnyEvent]) -> str:  # noqa: ANN401 - a struct

@@ -36,6 +36,7 @@ MODULES: Final = {
     "pitboss.testing": "The conformance suite",
     "pitboss.errors": "Errors",
 }
+_MODULE: Final = ".. automodule:: {}\n   :members:\n   :undoc-members:\n   :member-order: bysource"
 
 
 def render_page() -> str:
@@ -45,13 +46,9 @@ def render_page() -> str:
             "# Python reference",
             "The public names of the package `pitboss`, from their docstrings. "
             "Messages are in the [protocol reference](protocol-reference.md).",
-            *(f"## {title}\n\n{_render_module(name)}" for name, title in MODULES.items()),
+            *(f"## {title}\n\n{block(_MODULE.format(name), '{eval-rst}')}" for name, title in MODULES.items()),
         ]
     )
-
-
-def _render_module(name: str) -> str:
-    return block(f".. automodule:: {name}\n   :members:\n   :undoc-members:\n   :member-order: bysource", "{eval-rst}")
 
 
 def convert_to_rst(docstring: Iterable[str]) -> Iterator[str]:

@@ -12,14 +12,13 @@ from pitboss.text import join_words
 from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata
 
 
-def render_fields(struct: type, linked: Collection[str] = (), wanted: Collection[str] | None = None) -> str:
-    """Return a table of a struct's fields (of those `wanted`): name, type, default, meaning."""
+def render_fields(struct: type, linked: Collection[str] = ()) -> str:
+    """Return a table of a struct's fields: name, type, default, meaning."""
     kind = inspect.type_info(struct)
     assert isinstance(kind, inspect.StructType)
     rows = [
         (code(one.encode_name), describe_type(one.type, linked), _format_default(one), _field_meaning(one.type))
         for one in kind.fields
-        if wanted is None or one.encode_name in wanted
     ]
     return table(("field", "what it is", "default", "meaning"), rows)
 
@@ -32,11 +31,7 @@ def describe_type(kind: inspect.Type, linked: Collection[str] = ()) -> str:
             return f"[{cls.__name__}](#{anchor(cls.__name__)})" if cls.__name__ in linked else _describe_object(inner)
         case inspect.UnionType(types=types):
             if types and all(isinstance(one, inspect.StructType) and one.tag for one in types):
-                return (
-                    "an event, told apart by its `verb`"
-                    if linked
-                    else join_words([describe_type(one) for one in types])
-                )
+                return "an event, told apart by its `verb`" if linked else join_words(map(describe_type, types))
             return join_words(word for one in types for word in _describe_alternatives(one, linked))
         case (
             inspect.ListType(item_type=item)
