@@ -8,31 +8,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-Chooser: TypeAlias = Callable[[int, Random], int]
-
-
-def choose_first(count: int, rng: Random) -> int:
-    """Choose the first of so many actions."""
-    return 0
+BOTS: Final = ("first", "random")
 
 
-def choose_random(count: int, rng: Random) -> int:
-    """Choose one of so many actions, all equally likely.
-
-    Python promises the same numbers on every version for `random()` alone, so it is not `randrange`.
-    """
-    return int(rng.random() * count)
-
-
-BOTS: Final[dict[str, Chooser]] = {"first": choose_first, "random": choose_random}
-
-
-def play(choose: Chooser) -> None:
-    """Talk to the runner until it says bye or closes the pipe."""
+def play(*, at_random: bool) -> None:
+    """Talk to the runner until it says bye or closes the pipe; choose the first action, or any, all equally likely."""
     rng = Random("")
     for line in sys.stdin.buffer:
         message: dict[str, Any] = json.loads(line)
@@ -42,7 +25,9 @@ def play(choose: Chooser) -> None:
             case "start":
                 rng = Random(message["seed"])
             case "decide":
-                send({"type": "act", "id": message["id"], "choose": choose(len(message["legal"]), rng)})
+                # not `randrange`: Python promises the same numbers on every version for `random()` alone
+                choice = int(rng.random() * len(message["legal"])) if at_random else 0
+                send({"type": "act", "id": message["id"], "choose": choice})
             case "bye":
                 return
 
@@ -61,7 +46,7 @@ def main(arguments: list[str]) -> str | None:
         return search_bot.main(arguments[1:])
     if len(arguments) != 1 or arguments[0] not in BOTS:
         return f"the house has no bot {' '.join(arguments)!r}; it has {', '.join((*BOTS, 'search'))}"
-    play(BOTS[arguments[0]])
+    play(at_random=arguments == ["random"])
     return None
 
 

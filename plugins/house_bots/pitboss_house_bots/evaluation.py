@@ -34,10 +34,7 @@ class GainEvaluator:
 
         They are the baseline (control variate): subtracting it removes the luck of the sampled cards.
         """
-        if self.can_evaluate:
-            return self.leads(state)
-        standing = _current_outcome(state)
-        return leads_over_others(signed_points(standing), standing.sides) if standing else None
+        return self.leads(state) if self.can_evaluate else _scored_leads(state)
 
     def leads(self, state: AnyState) -> SeatValues:
         """Return by how many points each seat is ahead of the others, as the game judges it."""
@@ -51,8 +48,8 @@ class GainEvaluator:
         """
         if before is None:
             return None
-        standing = _current_outcome(state) if is_dealt or state.turn is None or not self.can_evaluate else None
-        after = leads_over_others(signed_points(standing), standing.sides) if standing else self.leads(state)
+        is_scored = is_dealt or state.turn is None or not self.can_evaluate
+        after = (_scored_leads(state) if is_scored else None) or self.leads(state)
         return [now - then for now, then in zip(after, before, strict=True)]
 
 
@@ -108,6 +105,11 @@ def shares_beaten(outcome: Outcome) -> SeatValues:
         (sum(rank > place for rank in ranks) + (ranks.count(place) - 1) / 2) / others if len(ranks) > 1 else EVEN_VALUE
         for place in outcome.places
     ]
+
+
+def _scored_leads(state: AnyState) -> SeatValues | None:
+    outcome = _current_outcome(state)
+    return leads_over_others(signed_points(outcome), outcome.sides) if outcome else None
 
 
 def _current_outcome(state: AnyState) -> Outcome | None:

@@ -10,7 +10,7 @@ import sys
 from time import process_time
 from typing import Final
 
-from pitboss import AnyGame, AnyState, Random
+from pitboss import Random
 from pitboss.bot import AnnotatedChoice, Question, run
 from pitboss.game import resolve_options
 from pitboss.inference.state_tracker import StateTracker
@@ -41,7 +41,9 @@ class SearchBot:
         try:
             game = self.registry.find_game(hello.game)
             self.tracker = StateTracker(game)
-            advise(deal_sample(game, hello), hello.seat, hello.clock.decision_ms / 1000, Random("warm"), worlds=1)
+            options = resolve_options(game, hello.seats, overrides=hello.options)
+            sample = game.deal(hello.seats, options, Random("warm"))
+            advise(sample, hello.seat, hello.clock.decision_ms / 1000, Random("warm"), worlds=1)
         except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
             print(f"{type(error).__name__} before the first game: {error}", file=sys.stderr)
 
@@ -56,7 +58,8 @@ class SearchBot:
         seconds = self.thinking_seconds(decision)
         rng = Random(f"{decision.start.seed}/{self.decision_no}")
         try:
-            state = self.follow_game(decision, self.allowed_seconds(decision) * TRACKING_SHARE)
+            tracking_seconds = self.allowed_seconds(decision) * TRACKING_SHARE
+            state = self.tracker.update(decision, tracking_seconds) if self.tracker else None
             if len(decision.legal) == 1:
                 return AnnotatedChoice(0, "")
             if state is None:
@@ -70,29 +73,17 @@ class SearchBot:
             print(f"{type(error).__name__} at decision {self.decision_no}: {error}", file=sys.stderr)
             return AnnotatedChoice(rng.randbelow(len(decision.legal)), f"{type(error).__name__}: {error}: at random")
 
-    def follow_game(self, decision: Question, seconds: float) -> AnyState | None:
-        """Return the game as a state, if it can be followed: it must be asked for at every decision."""
-        return self.tracker.update(decision, seconds) if self.tracker else None
-
     def thinking_seconds(self, decision: Question) -> float:
         """Return how long to think."""
         return min(self.ms / 1000, self.allowed_seconds(decision))
 
     def allowed_seconds(self, decision: Question) -> float:
         """Return how long the clocks allow to think: a part of what each has left."""
-        most = decision.decision_ms * DECISION_SHARE
-        if decision.game_ms is not None:
-            most = min(
-                most,
-                decision.game_ms * GAME_SHARE + decision.hello.clock.increment_ms * INCREMENT_SHARE,
-                decision.game_ms / 4,
-            )
-        return most / 1000
-
-
-def deal_sample(game: AnyGame, hello: Hello) -> AnyState:
-    """Return a deal of the game, as it begins."""
-    return game.deal(hello.seats, resolve_options(game, hello.seats, overrides=hello.options), Random("warm"))
+        most_ms, left_ms = decision.decision_ms * DECISION_SHARE, decision.game_ms
+        if left_ms is not None:
+            increment_ms = decision.hello.clock.increment_ms * INCREMENT_SHARE
+            most_ms = min(most_ms, left_ms * GAME_SHARE + increment_ms, left_ms / 4)
+        return most_ms / 1000
 
 
 def main(words: list[str]) -> str | None:
