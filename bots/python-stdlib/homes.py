@@ -70,9 +70,8 @@ def main() -> None:
     for line in sys.stdin.buffer:
         said = answer(json.loads(line), hello)
         if said is not None:
-            print(
-                json.dumps(said), flush=True
-            )  # without the flush the line would wait in a buffer, and the clock would run out
+            # without the flush the line would wait in a buffer, and the clock would run out
+            print(json.dumps(said), flush=True)
 
 
 if __name__ == "__main__":
