@@ -54,33 +54,21 @@ class InformationSet:
             return dealt
         replacements: dict[int, int] = {}
         for cards, deal in self._group_deals:
-            if deal is None:
-                order = cards[:]
-                rng.shuffle(order)
-            else:
-                order = deal.sample_deal(rng)
-            replacements.update(zip(cards, order, strict=True))
+            replacements.update(zip(cards, deal.sample_deal(rng), strict=True))
         return [replacements[card] for card in self.unseen]
 
 
-def _build_group_deals(table: Knowledge, unseen: Sequence[int]) -> list[tuple[list[int], ConstrainedDeal | None]]:
-    """Return the unseen cards of each group, with a deal for those in domains; [] for one group without domains."""
+def _build_group_deals(table: Knowledge, unseen: Sequence[int]) -> list[tuple[list[int], ConstrainedDeal]]:
+    """Return the unseen cards of each group, with their deal; [] for one group without domains."""
     domains = _domains_by_card(table)
     if len(table.shuffle_groups) == 1 and domains.keys().isdisjoint(unseen):
         return []
     groups: dict[int, list[int]] = {}
     for card in unseen:
         groups.setdefault(table.shuffle_group_of[card], []).append(card)
-    deals: list[tuple[list[int], ConstrainedDeal | None]] = []
-    for cards in groups.values():
-        deal = None
-        if not domains.keys().isdisjoint(cards):
-            deal = ConstrainedDeal(cards, [domains.get(card) for card in cards])
-            if not deal.is_possible:
-                raise TableError(
-                    "card domains leave no place for some unseen cards: the game has stated something untrue"
-                )
-        deals.append((cards, deal))
+    deals = [(cards, ConstrainedDeal(cards, [*map(domains.get, cards)])) for cards in groups.values()]
+    if not all(deal.is_possible for _, deal in deals):
+        raise TableError("card domains leave no place for some unseen cards: the game has stated something untrue")
     return deals
 
 
