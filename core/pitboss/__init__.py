@@ -1,7 +1,4 @@
-"""Pitboss: card games for programs. This package is the rules engine.
-
-`pitboss_tournament` runs matches and tournaments with it.
-"""
+"""Pitboss, card games for programs: the rules engine. `pitboss_tournament` runs matches and tournaments with it."""
 
 from __future__ import annotations
 

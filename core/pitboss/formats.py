@@ -25,17 +25,11 @@ O_contra = TypeVar("O_contra", contravariant=True)  # options
 
 
 class FormatOptions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base class of a format's options.
-
-    Each field is one option, described by `Meta(description=…)`, with a default where there is a sensible one.
-    """
+    """The base of the options of every format: one field for each option, its meaning in `Meta(description=…)`."""
 
 
 class EntrantField(Struct, frozen=True, kw_only=True):
-    """Entrants and table size that a format makes its rounds for.
-
-    Bots are numbered as they are listed, which is their seed order: 0 is the first seed.
-    """
+    """Entrants and table size of a format's rounds. Bots are numbered in the order of `names`: 0 is the first seed."""
 
     names: tuple[str, ...]
     seats: int  # at a table
@@ -68,10 +62,7 @@ class EntrantField(Struct, frozen=True, kw_only=True):
 
 
 class PlannedRound(Struct, frozen=True):
-    """The next round: each table plays `deals` deals; every deal is a block.
-
-    A table has distinct bots, one per seat, in any order.
-    """
+    """The next round: each table, with a distinct bot on each seat, plays `deals` deals; every deal is a block."""
 
     tables: Sequence[Sequence[int]]
     deals: int
@@ -95,10 +86,7 @@ class PlayedTable(Struct, frozen=True):
 
 
 class PlayedRound(Struct, frozen=True):
-    """Results of a round: its tables in the order they were requested, and all bots disqualified so far.
-
-    The remaining games of disqualified bots are not played.
-    """
+    """Results of a round, by table as requested, and all bots disqualified so far: they play no more games."""
 
     tables: tuple[PlayedTable, ...]
     disqualified: frozenset[int]
@@ -121,10 +109,7 @@ class Format(Protocol[O_contra]):
 
     @property
     def is_static(self) -> bool:
-        """Whether all games form one round that is known beforehand.
-
-        Such a tournament can be extended, and results are never sent to the format.
-        """
+        """Whether all games form one round, known beforehand: it can be extended, and gets no results sent."""
 
     @property
     def Options(self) -> type[Any]:  # noqa: N802 - it is a type, a struct of `FormatOptions`

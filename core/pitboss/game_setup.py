@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -23,20 +24,14 @@ class OptionVariant(NamedTuple):
     changes: Mapping[str, object] = _NO_CHANGES
 
 
+@dataclass(eq=False)
 class GameSetup:
     """A game at one table: the number of seats and the resolved options."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        seats: int,
-        options: Any,  # noqa: ANN401 - the game's own options
-        variant: OptionVariant = OptionVariant(),  # noqa: B008 - a tuple
-    ) -> None:
-        self.game = game
-        self.seats = seats
-        self.options = options
-        self.variant = variant
+    game: AnyGame
+    seats: int
+    options: Any  # the game's own
+    variant: OptionVariant
 
     def __str__(self) -> str:
         preset = f", preset {self.variant.preset!r}" if self.variant.preset else ""
@@ -74,10 +69,7 @@ def list_presets(game: AnyGame) -> list[OptionVariant]:
 
 
 def list_single_changes(game: AnyGame, *, with_defaults: bool = False) -> list[OptionVariant]:
-    """Return the variants that change one option of few values.
-
-    Each value but the default is one variant (`with_defaults`: each value).
-    """
+    """Return a variant for each value but the default (`with_defaults`: each value) of each option of few values."""
     return [
         OptionVariant(None, {option.encode_name: value})
         for option in option_fields(game)

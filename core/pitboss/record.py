@@ -156,9 +156,6 @@ def verify(record: Record, game: AnyGame) -> int:
 
 
 def replay_events(record: Record, game: AnyGame, seat: int | None = None) -> list[AnyEvent]:
-    """Return the events of a recorded game as `seat` saw them; None sees every face.
-
-    The number of the spectator's seat is the number of players.
-    """
+    """Return the events of a recorded game as `seat` (or the spectator) saw them; None sees every face."""
     *_, last = replay_states(record, game)
     return last.table.events(seat)

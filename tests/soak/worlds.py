@@ -20,7 +20,7 @@ from typing import Final
 
 from pitboss import Random
 from pitboss.game import resolve_options
-from pitboss.game_setup import GameSetup
+from pitboss.game_setup import GameSetup, OptionVariant
 from pitboss.plugins import Registry
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
@@ -60,7 +60,8 @@ def main(words: Sequence[str] | None = None) -> int:
 def search_game(name: str, seats: int, number: int) -> Counter[str]:
     """Return the results of one game's searches, counted."""
     game = Registry().find_game(name)
-    setting = CheckedSetup(GameSetup(game, seats, resolve_options(game, seats)), max_decisions=LATEST_DECISION + 1)
+    setup = GameSetup(game, seats, resolve_options(game, seats), OptionVariant())
+    setting = CheckedSetup(setup, max_decisions=LATEST_DECISION + 1)
     course = play_game(setting, f"bench/worlds/{number}", "at random", choose_at_random)
     if course.error:
         raise ValueError(f"{course}: {course.error}")

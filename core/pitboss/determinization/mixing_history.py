@@ -58,10 +58,7 @@ class MixingHistory:
         return True
 
     def pin_to_one_of(self, card: int, copies: Sequence[int]) -> None:
-        """Pin the last track of `card` to one of `copies`, after a swap of paths if it has another card.
-
-        Nothing is pinned where no swap is possible.
-        """
+        """Pin the last track of `card` to one of `copies`, after a swap of paths if need be and if one is possible."""
         track, cards = self.last_track[card], self.current_cards()
         if self.cards[track] not in copies:
             ends = [self.last_track[place] for place, current in enumerate(cards[:-1]) if current in copies]

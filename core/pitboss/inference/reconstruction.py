@@ -43,16 +43,13 @@ class _OpenExpansion(NamedTuple):
 
 
 class HistoryReconstruction:
-    """A best-first search for a state that explains the events of one seat.
-
-    `matches_observation` tells whether a final state looks to the seat as the question does.
-    """
+    """A best-first search for a state that explains the events of one seat."""
 
     def __init__(
         self,
         seat: int,
         events: Sequence[AnyEvent],
-        matches_observation: Callable[[AnyState], bool],
+        matches_observation: Callable[[AnyState], bool],  # whether a final state looks to the seat as the question does
         script: RandomScript,
         rng: Random,
         budget: StepBudget,
@@ -68,14 +65,11 @@ class HistoryReconstruction:
         self._event_words = [frozenset(words_of(event)) for event in events]
 
     def reconstruct_from(self, state: AnyState) -> AnyState | None:
-        """Return a state, reached from the seat's decision in `state`, that explains all events.
-
-        Returns None if the budget ran out first.
-        """
+        """Return a state reached from the decision in `state` that explains all events; None if the budget ran out."""
         return self._search(self._expand(SearchNode(state, 0, (), has_shuffled=True)))
 
     def reconstruct_from_deal(self, deal: Callable[[Random], AnyState]) -> AnyState | None:
-        """Return a state, reached from the deal, that explains all events; None if the budget ran out first."""
+        """Return a state, reached from the deal, that explains all events; None if the budget ran out."""
         empty = deal(Random("empty"))
         self._script.deck = empty.table.layout.deck
         evidence = gather_evidence(empty.table, self._seat, self._events, self._rng, self._budget)
@@ -110,10 +104,7 @@ class HistoryReconstruction:
         return None
 
     def _expand(self, node: SearchNode) -> Iterator[SearchNode | None]:
-        """Yield the nodes that may follow `node`.
-
-        Yields None after each sampled world, so that the search can turn to another node.
-        """
+        """Yield the nodes that may follow `node`, and None after each world, so that the search can turn to another."""
         excluded_cards: set[int] = set()
         failures = 0
         for attempt in range(MAX_WORLDS):

@@ -39,10 +39,7 @@ class ReplayTrial:
         self._script = script
 
     def replay(self, node: SearchNode, play: Callable[[], AnyState]) -> Iterator[SearchNode]:
-        """Yield the nodes that an action may lead to, one for each result of its chance events.
-
-        Scripts that matched more events come first.
-        """
+        """Yield the nodes that an action may lead to, one for each result of its chance events, the likeliest first."""
         open_scripts: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ())]
         runs, numbers = 0, count(1)
         while open_scripts and runs < MAX_REPLAYS and not self._budget.is_spent:
@@ -56,7 +53,7 @@ class ReplayTrial:
                 continue
             finally:
                 drawn_lots = self._script.drawn_lots
-                self._script.clear()
+                self._script.load((), ())  # streams are ordinary again
             matched, child = self._match_events(node, state)
             if child is not None:
                 yield child
@@ -96,10 +93,7 @@ def play_on_copy(state: AnyState, action: object) -> AnyState:
 
 
 def _is_same_observation(event: AnyEvent, observed: AnyEvent, layout: Layout) -> bool:
-    """Whether two events look the same on the wire.
-
-    The order of a shown hand does not count: nobody sees how a hand is sorted.
-    """
+    """Whether two events look the same on the wire but for the order of a shown hand, which nobody sees."""
     if type(event) is Reveal and type(observed) is Reveal:
         if (event.zone, event.event) != (observed.zone, observed.event):
             return False

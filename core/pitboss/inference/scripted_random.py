@@ -29,10 +29,6 @@ class RandomScript:
         """Script the draws from now on."""
         self.known_shuffles, self.scripted_lots, self.drawn_lots = [*known_shuffles][::-1], [*scripted_lots][::-1], []
 
-    def clear(self) -> None:
-        """Script nothing: streams are ordinary again."""
-        self.load((), ())
-
 
 class ScriptedRandom(Random):
     """A stream that follows a script; an ordinary one while nothing is scripted."""

@@ -34,9 +34,6 @@ from pitboss.table.randomness import Random
 TIME_SHARE: Final = 0.25  # of the decision time
 MAX_CHECKPOINTS: Final = 32
 
-_decode = msgspec.json.Decoder().decode
-_encode = msgspec.json.Encoder().encode
-
 
 class StateTracker:
     """Rebuilds the state of each game that a bot plays, from the events that its seat observed."""
@@ -116,4 +113,4 @@ def _matches_observation(question: Question, state: AnyState) -> bool:
 
 
 def _to_wire(value: object) -> Any:  # noqa: ANN401 - plain data
-    return _decode(_encode(value))
+    return msgspec.json.decode(msgspec.json.encode(value))

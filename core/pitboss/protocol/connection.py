@@ -42,14 +42,13 @@ M = TypeVar("M", FromRunner, FromBot)
 
 ConnectionPhase: TypeAlias = Literal["new", "greeting", "idle", "playing", "asking", "over"]
 
-_OPEN_PHASES: Final = ("new", "greeting", "idle", "playing", "asking")
 _TRANSITIONS: Final[dict[type[FromRunner | FromBot], tuple[tuple[ConnectionPhase, ...], ConnectionPhase]]] = {
     Hello: (("new",), "greeting"),
     Start: (("idle", "playing"), "playing"),
     Decide: (("playing",), "asking"),
     End: (("playing",), "idle"),
     Bye: (("idle", "playing"), "over"),
-    Faulted: (_OPEN_PHASES, "over"),
+    Faulted: (("new", "greeting", "idle", "playing", "asking"), "over"),
     Ready: (("greeting",), "idle"),
     Act: (("asking",), "playing"),
 }

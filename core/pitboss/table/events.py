@@ -109,15 +109,12 @@ AnyEvent: TypeAlias = Deal | Move | Lay | Swap | TurnOver | Shuffle | Reveal | T
 
 
 class LogEntry(NamedTuple):
-    """One entry of a table's log, with all hidden cards.
-
-    `seen_by[i]` is the mask of the seats that see the face of `cards[i]`.
-    """
+    """One entry of a table's log, with all hidden cards."""
 
     verb: Literal["deal", "move", "lay", "swap", "turn_over", "shuffle", "reveal", "tell"]
     event: str
     cards: tuple[int, ...] = ()
-    seen_by: tuple[int, ...] = ()
+    seen_by: tuple[int, ...] = ()  # by card: the mask of the seats that see its face
     source: Zone | None = None
     target: Zone | None = None
     slot: int = -1

@@ -1,7 +1,4 @@
-"""The information set of a seat: the cards it cannot place and the constraints on them.
-
-It is computed once for all worlds sampled at one moment.
-"""
+"""The information set of a seat: its unseen cards and their constraints, computed once for the worlds of a moment."""
 
 from __future__ import annotations
 
@@ -44,10 +41,7 @@ class InformationSet:
         )
 
     def sample_deal(self, rng: Random) -> list[int]:
-        """Deal the unseen cards uniformly within their shuffle groups and domains.
-
-        Returns, for each card of `unseen`, the card that takes its place.
-        """
+        """Deal `unseen` uniformly within shuffle groups and domains; return the card that takes the place of each."""
         if not self._group_deals:
             dealt = self.unseen[:]
             rng.shuffle(dealt)

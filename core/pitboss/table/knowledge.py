@@ -66,10 +66,7 @@ class Knowledge:
     # ---- constraints
 
     def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
-        """State a fact about some cards that the rules make known to every seat (see `Constraint`).
-
-        Every sampled world satisfies it.
-        """
+        """State a fact about cards that every seat knows by the rules; each world satisfies it (see `Constraint`)."""
         numbers = tuple(cards) if self.stands_for is None else tuple(map(self.stands_for.index, cards))
         if EMPTY in numbers:
             numbers = tuple(len(self.known_by) if number == EMPTY else number for number in numbers)
@@ -117,9 +114,8 @@ class Knowledge:
 
     def _constraint_numbers(self, cards: Sequence[int]) -> dict[int, int]:
         """Return the constraint numbers of some cards, with the cards."""
-        if self.stands_for is None:
-            return dict(zip(cards, cards, strict=True))
-        return dict(zip(map(self.stands_for.index, cards), cards, strict=True))
+        numbers = cards if self.stands_for is None else map(self.stands_for.index, cards)
+        return dict(zip(numbers, cards, strict=True))
 
     def _known_cards(self, numbers: Iterable[int], seats: int) -> list[int | None]:
         """Return the cards with these constraint numbers; None for a card that not every seat of the mask knows."""

@@ -47,10 +47,7 @@ class Table(Knowledge):
         return twin
 
     def copy_without_cards(self, rng: Random) -> Table:
-        """Return the part of a copy that does not depend on the cards.
-
-        The caller sets `zones`, `known_by`, `shuffle_group_of` and `stands_for`.
-        """
+        """Return a copy that lacks what depends on the cards: `zones`, `known_by`, `shuffle_group_of`, `stands_for`."""
         twin = object.__new__(Table)
         twin.layout = self.layout
         twin.rng = rng

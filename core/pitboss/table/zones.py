@@ -95,18 +95,13 @@ class Layout:
     A set of seats is a bit mask: bit s stands for seat s.
     """
 
-    __slots__ = ("deck", "everybody", "spectator", "zones")
+    __slots__ = ("deck", "everybody", "seats", "spectator", "zones")
 
     def __init__(self, deck: Deck, seats: int) -> None:
         self.deck = deck
-        self.spectator = seats
+        self.seats = self.spectator = seats
         self.everybody = (1 << (seats + 1)) - 1
         self.zones: list[Zone] = []
-
-    @property
-    def seats(self) -> int:
-        """The number of players."""
-        return self.spectator
 
     def add_pile(self, name: str, visibility: Visibility, owner: int | None = None) -> Zone:
         """Add a pile."""
