@@ -69,10 +69,7 @@ class PlannedRound(Struct, frozen=True):
 
 
 class PlayedBlock(Struct, frozen=True):
-    """A complete block of a table: means over its games, by entrant.
-
-    Forfeited games count as they are scored: last, with no more points than the others.
-    """
+    """A complete block of a table: means over its games, by entrant; a forfeit is last, with no more points."""
 
     place_scores: Mapping[int, float]  # the share of the others that were beaten, ties half: 0 to 1
     points: Mapping[int, float]

@@ -19,6 +19,7 @@ A key that occurs twice in a line counts the last time; records keep what was de
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
@@ -157,8 +158,9 @@ class BotConnection(_Connection):
         try:
             message = _decode_line(_runner_decoder, line)
         except MalformedLine:
-            if _message_type(line) not in {"", *_RUNNER_MESSAGE_TYPES}:
-                return None
+            with suppress(*_DECODE_ERRORS):
+                if msgspec.json.decode(line, type=_TypeProbe).type not in {"", *_RUNNER_MESSAGE_TYPES}:
+                    return None
             raise
         self._advance(message)
         return message
@@ -168,14 +170,6 @@ class _TypeProbe(msgspec.Struct):
     """Any message, of this protocol or a later one."""
 
     type: str
-
-
-def _message_type(line: bytes) -> str:
-    """Return the type of a message, "" if the line has none."""
-    try:
-        return msgspec.json.decode(line, type=_TypeProbe).type
-    except _DECODE_ERRORS:
-        return ""
 
 
 def quote_line(line: bytes, max_bytes: int = 120) -> str:

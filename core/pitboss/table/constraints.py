@@ -45,7 +45,3 @@ class CardDomain(NamedTuple):
 
     domain: frozenset[int]
     cards: tuple[int, ...]
-
-    def as_constraint(self) -> Constraint:
-        """Return the same fact as a constraint on the cards together."""
-        return Constraint(self.domain.issuperset, self.cards)

@@ -20,25 +20,15 @@ class InformationSet:
 
     def __init__(self, table: Knowledge, seat: int) -> None:
         bit = 1 << seat
-        self._seat = seat
-        self._table_known_by = table.known_by[:]
-        self._table_constraints = table.constraints
-        self._table_domains = table.card_domains
+        self._made_for = seat, table.known_by[:], table.constraints, table.card_domains
         self.unseen = [card for card, seats in enumerate(table.known_by) if not seats & bit]
-        self.constraints = [
-            Constraint(constraint.holds, table.current_cards(constraint.cards))
-            for constraint in table.open_constraints(bit)
-        ]
+        open_constraints = table.open_constraints(bit)
+        self.constraints = [Constraint(holds, table.current_cards(numbers)) for holds, numbers in open_constraints]
         self._group_deals = _build_group_deals(table, self.unseen)
 
     def is_current(self, table: Knowledge, seat: int) -> bool:
         """Return whether the table still gives `seat` this set (a change of the constraints makes a new list)."""
-        return (
-            seat == self._seat
-            and table.constraints is self._table_constraints
-            and table.card_domains is self._table_domains
-            and table.known_by == self._table_known_by
-        )
+        return self._made_for == (seat, table.known_by, table.constraints, table.card_domains)
 
     def sample_deal(self, rng: Random) -> list[int]:
         """Deal `unseen` uniformly within shuffle groups and domains; return the card that takes the place of each."""

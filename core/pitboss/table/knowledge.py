@@ -100,11 +100,7 @@ class Knowledge:
 
     def open_constraints(self, seats: int) -> list[Constraint]:
         """Return the constraints that do not follow from what every seat of a mask knows."""
-        return [
-            constraint
-            for constraint in self.constraints
-            if not constraint.holds(self._known_cards(constraint.cards, seats))
-        ]
+        return [fact for fact in self.constraints if not fact.holds(self._known_cards(fact.cards, seats))]
 
     def names_part_of(self, cards: Sequence[int]) -> bool:
         """Return whether a constraint or domain names some of the cards, but not all."""
@@ -163,7 +159,7 @@ class Knowledge:
         entered = self._constraint_numbers(cards)
         mixed_domains = [domain for domain in self.card_domains if not entered.keys().isdisjoint(domain.cards)]
         self.card_domains = [domain for domain in self.card_domains if domain not in mixed_domains]
-        constraints = [*self.constraints, *(domain.as_constraint() for domain in mixed_domains)]
+        constraints = [*self.constraints, *(Constraint(domain.issuperset, cards) for domain, cards in mixed_domains)]
         if not is_public:
             members = {number: first + place for place, number in enumerate(entered)}
             self.constraints = [constraint.renumber_cards(members) for constraint in constraints]
