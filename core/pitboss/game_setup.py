@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import inspect
@@ -14,14 +14,12 @@ from pitboss.errors import OptionError
 from pitboss.game import AnyGame, AnyState, resolve_options
 from pitboss.table.randomness import Random
 
-_NO_CHANGES: Final[Mapping[str, object]] = MappingProxyType({})
-
 
 class OptionVariant(NamedTuple):
     """A preset (None: the defaults) and options changed on top of it."""
 
     preset: str | None = None
-    changes: Mapping[str, object] = _NO_CHANGES
+    changes: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(eq=False)

@@ -151,7 +151,7 @@ class _EventFollower:
     def _follow_shuffle(self, event: Shuffle) -> None:
         zone = self._zones_by_name[event.zone]
         if event.size == len(self._table.layout.deck):
-            self._tracks_by_zone = [[EMPTY] * len(each.labels) for each in self._table.layout.zones]
+            self._tracks_by_zone = [each.empty_cards() for each in self._table.layout.zones]
             self._tracks_by_zone[zone] = self._tracks.add_shuffle(None, event.size)
         else:
             self._tracks_by_zone[zone] = self._tracks.add_shuffle(self._tracks_by_zone[zone], event.size)

@@ -12,8 +12,6 @@ STEPS_PER_SECOND: Final = 10_000  # an ordinary machine tries about so many acti
 class StepBudget:
     """The steps that a search may still take."""
 
-    __slots__ = ("steps_left",)
-
     def __init__(self, steps: int) -> None:
         self.steps_left = steps
 

@@ -64,8 +64,6 @@ _DECODE_ERRORS: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionErro
 class _Connection:
     """State of both ends: the phase and the buffer of an incomplete line."""
 
-    __slots__ = ("_buffer", "phase", "question_id")
-
     def __init__(self) -> None:
         self.phase: ConnectionPhase = "new"
         self.question_id = 0  # the id of the last question
@@ -87,8 +85,6 @@ class _Connection:
 
 class RunnerConnection(_Connection):
     """The runner's end of a conversation with one bot."""
-
-    __slots__ = ()
 
     def send(self, message: FromRunner) -> bytes:
         """Return the line to send.
@@ -132,8 +128,6 @@ class RunnerConnection(_Connection):
 
 class BotConnection(_Connection):
     """The bot's end: it trusts the runner, ignores unknown fields, and accepts lines of any length."""
-
-    __slots__ = ()
 
     def send(self, message: FromBot) -> bytes:
         """Return the line to send.

@@ -21,8 +21,6 @@ PlaceGroup: TypeAlias = tuple[int, tuple[int, ...]]  # how many places, and the 
 class ConstrainedDeal:
     """A deal of `cards` to as many places; place k may hold a card of `domains[k]` (None: any)."""
 
-    __slots__ = ("_card_classes", "_free_places", "_grouped_places", "_place_groups")
-
     def __init__(self, cards: Sequence[int], domains: Sequence[frozenset[int] | None]) -> None:
         places: dict[frozenset[int], list[int]] = {}
         for place, domain in enumerate(domains):

@@ -29,7 +29,7 @@ class Visibility(Enum):
 
 
 class Zone(int):
-    """A zone of a layout. It *is* its index in `Layout.zones` and in the `zones` of every table."""
+    """A zone, made by its layout. It *is* its index in `Layout.zones` and in the `zones` of every table."""
 
     name: str
     kind: ZoneKind
@@ -41,27 +41,6 @@ class Zone(int):
     is_face_up: bool  # every seat sees the face of a card that arrives
     has_slots: bool
     departures_change_knowledge: bool  # of the cards that stay when a card leaves (TOP visibility, hands)
-
-    def __new__(
-        cls,
-        index: int,
-        name: str,
-        kind: ZoneKind,
-        visibility: Visibility,
-        everybody: int,
-        owner: int | None,
-        labels: Sequence[int],
-    ) -> Zone:
-        """Return a new zone with this index."""
-        if visibility is Visibility.OWNER and owner is None:
-            raise ValueError(f"zone {name!r} is seen by its owner, but nobody owns it")
-        zone = super().__new__(cls, index)
-        zone.name, zone.kind, zone.visibility, zone.owner, zone.labels = name, kind, visibility, owner, tuple(labels)
-        zone.viewers = {Visibility.NOBODY: 0, Visibility.OWNER: 1 << (owner or 0)}.get(visibility, everybody)
-        zone.is_face_up, zone.has_slots = zone.viewers == everybody, kind is ZoneKind.SLOTS
-        zone.reveals_next = visibility is Visibility.TOP
-        zone.departures_change_knowledge = zone.reveals_next or kind is ZoneKind.HAND
-        return zone
 
     def __repr__(self) -> str:
         return f"<zone {self.name}>"
@@ -126,6 +105,13 @@ class Layout:
     def _add_zone(
         self, name: str, kind: ZoneKind, visibility: Visibility, owner: int | None, labels: Sequence[int] = ()
     ) -> Zone:
-        zone = Zone(len(self.zones), name, kind, visibility, self.everybody, owner, labels)
+        if visibility is Visibility.OWNER and owner is None:
+            raise ValueError(f"zone {name!r} is seen by its owner, but nobody owns it")
+        zone = Zone(len(self.zones))
+        zone.name, zone.kind, zone.visibility, zone.owner, zone.labels = name, kind, visibility, owner, tuple(labels)
+        zone.viewers = {Visibility.NOBODY: 0, Visibility.OWNER: 1 << (owner or 0)}.get(visibility, self.everybody)
+        zone.is_face_up, zone.has_slots = zone.viewers == self.everybody, kind is ZoneKind.SLOTS
+        zone.reveals_next = visibility is Visibility.TOP
+        zone.departures_change_knowledge = zone.reveals_next or kind is ZoneKind.HAND
         self.zones.append(zone)
         return zone
