@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from pitboss_command import run_pitboss
+from pitboss_command import play_stored_match
 from pitboss_tournament.statistics.blocks import Measure, margins, place_scores, points
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import estimate_reduction
-from pitboss_tournament.store.store import Store
 
 
 class DuplicateTable(NamedTuple):
@@ -68,14 +66,10 @@ def main() -> None:
 
 
 def _play_row(table: DuplicateTable, mixed: bool, blocks: int) -> str:
-    with tempfile.TemporaryDirectory(prefix="pitboss-duplicates-") as folder:
-        path = Path(folder) / "x.pitboss"
-        options = [part for option in table.options for part in ("--option", option)]
-        arguments = [table.game, *table.bots(mixed), "--seats", str(table.seats), *options, "--deals", str(blocks)]
-        run_pitboss("match", *arguments, "--seed", "duplicates", "--no-pin", "--sandbox", "none", "--store", str(path))
-        store = Store(path)
+    options = [part for option in table.options for part in ("--option", option)]
+    words = ("--seats", str(table.seats), *options, "--no-pin", "--sandbox", "none")
+    with play_stored_match(table.game, table.bots(mixed), blocks, "duplicates", *words) as store:
         games = list(store.results(with_times=False))
-        store.close()
     cells = [table.game, str(table.seats), ", ".join(table.options), "mixed" if mixed else "equal"]
     return f"| {' | '.join([*cells, *(_format_saving(games, measure) for measure in MEASURES), f'{len(games):,}'])} |"
 

@@ -78,7 +78,8 @@ def main() -> None:
     installed = [package for package in MODULES if is_installed(given.venv, package)]
     theirs = [subject for subject in PEER_GAMES if subject.package in installed]
     measures: dict[OwnGame | PeerGame, Callable[[], float]] = {
-        one: partial(measure_own, one, given.decisions) for one in list_own_games()
+        one: partial(measure_speed, Registry().find_game(one.game), one.seats, given.decisions, one.how)
+        for one in list_own_games()
     }
     measures |= {one: partial(measure_peer, python, one, given.decisions) for one in theirs}
     figures = measure_medians(measures, given.runs)
@@ -122,11 +123,6 @@ def measure_medians(
         for one, measure in measures.items():
             seen[one].append(measure())
     return {one: median(rates) for one, rates in seen.items()}
-
-
-def measure_own(game: OwnGame, decisions: int) -> float:
-    """Return the decisions a second of a game of ours."""
-    return measure_speed(Registry().find_game(game.game), game.seats, decisions, game.how)
 
 
 def measure_peer(python: Path, game: PeerGame, decisions: int) -> float:

@@ -13,9 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
@@ -25,10 +23,9 @@ from typing import Final, NamedTuple
 from pitboss import AnyGame, OptionError
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
-from pitboss_command import run_pitboss
+from pitboss_command import play_stored_match
 from pitboss_tournament.statistics.blocks import block_means, complete_blocks, margins, place_scores, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
-from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import TournamentSummary
 
 LARGER_SEATS: Final = 4
@@ -128,13 +125,10 @@ def find_one_round_option(game: AnyGame, seats: int) -> str | None:
 
 def play_match(match: StrengthMatch, deals: int, seed: str) -> StrengthResult:
     """Play a tournament."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "games.pitboss"
-        words = ["match", match.game, match.bot, *[match.other] * (match.seats - 1), "--store", str(path)]
-        words += ["--deals", str(deals), "--seed", seed, "--decision-ms", str(CLOCK_MS)]
-        run_pitboss(*words, *(("--option", match.option) if match.option else ()))
-        with closing(Store(path)) as store:
-            return summarize(TournamentSummary(store), match.seats)
+    bots = [match.bot, *[match.other] * (match.seats - 1)]
+    words = ("--decision-ms", str(CLOCK_MS), *(("--option", match.option) if match.option else ()))
+    with play_stored_match(match.game, bots, deals, seed, *words) as store:
+        return summarize(TournamentSummary(store), match.seats)
 
 
 def summarize(summary: TournamentSummary, seats: int) -> StrengthResult:

@@ -74,7 +74,7 @@ def test_the_tables_of_a_new_store_are_those_after_all_steps(tmp_path: Path, hea
                 )
             )
     assert found[0] == found[1]
-    assert found[0][1] == (schema.VERSION,)
+    assert found[0][1] == (schema.latest_version(schema.MIGRATIONS),)
 
 
 def test_who_only_reads_an_older_store_changes_nothing(tmp_path: Path, header: Header) -> None:

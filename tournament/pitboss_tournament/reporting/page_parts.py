@@ -30,7 +30,7 @@ def table(
     words: Sequence[int] = (),
     kind: str = "",
 ) -> Markup:
-    """Return a table whose first column names its rows.
+    """Return a table whose first column names its rows, in a box that scrolls sideways, by the keyboard too.
 
     `words`: the columns of text, which may be wrapped; the others are numbers. A cell may already be a `td` element.
     """
@@ -39,21 +39,15 @@ def table(
         *(el("th", column, scope="col", class_=_cell_class(number, words)) for number, column in enumerate(columns)),
     )
     body = (el("tr", el("th", first, scope="row"), *_cells(rest, words)) for first, *rest in rows)
-    return scroll_box(
-        f"{name}-caption",
-        el(
-            "table",
-            el("caption", el("span", caption), id=f"{name}-caption"),
-            el("thead", head),
-            el("tbody", list(body)),
-            class_=kind or None,
-        ),
+    label = f"{name}-caption"
+    whole = el(
+        "table",
+        el("caption", el("span", caption), id=label),
+        el("thead", head),
+        el("tbody", list(body)),
+        class_=kind or None,
     )
-
-
-def scroll_box(label: str, *content: Content) -> Markup:
-    """Return a box that scrolls sideways by itself, by the keyboard too. `label`: the id of what names it."""
-    return el("div", *content, class_="scroll", role="region", tabindex=0, aria_labelledby=label)
+    return el("div", whole, class_="scroll", role="region", tabindex=0, aria_labelledby=label)
 
 
 def figure(caption: Content, picture: Markup) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cached_property
 
 from pitboss_tournament.reporting.notable_games import NotableGames, count_decisions
@@ -34,7 +34,7 @@ class ReportStatistics(RatedStandings):
         self.seats = [SeatMoments() for _ in range(header.seats)]
         self.blocks = 0
         self.notable = NotableGames()
-        self._differences: dict[tuple[int, int], list[float]] = {}
+        self._differences = defaultdict[tuple[int, int], list[float]](list)
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
@@ -53,14 +53,14 @@ class ReportStatistics(RatedStandings):
 
     def compare_pair(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
         """Return the number of blocks in which two bots met, and the difference of their points."""
-        sample = self._differences.get((min(entrant, other), max(entrant, other)), [])
+        sample = self._differences[min(entrant, other), max(entrant, other)]
         difference = estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
         return len(sample), difference if entrant < other else difference.reverse()
 
     def _add_block(self, block: Block) -> None:
         self.blocks += 1
         for pair, sample in block_differences([block], points).items():
-            self._differences.setdefault(pair, []).extend(sample)
+            self._differences[pair] += sample
         above = [margins(result) for result in block]
         for number, seat in enumerate(self.seats):
             seat.points.add(sum(result.seats[number].points for result in block) / len(block))

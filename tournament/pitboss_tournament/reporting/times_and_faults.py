@@ -123,6 +123,8 @@ def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
 def faults_section(statistics: ReportStatistics, store: Store) -> Section:
     """Return the section on faults with their evidence, and on void games."""
     faulty = [(entrant, line) for entrant, line in statistics.numbered_standings if line.faults or line.substituted]
+    if not faulty:
+        return section("faults", "Faults", el("p", "No bot did anything wrong."), _void_games(store))
     cells = [
         (
             line.name,
@@ -132,8 +134,6 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
         )
         for _, line in faulty
     ]
-    if not faulty:
-        return section("faults", "Faults", el("p", "No bot did anything wrong."), _void_games(store))
     return section(
         "faults",
         "Faults",
@@ -179,12 +179,11 @@ def _headline(game: int, incident: Incident) -> str:
 
 
 def _void_games(store: Store) -> Content:
-    causes = store.void_causes()
-    if not causes:
+    voids = store.voids()
+    if not voids:
         return None
-    messages: dict[str, str] = {}
-    for void in store.voids():
-        messages.setdefault(void.cause, void.message)
+    causes = Counter(void.cause for void in voids)
+    messages = {void.cause: void.message for void in reversed(voids)}  # the first one of each cause
     cells = [
         (cause, f"{count:,}", messages[cause])
         for cause, count in sorted(causes.items(), key=lambda item: (-item[1], item[0]))

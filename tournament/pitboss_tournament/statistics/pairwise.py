@@ -10,6 +10,7 @@ they met at.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import partial
 from itertools import combinations
@@ -25,9 +26,8 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.student_t import CONFIDENCE, student_t_cdf, student_t_quantile
 
 NEGLIGIBLE_ERRORS: Final = 0.1  # standard errors
-MOST_MULTIPLE: Final = (
-    1000  # search limit, in multiples of the blocks played; differences that are not negligible are resolved by then
-)
+# search limit, in multiples of the blocks played; differences that are not negligible are resolved by then
+MOST_MULTIPLE: Final = 1000
 
 
 class EstimatedDifference(Struct, frozen=True):
@@ -82,21 +82,21 @@ def compare_entrants(
         Comparison(
             entrant=one,
             other=other,
-            blocks=len(by_place.get((one, other), [])),
-            points=estimate_difference(by_points.get((one, other), [])),
-            places=estimate_difference(by_place.get((one, other), []), scale=2.0),
+            blocks=len(by_place[one, other]),
+            points=estimate_difference(by_points[one, other]),
+            places=estimate_difference(by_place[one, other], scale=2.0),
         )
         for one, other in combinations(range(entrants), 2)
     ]
 
 
-def block_differences(blocks: Iterable[Block], measure: Measure) -> dict[tuple[int, int], list[float]]:
-    """Return the differences in each block by pair of entrants that met, the lower number first."""
-    differences: dict[tuple[int, int], list[float]] = {}
+def block_differences(blocks: Iterable[Block], measure: Measure) -> defaultdict[tuple[int, int], list[float]]:
+    """Return the differences in each block by pair of entrants, the lower number first; none if they have not met."""
+    differences = defaultdict[tuple[int, int], list[float]](list)
     for block in blocks:
         means = block_means(block, measure)
         for one, other in combinations(sorted(means), 2):
-            differences.setdefault((one, other), []).append(means[one] - means[other])
+            differences[one, other].append(means[one] - means[other])
     return differences
 
 

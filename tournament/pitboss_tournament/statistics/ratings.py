@@ -46,10 +46,10 @@ class Rating(Struct, frozen=True, kw_only=True):
 
     name: str
     entrant: int
-    games: int
-    blocks: int
-    points: Estimate  # above the mean of the bots of its group
-    group: int | None  # only bots of one group can be compared; None: it has not met anybody
+    games: int = 0
+    blocks: int = 0
+    points: Estimate = Estimate(None, None)  # above the mean of the bots of its group
+    group: int | None = None  # only bots of one group can be compared; None: it has not met anybody
 
 
 class Ratings(Struct, frozen=True):
@@ -99,20 +99,15 @@ def rate_rankings(rankings: RankingCounts, names: Sequence[str]) -> Ratings:
     covariance = _estimate_covariance(rankings, model, fit)
     games, together = _count_meetings(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
     groups = group_comparable(model.opposing_sides(), model.entrants)
-    lines = {
-        entrant: Rating(
-            name=name, entrant=entrant, games=games[entrant], blocks=0, points=Estimate(None, None), group=None
-        )
-        for entrant, name in enumerate(names)
-    }
+    lines = {entrant: Rating(name=name, entrant=entrant) for entrant, name in enumerate(names)}
     for number, group in enumerate(groups):
         members = [model.entrants.index(entrant) for entrant in group]
         for entrant, own in zip(group, members, strict=True):
             blocks = together[own][own]
-            line = replace(lines[entrant], blocks=blocks)
+            lines[entrant] = replace(lines[entrant], games=games[entrant], blocks=blocks)
             if len(group) > 1:
-                line = replace(line, group=number, points=_centre_rating(own, members, fit.x, covariance, blocks))
-            lines[entrant] = line
+                points = _centre_rating(own, members, fit.x, covariance, blocks)
+                lines[entrant] = replace(lines[entrant], group=number, points=points)
     return Ratings(
         lines=tuple(sorted(lines.values(), key=_sort_key)),
         entrants=tuple(model.entrants),
@@ -124,13 +119,14 @@ def rate_rankings(rankings: RankingCounts, names: Sequence[str]) -> Ratings:
 
 def _centre_rating(own: int, group: Sequence[int], x: Vector, covariance: Matrix, blocks: int) -> Estimate:
     """Return how far a bot is above the mean of its group."""
-    mean = (
-        round(POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in group) / len(group)), RATING_DECIMALS) + 0.0
-    )  # never -0
+    mean = POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in group) / len(group))
     with_middle = sum(covariance[own][other] for other in group) / len(group)
     of_middle = sum(covariance[one][other] for one in group for other in group) / len(group) ** 2
     error = sqrt(max(0.0, covariance[own][own] - 2 * with_middle + of_middle))
-    return Estimate(mean, student_t_quantile(blocks - 1) * error if blocks > 1 else None)
+    return Estimate(
+        round(mean, RATING_DECIMALS) + 0.0,  # never -0
+        student_t_quantile(blocks - 1) * error if blocks > 1 else None,
+    )
 
 
 def _sort_key(line: Rating) -> tuple[bool, float, str]:

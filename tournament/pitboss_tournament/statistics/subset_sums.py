@@ -26,9 +26,13 @@ class SubsetLevel(NamedTuple):
     own: slice  # their numbers
     members: list[SetColumn]  # sides, ascending
     without: list[SetColumn]  # the number of the set that lacks this member
-    squares: list[
-        tuple[int, int, SetColumn]
-    ]  # of two members, the later one first: where the pair stands in the curvature
+    # of two members, the later one first: where the pair stands in the curvature
+    squares: list[tuple[int, int, SetColumn]]
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the sets."""
+        return range(self.own.start, self.own.stop)
 
 
 def build_subset_sums(menus: list[Menu], counts: list[int], sides: int, sizes: list[int]) -> SubsetSums | None:
@@ -56,7 +60,7 @@ class SubsetSums:
         self._passes: list[tuple[SetColumn, SetColumn]] = [([], []) for _ in range(sides)]
         for level in self._levels:
             for members, without in zip(level.members, level.without, strict=True):
-                for number, side, other in zip(_set_numbers(level), members, without, strict=True):
+                for number, side, other in zip(level.numbers, members, without, strict=True):
                     self._passes[side][0].append(number)
                     self._passes[side][1].append(other)
         self._menus = [numbers[menu] for menu in menus]
@@ -223,7 +227,3 @@ def _make_level(sets: list[Menu], numbers: dict[Menu, int], sides: int) -> Subse
         for former in range(later + 1)
     ]
     return SubsetLevel(size, slice(begin, begin + len(sets)), members, without, squares)
-
-
-def _set_numbers(level: SubsetLevel) -> range:
-    return range(level.own.start, level.own.stop)

@@ -41,16 +41,6 @@ def latest_version(migrations: Migrations) -> int:
     return max(migrations) + 1
 
 
-VERSION: Final = latest_version(MIGRATIONS)
-
-
-def create_tables(db: sqlite3.Connection) -> None:
-    """Create the tables of the latest version."""
-    for statement in TABLES:
-        db.execute(statement)
-    db.execute(f"pragma user_version = {VERSION}")
-
-
 def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations = MIGRATIONS) -> bool:
     """Return whether a store has an older schema.
 
@@ -97,7 +87,9 @@ def create_if_empty(path: Path, header: Header) -> None:
         transaction(db),
     ):
         if db.execute("select 1 from sqlite_master").fetchone() is None:
-            create_tables(db)
+            for statement in TABLES:
+                db.execute(statement)
+            db.execute(f"pragma user_version = {latest_version(MIGRATIONS)}")
             db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
 
 

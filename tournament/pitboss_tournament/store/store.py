@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -151,15 +152,13 @@ class Store:
 
     def count_games(self) -> int:
         """Return the number of games."""
-        with self._translate_errors("read"):
-            [games] = self._db.execute("select count(*) from games").fetchone()
+        [(games,)] = self._select("select count(*) from games")
         return int(games)
 
     def game_ids(self) -> Iterator[int]:
         """Yield the numbers of all games, ascending."""
-        with self._translate_errors("read"):
-            for (number,) in self._db.execute("select id from games order by id"):
-                yield number
+        for (number,) in self._select("select id from games order by id"):
+            yield number
 
     def results(self, with_times: bool = True) -> Iterator[GameResult]:
         """Yield the result of each game, by number. Decoding without times takes a third of the time."""
@@ -177,13 +176,11 @@ class Store:
 
     def raw_games(self) -> Iterator[tuple[int, str, bytes]]:
         """Yield all games undecoded: number, result, packed record."""
-        with self._translate_errors("read"):
-            yield from self._db.execute("select id, result, record from games order by id")
+        return self._select("select id, result, record from games order by id")
 
     def raw_logs(self) -> Iterator[tuple[int, int, bytes, bytes]]:
         """Yield all logs undecoded: game, seat, packed standard error, packed wire."""
-        with self._translate_errors("read"):
-            yield from self._db.execute("select game, seat, errors, wire from logs order by game, seat")
+        return self._select("select game, seat, errors, wire from logs order by game, seat")
 
     def record(self, number: int) -> Record:
         """Return one game.
@@ -192,15 +189,15 @@ class Store:
             ConfigError: there is no such game.
         """
         with self._translate_errors("read"):
-            row = self._db.execute("select record from games where id = ?", (number,)).fetchone()
-            if row is None:
+            rows = list(self._select("select record from games where id = ?", number))
+            if not rows:
                 raise ConfigError(f"{self.path}: there is no game {number}; {self._describe_games(number)}")
-            return records.loads(decompress_text(row[0]))
+            return records.loads(decompress_text(rows[0][0]))
 
     def logs(self, number: int) -> list[StoredLog]:
         """Return the kept logs of a game, by seat."""
         with self._translate_errors("read"):
-            rows = self._db.execute("select seat, errors, wire from logs where game = ? order by seat", (number,))
+            rows = self._select("select seat, errors, wire from logs where game = ? order by seat", number)
             return [_unpack_log(*row) for row in rows]
 
     def all_logs(self) -> Iterator[tuple[int, StoredLog]]:
@@ -211,15 +208,11 @@ class Store:
 
     def voids(self) -> list[VoidGame]:
         """Return the void games, the earliest first."""
-        with self._translate_errors("read"):
-            return [
-                VoidGame(*row) for row in self._db.execute("select game, at, cause, message from voids order by rowid")
-            ]
+        return [VoidGame(*row) for row in self._select("select game, at, cause, message from voids order by rowid")]
 
     def void_causes(self) -> Counter[str]:
         """Return the numbers of void games by cause."""
-        with self._translate_errors("read"):
-            return Counter(dict(self._db.execute("select cause, count(*) from voids group by cause").fetchall()))
+        return Counter(dict(self._select("select cause, count(*) from voids group by cause")))
 
     def begin_run(self, played: int, total: int | None) -> None:
         """Record that a run begins now; durable on return."""
@@ -231,8 +224,7 @@ class Store:
 
     def runs(self) -> list[RunStart]:
         """Return the runs so far, the earliest first."""
-        with self._translate_errors("read"):
-            return [RunStart(*row) for row in self._db.execute("select * from runs order by rowid")]
+        return [RunStart(*row) for row in self._select("select * from runs order by rowid")]
 
     def record_end(self, reason: str) -> None:
         """Record why the tournament ended early; durable on return."""
@@ -241,9 +233,7 @@ class Store:
 
     def end_reason(self) -> str | None:
         """Return why the tournament ended early, as last recorded; None if it did not."""
-        with self._translate_errors("read"):
-            row = self._db.execute("select why from ends order by rowid desc limit 1").fetchone()
-        return None if row is None else str(row[0])
+        return next((str(why) for (why,) in self._select("select why from ends order by rowid desc limit 1")), None)
 
     def find_damage(self) -> list[str]:
         """Return the damage that SQLite finds in the file, in its words."""
@@ -252,6 +242,10 @@ class Store:
         except sqlite3.Error as error:
             return [describe_error(error)]
         return [] if found == ["ok"] else found
+
+    def _select(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        with self._translate_errors("read"):
+            yield from self._db.execute(statement, values)
 
     def _describe_games(self, number: int) -> str:
         """Return which games there are, for an error about a game that is not stored."""

@@ -10,8 +10,7 @@ import fcntl
 import os
 import select
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from time import sleep
 from types import TracebackType
@@ -20,6 +19,7 @@ from typing import Final
 from pitboss.errors import ConfigError
 
 POLL_MS: Final = 50  # between checks of the lock while the process lives
+PROCESS_VANISHED: Final = (FileNotFoundError, ProcessLookupError, PermissionError, NotADirectoryError)  # or is not ours
 _LOCK_ATTEMPTS: Final = 10  # `is_locked` of another process holds the lock for a moment
 _LOCK_RETRY_SECONDS: Final = 0.02
 
@@ -121,9 +121,9 @@ def _open_holder(path: Path, pid: int, wanted: os.stat_result) -> StoreHolder | 
 
 def _is_locked_by(pid: int, wanted: os.stat_result) -> bool:
     """Return whether a process holds the lock through a descriptor of this very file."""
-    with _ignore_vanished_process():
+    with suppress(*PROCESS_VANISHED):
         for opened in Path(f"/proc/{pid}/fd").iterdir():
-            with _ignore_vanished_process():
+            with suppress(*PROCESS_VANISHED):
                 if os.path.samestat(opened.stat(), wanted) and _is_exclusive(
                     Path(f"/proc/{pid}/fdinfo", opened.name).read_text()
                 ):
@@ -134,10 +134,3 @@ def _is_locked_by(pid: int, wanted: os.stat_result) -> bool:
 def _is_exclusive(info: str) -> bool:
     locks = [line.split() for line in info.splitlines() if line.startswith("lock:")]
     return any("FLOCK" in lock and "WRITE" in lock for lock in locks)
-
-
-@contextmanager
-def _ignore_vanished_process() -> Iterator[None]:
-    """Ignore errors because a process or one of its files is gone or not accessible."""
-    with suppress(FileNotFoundError, ProcessLookupError, PermissionError, NotADirectoryError):
-        yield
