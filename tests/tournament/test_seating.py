@@ -9,7 +9,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
-from pitboss_tournament.config.sides import find_sides
+from pitboss_tournament.config.defaults import find_sides
 from pitboss_tournament.plan.seating import Seating, Sides, count_block_games, seat_orders
 
 DESIGNS: list[Seating] = ["rotations", "mirrored", "all"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -188,22 +188,16 @@ def _print_json(recorded: RecordedGame, bot: str, seat: int, found: Sequence[Rea
     )
 
 
-def _original_json(asked: ReaskedDecision) -> dict[str, Any]:
+def _original_json(asked: ReaskedDecision) -> dict[str, object]:
     then, incident = asked.original.then, asked.original.incident
     return {
         "choose": asked.original_choice,
         "action": then.action,
-        "us": then.us if incident is None else incident.us,
+        "us": (incident or then).us,
         "note": then.note,
-        "fault": None if incident is None else incident.fault,
+        "fault": incident and incident.fault,
     }
 
 
-def _answer_json(asked: ReaskedDecision) -> dict[str, Any]:
-    return {
-        "choose": asked.choice,
-        "action": asked.action,
-        "us": asked.us,
-        "note": asked.note,
-        "fault": asked.fault,
-    }
+def _answer_json(asked: ReaskedDecision) -> dict[str, object]:
+    return {"choose": asked.choice} | {key: getattr(asked, key) for key in ("action", "us", "note", "fault")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -81,12 +80,8 @@ def check(
         seats=tuple(seats) if seats else None,
     )
     found.first_table()  # or there is no such table
-    checks = select_checks(only or ())
-    with progress_line() as show:
-        done = count(1)
-        report = check_bot(
-            found, load_registry(), only or (), lambda result: show(f"{next(done)} of {len(checks)}: {result.name}")
-        )
+    with progress_line(len(select_checks(only or ()))) as show:
+        report = check_bot(found, load_registry(), only or (), lambda result: show(f": {result.name}"))
     if as_json:
         print_json(report)
     else:

@@ -1,4 +1,7 @@
-"""Shell completion. Loads no plugin that is not needed and never fails."""
+"""Shell completion: candidates, of which typer offers those that begin with what is typed.
+
+Loads no plugin that is not needed and never fails.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,15 @@ if TYPE_CHECKING:
     from pitboss.plugins import Registry
 
 
-def complete_games(incomplete: str) -> list[str]:
-    """Return the names of games that begin with `incomplete`."""
-    return [name for name in _load_registry().games if name.startswith(incomplete)]
+def complete_games() -> list[str]:
+    """Return the names of the games."""
+    return list(_load_registry().games)
 
 
-def complete_presets(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Return the presets of the game on the command line that begin with `incomplete`."""
+def complete_presets(ctx: typer.Context) -> list[str]:
+    """Return the presets of the game on the command line."""
     game = _find_typed_game(ctx)
-    return [name for name in (game.presets if game else ()) if name.startswith(incomplete)]
+    return list(game.presets) if game else []
 
 
 def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -36,22 +39,20 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
 
     fields = [one for table in struct_types(inspect.type_info(game.Options)) for one in table.fields]
     if "=" not in incomplete:
-        return [f"{one.encode_name}=" for one in fields if one.encode_name.startswith(incomplete)]
+        return [f"{one.encode_name}=" for one in fields]
     name = incomplete.partition("=")[0]
     values = [value for one in fields if one.encode_name == name for value in list_value_choices(one.type)]
-    said = (f"{name}={value if isinstance(value, str) else value_text(value)}" for value in values)
-    return [one for one in said if one.startswith(incomplete)]
+    return [f"{name}={value if isinstance(value, str) else value_text(value)}" for value in values]
 
 
-def complete_formats(incomplete: str) -> list[str]:
-    """Return the names of formats that begin with `incomplete`."""
-    return [name for name in _load_registry().formats if name.startswith(incomplete)]
+def complete_formats() -> list[str]:
+    """Return the names of the formats."""
+    return list(_load_registry().formats)
 
 
 def complete_bots(incomplete: str) -> list[str]:
     """Return the named bots and the folders, a slash behind those without a bot.toml."""
-    named = [] if "/" in incomplete else [name for name in _load_registry().bots if name.startswith(incomplete)]
-    return [*named, *_list_folders(incomplete)]
+    return [*([] if "/" in incomplete else _load_registry().bots), *_list_folders(incomplete)]
 
 
 def _list_folders(incomplete: str) -> Iterable[str]:
@@ -67,9 +68,7 @@ def _list_folders(incomplete: str) -> Iterable[str]:
 def _find_typed_game(ctx: typer.Context) -> AnyGame | None:
     """Return the game on the command line. If a plugin has the name of its game, no other plugin is loaded."""
     typed = ctx.params.get("game")
-    words = (
-        [typed] if isinstance(typed, str) else ctx.args
-    )  # a line that ends in "--preset" is not parsed: its words are in `args`
+    words = [typed] if isinstance(typed, str) else ctx.args  # where a line ends in "--preset" nothing is parsed
     for word in words:
         own = _load_registry(word).games.get(word)
         if own is not None:

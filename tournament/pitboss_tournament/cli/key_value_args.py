@@ -63,17 +63,10 @@ def resolve_options(game: AnyGame, seats: int, preset: str | None, given: Sequen
 
 def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:
     """Return the smallest number of players that the options allow; the smallest of all if none does."""
-    from pitboss.errors import OptionError
-    from pitboss.game import resolve_options
+    from pitboss.game_setup import OptionVariant, make_setup
 
-    values = parse_options(game, given)
-    for seats in game.seats:
-        try:
-            resolve_options(game, seats, preset, values)
-        except OptionError:
-            continue
-        return seats
-    return min(game.seats)
+    variant = OptionVariant(preset, parse_options(game, given))
+    return next((seats for seats in game.seats if make_setup(game, seats, variant)), min(game.seats))
 
 
 def _parse_values(flag: str, given: Sequence[str], wanted: type, noun: str, example: str) -> dict[str, object]:

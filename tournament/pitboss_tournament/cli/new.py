@@ -19,14 +19,10 @@ if TYPE_CHECKING:
 new = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make a folder to begin with.")
 
 
-def _complete_languages(incomplete: str) -> list[str]:
-    from pitboss_tournament.authoring.templates import TEMPLATE_FILE, TEMPLATES_FOLDER
+def _complete_languages() -> list[str]:
+    from pitboss_tournament.authoring.templates import load_templates
 
-    return sorted(
-        path.parent.name
-        for path in TEMPLATES_FOLDER.glob(f"*/{TEMPLATE_FILE}")
-        if path.parent.name.startswith(incomplete)
-    )
+    return list(load_templates())
 
 
 @new.command("bot", short_help="Make a bot that plays at once, in one of many languages.")
@@ -54,7 +50,7 @@ def bot(
         ),
     ] = None,
     into: Annotated[
-        Path, typer.Option("--into", metavar="FOLDER", help="Where the bot's folder is made.", show_default="here")
+        Path, typer.Option(metavar="FOLDER", help="Where the bot's folder is made.", show_default="here")
     ] = Path(),
     list_: Annotated[bool, typer.Option("--list", help="List the languages, and stop.")] = False,
     as_json: Json = False,
@@ -75,18 +71,12 @@ def bot(
         return
     if language is None or name is None:
         raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
-    begun = find_template(language, known)
-    _check_name_is_free(name)
-    made = NewBot(name=name, into=into, game=game, game_page=_render_page(game) if game else None)
-    make_bot(made, begun)
-    _print_next(made, begun, as_json)
-
-
-def _check_name_is_free(name: str) -> None:
-    from pitboss.errors import ConfigError
-
+    template = find_template(language, known)
     if name.partition("?")[0] in load_registry().bots:
         raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
+    made = NewBot(name=name, into=into, game=game, game_page=_render_page(game) if game else None)
+    make_bot(made, template)
+    _print_next(made, template, as_json)
 
 
 def _render_page(game_name: str) -> str:
@@ -114,7 +104,6 @@ def _print_next(new_bot: NewBot, template: Template, as_json: bool) -> None:
             }
         )
         return
-
     where = shlex.quote(str(new_bot.folder))
     typer.echo(
         f"{new_bot.folder} is a bot in {template.about.title} that plays {new_bot.game or 'any game'} at random.\n"

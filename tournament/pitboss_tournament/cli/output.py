@@ -12,6 +12,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -80,18 +81,26 @@ def print_note(text: str) -> None:
 
 
 @contextmanager
-def progress_line() -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows a text in one line of standard error, if that is a terminal; clear it at the end."""
+def progress_line(total: int) -> Iterator[Callable[[str], None]]:
+    """Yield a function to call after each of `total` steps: "3 of 8" and its text stand in one line of standard error.
 
-    def show(text: str) -> None:
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
+    Nothing is shown if that is no terminal; the line is cleared at the end.
+    """
+    steps = count(1)
+
+    def show_step(text: str) -> None:
+        _rewrite_line(f"{next(steps)} of {total}{text}")
 
     try:
-        yield show
+        yield show_step
     finally:
-        show("")
+        _rewrite_line("")
+
+
+def _rewrite_line(text: str) -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
 
 
 def print_paragraph(text: str, indent: int = 0, hanging: int = 0) -> None:

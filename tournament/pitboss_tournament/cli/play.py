@@ -98,15 +98,17 @@ def play(
 
     from pitboss.errors import ConfigError
     from pitboss.protocol.messages import Clock
+    from pitboss_tournament.config.defaults import draw_seed, find_sides
     from pitboss_tournament.config.entrants import check_exists
-    from pitboss_tournament.config.seeds import draw_seed
-    from pitboss_tournament.config.sides import find_sides
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.person.store_choice import choose_store, load_unfinished_game
     from pitboss_tournament.plan.plan import FaultRules, Plan
     from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
 
     allowed = parse_limits(limit or (), Path.cwd())
+    clock = Clock(
+        start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
+    )
     if resume is not None:
         if game is not None or against:
             raise ConfigError(
@@ -136,13 +138,7 @@ def play(
             deals=1,
             entrants=entrants,
             sides=find_sides(rules, len(entrants), options),
-            clock=Clock(
-                start_ms=start_ms,
-                decision_ms=decision_ms,
-                game_ms=game_ms,
-                increment_ms=increment_ms,
-                margin_ms=margin_ms,
-            ),
+            clock=clock,
             faults=FaultRules(policy=policy, substitutions=substitutions),
             sandbox=mode,
             keep_logs=keep_logs,

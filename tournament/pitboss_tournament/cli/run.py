@@ -77,9 +77,7 @@ def match(
     from pitboss.protocol.messages import Clock
     from pitboss_tournament.cli.tournament_output import play_tournament
     from pitboss_tournament.config import entrants
-    from pitboss_tournament.config.seeds import draw_seed
-    from pitboss_tournament.config.sides import find_sides
-    from pitboss_tournament.config.tournament_file import default_seats
+    from pitboss_tournament.config.defaults import default_seats, draw_seed, find_sides
     from pitboss_tournament.formats.selection import check_plan
     from pitboss_tournament.plan.paths import make_file_name
     from pitboss_tournament.plan.plan import FaultRules, Plan

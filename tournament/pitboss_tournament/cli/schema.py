@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Annotated, Any, Final, NamedTuple, cast
 
 import typer
@@ -12,8 +12,8 @@ from pitboss_tournament.cli.output import print_json, print_table
 from pitboss_tournament.cli.registry import load_registry
 
 
-def _complete(incomplete: str) -> list[str]:
-    return [name for name in (*SCHEMAS, *completion.complete_games(incomplete)) if name.startswith(incomplete)]
+def _complete() -> list[str]:
+    return [*SCHEMAS, *completion.complete_games()]
 
 
 def schema(
@@ -42,8 +42,7 @@ def _make_schema(name: str) -> dict[str, Any]:
     """Return the schema of a row of `SCHEMAS`: what its function returns, or that of its struct under its title."""
     import msgspec
 
-    source = import_module(SCHEMAS[name].module)
-    found = getattr(source, SCHEMAS[name].attribute)
+    found = resolve_name(SCHEMAS[name].source)
     if not SCHEMAS[name].title:
         return cast("dict[str, Any]", found())
     dialect = "https://json-schema.org/draft/2020-12/schema"
@@ -69,26 +68,23 @@ class SchemaSource(NamedTuple):
     """What a schema is of, and where it is made: a function without arguments, or with a title a struct."""
 
     about: str
-    module: str
-    attribute: str
+    source: str  # module:name
     title: str = ""
 
 
 SCHEMAS: Final = {
-    "protocol": SchemaSource("Every message between the runner and a bot.", "pitboss.schema", "protocol_schema"),
-    "record": SchemaSource("A recorded game.", "pitboss.schema", "record_schema"),
-    "events": SchemaSource("What happens at a table, as bots see it.", "pitboss.schema", "event_schema"),
+    "protocol": SchemaSource("Every message between the runner and a bot.", "pitboss.schema:protocol_schema"),
+    "record": SchemaSource("A recorded game.", "pitboss.schema:record_schema"),
+    "events": SchemaSource("What happens at a table, as bots see it.", "pitboss.schema:event_schema"),
     "tournament": SchemaSource(
         "A tournament file.",
-        "pitboss_tournament.config.tournament_file",
-        "TournamentFile",
+        "pitboss_tournament.config.tournament_file:TournamentFile",
         "A Pitboss tournament file",
     ),
-    "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file", "BotFile", "A bot's bot.toml"),
+    "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file:BotFile", "A bot's bot.toml"),
     "check": SchemaSource(
         "What `pitboss check` prints with --json.",
-        "pitboss_tournament.bot_checks.bot_report",
-        "BotReport",
+        "pitboss_tournament.bot_checks.bot_report:BotReport",
         "What pitboss check found out about a bot",
     ),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,9 +20,7 @@ def simulate(
     game: GameName,
     seats: Annotated[
         int | None,
-        typer.Option(
-            "--seats", metavar="N", help="How many play; by default as few as the options allow.", show_default=False
-        ),
+        typer.Option(metavar="N", help="How many play; by default as few as the options allow.", show_default=False),
     ] = None,
     preset: Preset = None,
     option: OptionWords = None,
@@ -31,10 +28,7 @@ def simulate(
     seed: Annotated[
         str | None,
         typer.Option(
-            "--seed",
-            metavar="TEXT",
-            help="All follows from it but the speed; by default a new one.",
-            show_default=False,
+            metavar="TEXT", help="All follows from it but the speed; by default a new one.", show_default=False
         ),
     ] = None,
     as_json: Json = False,
@@ -44,17 +38,14 @@ def simulate(
     With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and
     speed.
     """
-    from pitboss_tournament.config.seeds import draw_seed
+    from pitboss_tournament.config.defaults import draw_seed
     from pitboss_tournament.simulation.simulation import simulate_games
 
     played = load_registry().find_game(game)
     table = seats if seats is not None else fewest_seats(played, preset, option or ())
     options = resolve_options(played, table, preset, option or ())
-    with progress_line() as show:
-        done = count(1)
-        found = simulate_games(
-            played, table, preset, options, games, seed or draw_seed(), lambda: show(f"{next(done)} of {games} games")
-        )
+    with progress_line(games) as show:
+        found = simulate_games(played, table, preset, options, games, seed or draw_seed(), lambda: show(" games"))
     if as_json:
         print_json(found)
     else:

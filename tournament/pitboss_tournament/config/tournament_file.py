@@ -11,17 +11,15 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, field
 from msgspec.structs import replace
 
-from pitboss.errors import OptionError
+from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss.text import join_words
+from pitboss.text import join_words, suggest_nearest
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotName
+from pitboss_tournament.config.defaults import default_seats, find_sides, seed_for_store
 from pitboss_tournament.config.limits import merge_limits
-from pitboss_tournament.config.seeds import seed_for_store
-from pitboss_tournament.config.sides import find_sides
-from pitboss_tournament.config.stop_rules import resolve_stop_rules
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.limits import BotLimits, Limits
@@ -36,6 +34,25 @@ STORE_ENDING: Final = ".pitboss"
 DAY_MS: Final = 86_400_000
 
 Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]
+CloseShare = Annotated[
+    float,
+    Meta(
+        gt=0,
+        le=1,
+        description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, too.",
+    ),
+]
+TableSeats = Annotated[
+    int, Meta(ge=1, description="Players at a table; by default all bots at one, or the game's smallest number.")
+]
+SeedText = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        description="All deals follow from it; by default a new one, which the store keeps.",
+    ),
+]
 
 
 class ClockTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,18 +85,7 @@ class StopTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     bot: (
         Annotated[str, Meta(description="The bot that is compared; where there are two, it is the other one.")] | None
     ) = None
-    delta: (
-        Annotated[
-            float,
-            Meta(
-                gt=0,
-                le=1,
-                description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, "
-                "too.",
-            ),
-        ]
-        | None
-    ) = None
+    delta: CloseShare | None = None
     ranking: Annotated[
         bool, Meta(description="It ends when each bot is proven better than the next one of the ranking.")
     ] = False
@@ -113,13 +119,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     game: Annotated[str, Meta(description="A name from `pitboss games`.")]
     bots: Bots = []
-    seats: (
-        Annotated[
-            int,
-            Meta(ge=1, description="Players at a table; by default all bots at one, or the game's smallest number."),
-        ]
-        | None
-    ) = None
+    seats: TableSeats | None = None
     preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
     options: Annotated[
         dict[str, Any],
@@ -141,17 +141,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ),
     ] = "rotations"
     stop: StopTable | None = None
-    seed: (
-        Annotated[
-            str,
-            Meta(
-                min_length=1,
-                max_length=200,
-                description="All deals follow from it; by default a new one, which the store keeps.",
-            ),
-        ]
-        | None
-    ) = None
+    seed: SeedText | None = None
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
     games_at_once: (
         Annotated[int, Meta(ge=1, le=1_024, description="Games played at a time; by default one for each worker.")]
@@ -226,11 +216,6 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
     return plan
 
 
-def default_seats(game: AnyGame, bots: int) -> int:
-    """Return the seats at a table for so many bots: all bots if the game allows that, else its smallest number."""
-    return bots if bots in game.seats else min(game.seats)
-
-
 def _resolve_entrant(source: TomlFile, number: int, registry: Registry, file: TournamentFile) -> Entrant:
     table = file.bots[number]
     with source.locate_errors("bots", number, "bot"):
@@ -283,10 +268,7 @@ def _resolve_options(source: TomlFile, file: TournamentFile, game: AnyGame, seat
 
 
 def _choose_format(source: TomlFile, file: TournamentFile, registry: Registry) -> FormatChoice:
-    if isinstance(file.format, str):
-        with source.locate_errors("format"):
-            return choose_format(file.format, {}, registry)
-    table = dict(file.format)
+    table = {"name": file.format} if isinstance(file.format, str) else dict(file.format)
     name = table.pop("name", None)
     if not isinstance(name, str):
         raise source.error_at(("format",), 'format has no name; it must be the name of a format: name = "swiss"')
@@ -310,7 +292,27 @@ def _resolve_stop(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant
     if file.stop is None:
         return None
     with source.locate_errors("stop"):
-        return resolve_stop_rules([bot.name for bot in bots], StopRules(**msgspec.structs.asdict(file.stop)))
+        return _complete_stop_rules(file.stop, [bot.name for bot in bots])
+
+
+def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:
+    """Return the rules for bots of these names; of two bots, the other one is compared with `better_than`."""
+    for key, name in (("better_than", wish.better_than), ("bot", wish.bot)):
+        if name is not None and name not in names:
+            raise ConfigError(f"stop.{key} is {name!r}{suggest_nearest(name, names)}; the bots are {', '.join(names)}")
+    others = [name for name in names if name != wish.better_than]
+    bot = others[0] if wish.bot is None and wish.better_than is not None and len(others) == 1 else wish.bot
+    if (bot is None) != (wish.better_than is None):
+        missing = "bot" if bot is None else "better_than"
+        raise ConfigError(
+            f"stop.{missing} is missing: a tournament ends when one bot is better than another; "
+            f"the bots are {', '.join(names)}"
+        )
+    if bot is None and not wish.ranking:
+        raise ConfigError("stop asks for nothing; it has better_than with bot, or ranking = true")
+    if bot is not None and bot == wish.better_than:
+        raise ConfigError(f"stop.bot and stop.better_than are both {bot!r}; they must be two bots")
+    return StopRules(bot=bot, better_than=wish.better_than, delta=wish.delta, ranking=wish.ranking)
 
 
 def _find_blamed_key(text: str, file: TournamentFile, game: AnyGame) -> KeyPath:

@@ -18,20 +18,20 @@ from pitboss_tournament.formats.balanced_design import choose_tables
 MOST_TABLES: Final = 20_000  # of a balanced choice: a longer search is not worth while
 
 
+TableCount = Annotated[
+    int,
+    Meta(
+        ge=1,
+        description="At least so many sets of bots, chosen so that any two bots meet equally often, "
+        "or once more; by default all sets.",
+    ),
+]
+
+
 class RoundRobinOptions(FormatOptions, frozen=True, kw_only=True):
     """The options of `round-robin`."""
 
-    tables: (
-        Annotated[
-            int,
-            Meta(
-                ge=1,
-                description="At least so many sets of bots, chosen so that any two bots meet equally often, "
-                "or once more; by default all sets.",
-            ),
-        ]
-        | None
-    ) = None
+    tables: TableCount | None = None
 
 
 class RoundRobin:

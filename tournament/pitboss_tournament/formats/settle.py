@@ -25,28 +25,24 @@ DEFAULT_ROUNDS: Final = 20  # default length of a tournament, in rounds as long 
 GROWTH: Final = 4  # a table plays a quarter more than it has
 
 
+GameBudget = Annotated[
+    int, Meta(ge=1, description="The most games that are played; by default twenty times those of the first round.")
+]
+CloseShare = Annotated[
+    float,
+    Meta(
+        gt=0,
+        le=1,
+        description="Neighbours proven to differ by no more than this share of beaten opponents are settled, too.",
+    ),
+]
+
+
 class SettleOptions(FormatOptions, frozen=True, kw_only=True):
     """The options of `settle`."""
 
-    games: (
-        Annotated[
-            int,
-            Meta(ge=1, description="The most games that are played; by default twenty times those of the first round."),
-        ]
-        | None
-    ) = None
-    delta: (
-        Annotated[
-            float,
-            Meta(
-                gt=0,
-                le=1,
-                description="Neighbours proven to differ by no more than this share of beaten opponents "
-                "are settled, too.",
-            ),
-        ]
-        | None
-    ) = None
+    games: GameBudget | None = None
+    delta: CloseShare | None = None
 
 
 class Settle:

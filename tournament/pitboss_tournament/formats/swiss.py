@@ -26,16 +26,15 @@ MOST_TABLES_AWAY: Final = 4  # so many tables away a bot may go to avoid a remat
 MOST_PASSES: Final = 20
 
 
+RoundCount = Annotated[
+    int, Meta(ge=1, le=1_000, description="Rounds; by default one more than halving the bots takes to leave one.")
+]
+
+
 class SwissOptions(FormatOptions, frozen=True, kw_only=True):
     """The options of `swiss`."""
 
-    rounds: (
-        Annotated[
-            int,
-            Meta(ge=1, le=1_000, description="Rounds; by default one more than halving the bots takes to leave one."),
-        ]
-        | None
-    ) = None
+    rounds: RoundCount | None = None
 
 
 class Swiss:
