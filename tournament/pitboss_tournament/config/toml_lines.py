@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from contextlib import suppress
 from typing import Final
 
 from pitboss_tournament.text.validation import KeyPath
 
-_BLANK: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
-_SPACE: Final = re.compile(r"[ \t]*")
+_GAP: Final = re.compile(r"(?:[ \t\n=,]|#[^\n]*)*")
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _STRING: Final = re.compile(
     r'"""(?:\\.|[^\\])*?"""(?:"{0,2})'  # up to two quotes may stand before the closing three
@@ -24,7 +22,7 @@ _STRING: Final = re.compile(
     r"|'[^']*'",
     re.DOTALL,
 )
-_SCALAR: Final = re.compile(r"[^,\]}#\n]+")
+_SCALAR: Final = re.compile(r"[^,\]}#\n]+|.", re.DOTALL)  # one character at least, so that the scanner comes to an end
 
 
 def find_key_lines(text: str) -> dict[KeyPath, int]:
@@ -33,13 +31,8 @@ def find_key_lines(text: str) -> dict[KeyPath, int]:
     The place of an entry of `[[bots]]` is ("bots", 0), ("bots", 1), …, and its line is that of its header.
     """
     scanner = _KeyScanner(text)
-    with suppress(_ValueExpected):
-        scanner.scan_document()
+    scanner.scan_document()
     return scanner.lines
-
-
-class _ValueExpected(Exception):
-    """There is no value where one must be: a later TOML than this one. What was found so far is still right."""
 
 
 class _KeyScanner:
@@ -52,7 +45,7 @@ class _KeyScanner:
 
     def scan_document(self) -> None:
         table: KeyPath = ()
-        while self._skip_blanks():
+        while self._skip_gap():
             if self._accept("[["):
                 table = self._scan_header(is_entry=True)
             elif self._accept("["):
@@ -75,49 +68,40 @@ class _KeyScanner:
         self.lines[place] = line
         return place
 
-    def _scan_pair(self, table: KeyPath) -> None:
-        line, place = self._line_number(), table
+    def _scan_pair(self, place: KeyPath) -> None:
+        line = self._line_number()
         for part in self._scan_key():
             place = (*place, part)
             self.lines.setdefault(place, line)
-        self._accept("=")
-        self._match(_SPACE)
         self._scan_value(place)
 
     def _scan_key(self) -> list[str]:
-        """Read a dotted key, and the space around it."""
+        """Read a dotted key, and the gap around it."""
         parts = []
         while True:
-            self._match(_SPACE)
+            self._skip_gap()
             quoted = self._match(_STRING)
             parts.append(str(tomllib.loads(f"key = {quoted}")["key"]) if quoted else self._match(_BARE_KEY))
-            self._match(_SPACE)
+            self._skip_gap()
             if not self._accept("."):
                 return parts
 
     def _scan_value(self, place: KeyPath) -> None:
         if self._accept("["):
-            self._scan_array(place)
+            index = 0
+            while self._skip_gap() and not self._accept("]"):
+                self.lines[(*place, index)] = self._line_number()
+                self._scan_value((*place, index))
+                index += 1
         elif self._accept("{"):
-            while self._skip_blanks() and not self._accept("}"):
+            while self._skip_gap() and not self._accept("}"):
                 self._scan_pair(place)
-                self._skip_blanks()
-                self._accept(",")
-        elif not self._match(_STRING) and not self._match(_SCALAR):
-            raise _ValueExpected
+        elif not self._match(_STRING):
+            self._match(_SCALAR)
 
-    def _scan_array(self, place: KeyPath) -> None:
-        index = 0
-        while self._skip_blanks() and not self._accept("]"):
-            self.lines[(*place, index)] = self._line_number()
-            self._scan_value((*place, index))
-            self._skip_blanks()
-            self._accept(",")
-            index += 1
-
-    def _skip_blanks(self) -> bool:
-        """Go past blanks, line ends and comments; tell whether there is text left."""
-        self._match(_BLANK)
+    def _skip_gap(self) -> bool:
+        """Go past blanks, line ends, comments, commas and equals signs; tell whether there is text left."""
+        self._match(_GAP)
         return self.position < len(self.text)
 
     def _match(self, pattern: re.Pattern[str]) -> str:
