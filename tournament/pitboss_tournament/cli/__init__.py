@@ -15,14 +15,12 @@ import typer
 
 from pitboss_tournament.cli import (
     ask,
-    bots,
-    build,
+    bot_folders,
     check,
     doctor,
     export,
-    games,
+    installed,
     integrity,
-    new,
     play,
     replay,
     run,
@@ -39,11 +37,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("games", short_help="List the installed games, or show one of them.")(games.games)
-app.command("bots", short_help="List the bots that can be called by name.")(bots.bots)
-app.add_typer(new.new, name="new", short_help="Make a folder to begin with: a bot, in one of many languages.")
-app.command("build", short_help="Build the bots that have to be built.")(build.build)
-app.command("formats", short_help="List the ways in which a tournament can be played.")(bots.formats)
+app.command("games", short_help="List the installed games, or show one of them.")(installed.games)
+app.command("bots", short_help="List the bots that can be called by name.")(installed.bots)
+app.add_typer(bot_folders.new, name="new", short_help="Make a folder to begin with: a bot, in one of many languages.")
+app.command("build", short_help="Build the bots that have to be built.")(bot_folders.build)
+app.command("formats", short_help="List the ways in which a tournament can be played.")(installed.formats)
 app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
 app.command("match", short_help="Play a tournament between some bots, without a file.")(run.match)
 app.command("play", short_help="Play against bots yourself, in the terminal.")(play.play)

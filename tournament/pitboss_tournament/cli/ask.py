@@ -111,7 +111,7 @@ def ask(
     mode, warning = resolve_sandbox(sandbox)
     if warning:
         typer.echo(warning, err=True)
-    allowed = parse_limits(limit or (), Path.cwd(), recorded.bots[asked_seat].limits)
+    allowed = parse_limits(limit or (), recorded.bots[asked_seat].limits)
     entrant = replace(entrant, limits=allowed, hidden=(record.absolute(),))
     wish = ReaskRequest(seat=asked_seat, decision=decision, alone=alone, timed=not no_clock, sandbox=mode)
     found = reask_bot(rules, recorded, entrant, wish, repeat, _wait_for_enter if pause else None)

@@ -73,7 +73,7 @@ def check(
     found = replace(
         resolve_bot(bot, load_registry(), Path.cwd(), chosen, clock),
         sandbox=mode,
-        limits=parse_limits(limit or (), Path.cwd()),
+        limits=parse_limits(limit or ()),
         seed=seed,
         rounds=games,
         game_seconds=game_seconds,

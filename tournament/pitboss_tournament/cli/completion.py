@@ -32,12 +32,10 @@ def complete_options(ctx: typer.Context, incomplete: str) -> list[str]:
     game = _find_typed_game(ctx)
     if game is None:
         return []
-    from msgspec import inspect
+    from pitboss.game_setup import list_value_choices, option_fields
+    from pitboss_tournament.text.schema_text import value_text
 
-    from pitboss.game_setup import list_value_choices
-    from pitboss_tournament.text.schema_text import struct_types, value_text
-
-    fields = [one for table in struct_types(inspect.type_info(game.Options)) for one in table.fields]
+    fields = option_fields(game)
     if "=" not in incomplete:
         return [f"{one.encode_name}=" for one in fields]
     name = incomplete.partition("=")[0]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pitboss.game import AnyGame
     from pitboss.plugins import Registry
     from pitboss_tournament.plan.limits import Limits
@@ -23,8 +22,8 @@ def parse_options(game: AnyGame, given: Sequence[str]) -> dict[str, object]:
     return _parse_values("-o", given, game.Options, "option", "target=100")
 
 
-def parse_limits(given: Sequence[str], base: Path, usual: Limits | None = None) -> Limits:
-    """Parse limits and merge them into `usual`, by default the standard limits; paths are relative to `base`.
+def parse_limits(given: Sequence[str], usual: Limits | None = None) -> Limits:
+    """Parse limits and merge them into `usual`, by default the standard limits; paths are relative to this folder.
 
     Raises:
         ConfigError: a word has no "=", stands twice, or there is no such limit or value.
@@ -35,7 +34,7 @@ def parse_limits(given: Sequence[str], base: Path, usual: Limits | None = None) 
     from pitboss_tournament.plan.limits import BotLimits, Limits
 
     values = _parse_values("--limit", given, BotLimits, "limit", "memory_mb=512")
-    return merge_limits(usual or Limits(), msgspec.convert(values, BotLimits), base)
+    return merge_limits(usual or Limits(), msgspec.convert(values, BotLimits), Path.cwd())
 
 
 def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatChoice:

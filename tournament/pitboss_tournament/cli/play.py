@@ -105,7 +105,7 @@ def play(
     from pitboss_tournament.plan.plan import FaultRules, Plan
     from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
 
-    allowed = parse_limits(limit or (), Path.cwd())
+    allowed = parse_limits(limit or ())
     clock = Clock(
         start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
     )

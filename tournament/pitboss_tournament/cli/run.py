@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss_tournament.cli import parameters
+from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.standings import print_lines, print_standings
 
 if TYPE_CHECKING:
+    from pitboss_tournament.plan.plan import Plan
+    from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.store.store_lock import StoreHolder
 
 
@@ -30,12 +35,11 @@ def run(
     from msgspec.structs import replace
 
     from pitboss_tournament.authoring.bot_build import build_changed, list_bots
-    from pitboss_tournament.cli.tournament_output import play_tournament
     from pitboss_tournament.config.tournament_file import load_plan
 
     build_changed(list_bots(file), file.parent, print_note)
     plan = load_plan(file, load_registry(), workers)
-    play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json)
+    _play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json)
 
 
 def match(
@@ -75,7 +79,6 @@ def match(
 
     from pitboss.errors import ConfigError
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.cli.tournament_output import play_tournament
     from pitboss_tournament.config import entrants
     from pitboss_tournament.config.defaults import default_seats, draw_seed, find_sides
     from pitboss_tournament.formats.selection import check_plan
@@ -91,7 +94,7 @@ def match(
     options = resolve_options(rules, seats, preset, option or ())
     if len(found) < seats:
         raise ConfigError(f"there are too few bots: {len(found)}; {seats} play at a table of {game}")
-    allowed = parse_limits(limit or (), Path.cwd())
+    allowed = parse_limits(limit or ())
     seed = seed or draw_seed()
     kept = store or Path(f"{game}-{make_file_name(seed)}.pitboss")
     mode, warning = resolve_sandbox(sandbox)
@@ -121,7 +124,7 @@ def match(
         warnings=(*([warning] if warning else []), *entrants.list_unmet_limits(playing)),
     )
     check_plan(plan, load_registry())
-    play_tournament(plan, as_json)
+    _play_tournament(plan, as_json)
 
 
 def stop(file: parameters.StoreFile) -> None:
@@ -159,3 +162,74 @@ def _stop_process(holder: StoreHolder, file: Path) -> None:
         ) from None
     typer.echo(f"Process {holder.pid} plays {file}; it has been asked to stop …")
     holder.wait()
+
+
+def _play_tournament(plan: Plan, as_json: bool) -> None:
+    """Play the rest of a tournament; print its progress and its standings.
+
+    Raises:
+        Exit: a person stopped it.
+    """
+    import trio
+    from rich.console import Console
+
+    from pitboss import __version__
+    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.showing import live
+    from pitboss_tournament.store.header import make_header
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.store.summary import TournamentSummary
+
+    for warning in plan.warnings:
+        print_note(warning)
+    game = load_registry().find_game(plan.game)
+    store = Store.for_run(plan.store, make_header(plan, game.version, __version__))
+    try:
+        tournament = Tournament(plan, game, store)
+        store.begin_run(tournament.games_before, tournament.total_games)
+        if not as_json:
+            typer.echo(_announcement(tournament))
+        console = Console(highlight=False)
+        audience: live.JsonEventLines | live.LiveScreen | live.ProgressLines
+        if as_json:
+            audience = live.JsonEventLines(tournament)
+        elif console.is_terminal:
+            audience = live.LiveScreen(tournament, console)
+        else:
+            audience = live.ProgressLines(tournament, sys.stderr)
+        with audience:
+            trio.run(tournament.run, audience)
+        if not as_json:
+            print_standings(TournamentSummary(store))
+            print_lines(_closing_lines(tournament))
+    finally:
+        store.close()
+    if tournament.was_stopped:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _announcement(tournament: Tournament) -> str:
+    plan, done = tournament.plan, tournament.games_before
+    games = (
+        f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: "
+        f"{len(plan.entrants)} bots, {tournament.total_games:,} games"
+    )
+    return games + (f", of which {done:,} are already played" if done else "")
+
+
+def _closing_lines(tournament: Tournament) -> list[str]:
+    missing = tournament.total_games - tournament.running_standings.games
+    lines = []
+    if tournament.was_stopped:
+        lines.append(f"Stopped with {missing:,} games to play; the same command carries on.")
+    elif tournament.stop_reason is not None:
+        lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
+    elif missing:
+        lines.append(f"{missing:,} games are not played: a bot in them has forfeited too often and is out.")
+    if tournament.ranking:
+        lines.append(f"The {tournament.plan.format.name} ends so: {', '.join(tournament.ranking)}.")
+    lines.append(
+        f"The games are kept in {tournament.plan.store}: "
+        "see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
+    )
+    return lines

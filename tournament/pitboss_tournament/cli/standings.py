@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pitboss_tournament.cli.output import print_json
+from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
 from pitboss_tournament.cli.parameters import Json, StoreFile
-from pitboss_tournament.cli.tournament_output import collect_first_faults, print_lines, print_pairs, print_standings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pitboss.record import Incident
     from pitboss_tournament.statistics.pairwise import Comparison
     from pitboss_tournament.store.summary import TournamentSummary
 
@@ -54,7 +56,48 @@ def standings(
         print_lines([running.progress_line(summary.tally.games)])
     if decided := summary.store.end_reason():
         print_lines([f"It is over: {decided}"])
-    (print_pairs if pairs else print_standings)(summary)
+    (_print_pairs if pairs else print_standings)(summary)
+
+
+def print_standings(summary: TournamentSummary) -> None:
+    """Print the standings, what the numbers mean, and each bot's first fault."""
+    from pitboss_tournament.showing.standings_table import board_lines, fault_lines, note_lines
+
+    width = terminal_width()
+    first = _collect_first_faults(summary)
+    print_table_lines(board_lines(summary.standings, width, summary.ratings))
+    print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction))
+    for standing in summary.standings:
+        if standing.faults or standing.substituted:
+            print_lines(fault_lines(standing, first.get(standing.name), summary.store.path))
+
+
+def _print_pairs(summary: TournamentSummary) -> None:
+    """Print each two bots side by side, and what the numbers mean."""
+    from pitboss_tournament.showing.pair_table import PAIRS_EXPLAINED, order_pairs, pair_lines
+
+    order = [summary.names.index(line.name) for line in summary.standings]
+    print_table_lines(pair_lines(order_pairs(summary.comparisons, order), summary.names, terminal_width()))
+    print_lines([PAIRS_EXPLAINED])
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines of text, folded where the terminal is narrower."""
+    from pitboss_tournament.showing.standings_table import fold_lines
+
+    for text, _ in fold_lines(lines, terminal_width()):
+        typer.echo(text)
+
+
+def _collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:
+    """Return the first fault of each bot that has one, with its game."""
+    found = {}
+    for entrant, by_kind in summary.tally.first_faults.items():
+        game, seat = min(by_kind.values())
+        incidents = [incident for incident in summary.store.record(game).incidents if incident.fault.seat == seat]
+        if incidents:  # there are none only in a damaged store: see `pitboss integrity`
+            found[summary.names[entrant]] = (game, incidents[0])
+    return found
 
 
 class ActiveRun(NamedTuple):
@@ -122,7 +165,7 @@ def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str,
         },
         "first_faults": [
             {"bot": bot, "game_id": game, "incident": incident}
-            for bot, (game, incident) in collect_first_faults(summary).items()
+            for bot, (game, incident) in _collect_first_faults(summary).items()
         ],
     }
 

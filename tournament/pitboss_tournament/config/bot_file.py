@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from pathlib import Path
 from typing import Annotated, Final
@@ -80,8 +79,3 @@ def check_needs(file: TomlFile, bot: BotFile) -> None:
         if shutil.which(program) is None:
             with file.locate_errors("needs", number):
                 raise ConfigError(f"the bot needs the program {program!r}, which is not on the PATH")
-
-
-def build_hint(folder: Path | None, bot: BotFile | None) -> str:
-    """Return the end of a sentence that says how a program comes about, "" if nothing is built."""
-    return f"; to build it: pitboss build {shlex.quote(str(folder))}" if bot and bot.build else ""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss.text import join_words, suggest_nearest
-from pitboss_tournament.config.bot_file import build_hint, check_needs, read_bot_file
+from pitboss_tournament.config.bot_file import check_needs, read_bot_file
 from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
@@ -88,10 +88,11 @@ def _resolve_folder(folder: Path, game_name: str) -> Entrant:
     with file.locate_errors("games"):
         _check_plays(name, bot.games, game_name)
     check_needs(file, bot)
+    hint = f"; to build it: pitboss build {shlex.quote(str(folder))}" if bot.build else ""
     with file.locate_errors("command"):
         return Entrant(
             name=name,
-            command=_locate_command(bot.command, folder, build_hint(folder, bot)),
+            command=_locate_command(bot.command, folder, hint),
             folder=folder.resolve(),
             asked=bot.limits,
             about=BotAbout(version=bot.version, author=bot.author, language=bot.language),
@@ -121,14 +122,14 @@ def _resolve_command_line(spec: str, known: Collection[str], base: Path) -> Entr
     )
 
 
-def _locate_command(command: Sequence[str], folder: Path | None, to_build: str = "") -> tuple[str, ...]:
+def _locate_command(command: Sequence[str], folder: Path | None, hint: str = "") -> tuple[str, ...]:
     """Return a command whose program exists; a program with a / becomes absolute."""
     first, *rest = (word.replace("{python}", sys.executable) for word in command)
     program = find_program(first, folder)
     where = str((folder or Path()) / first) if "/" in first else first
     if program is None:
         looked = "does not exist" if "/" in first else "is not on the PATH"
-        raise ConfigError(f"the program {where!r} {looked}{to_build}")
+        raise ConfigError(f"the program {where!r} {looked}{hint}")
     if not program.is_file() or not os.access(program, os.X_OK):
         remedy = (
             f"chmod +x {shlex.quote(where)}, or name its interpreter before it"

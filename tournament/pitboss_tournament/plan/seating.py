@@ -32,14 +32,12 @@ Order: TypeAlias = tuple[int, ...]
 def seat_orders(seating: Seating, seats: int, sides: Sides | None = None) -> tuple[Order, ...]:
     """Return the orders of a block. The rotations come first, so that they begin the blocks of every design."""
     around = _seat_circle(seats, sides)
+    directions = (1, -1) if seating == "mirrored" else (1,)
     orders = [
-        _order_of_circle(around, [around[(place + step) % seats] for place in range(seats)]) for step in range(seats)
+        _order_of_circle(around, [around[(step + direction * place) % seats] for place in range(seats)])
+        for direction in directions
+        for step in range(seats)
     ]
-    if seating == "mirrored":
-        orders += [
-            _order_of_circle(around, [around[(step - place) % seats] for place in range(seats)])
-            for step in range(seats)
-        ]
     if seating == "all":
         partners = _partner_sets(range(seats), sides)
         orders += [order for order in permutations(range(seats)) if _partner_sets(order, sides) == partners]
@@ -70,14 +68,15 @@ def check_seat_number(seat: int | None, seats: int) -> None:
         raise ConfigError(f"seat {seat} is not at the table; the seats are 0 to {seats - 1}")
 
 
-def _seat_circle(seats: int, sides: Sides | None) -> Sequence[int]:
-    """Return the seats in rotation order. Sides of equal size alternate, so that rotation keeps partners together.
+def _even_sides(sides: Sides | None) -> Sides:
+    """Return sides of equal size; none of unequal ones: no design could keep partners and give each bot each seat."""
+    return sides if sides is not None and len({len(side) for side in sides}) == 1 else ()
 
-    Sides of unequal size are ignored: no design could keep partners and also give each bot each seat.
-    """
-    if sides is None or len({len(side) for side in sides}) > 1:
-        return range(seats)
-    return [side[member] for member in range(len(sides[0])) for side in sides]
+
+def _seat_circle(seats: int, sides: Sides | None) -> Sequence[int]:
+    """Return the seats in rotation order. Sides of equal size alternate, so that rotation keeps partners together."""
+    even = _even_sides(sides)
+    return [side[member] for member in range(len(even[0])) for side in even] if even else range(seats)
 
 
 def _order_of_circle(around: Sequence[int], bots: Sequence[int]) -> Order:
@@ -88,12 +87,10 @@ def _order_of_circle(around: Sequence[int], bots: Sequence[int]) -> Order:
 
 def _partner_sets(order: Sequence[int], sides: Sides | None) -> frozenset[frozenset[int]]:
     """Return the sets of partners in an order."""
-    kept = sides if sides is not None and len({len(side) for side in sides}) == 1 else ()
-    return frozenset(frozenset(order[seat] for seat in side) for side in kept)
+    return frozenset(frozenset(order[seat] for seat in side) for side in _even_sides(sides))
 
 
 def _count_orders(seats: int, sides: Sides | None) -> int:
     """Return the number of orders that keep partners together."""
-    if sides is None or len({len(side) for side in sides}) > 1:
-        return factorial(seats)
-    return factorial(len(sides)) * prod(factorial(len(side)) for side in sides)
+    even = _even_sides(sides)
+    return factorial(len(even)) * prod(factorial(len(side)) for side in even) if even else factorial(seats)

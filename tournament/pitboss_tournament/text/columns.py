@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from pitboss.text import truncate_text
 from pitboss_tournament.text.terminal_text import escape_line
 
 GAP: Final = "  "
@@ -85,4 +86,4 @@ def _format_columns(
 
 def _shorten_name(name: str, longest: int | None) -> str:
     name = escape_line(name)
-    return name if longest is None or len(name) <= longest else f"{name[: longest - 1]}…"
+    return name if longest is None else truncate_text(name, longest)

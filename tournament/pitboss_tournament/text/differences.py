@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from pitboss.text import truncate_text
 
 MOST_DIFFERENCES: Final = 4
 LONGEST_VALUE: Final = 60
@@ -19,11 +21,11 @@ class Difference(NamedTuple):
 
     def __str__(self) -> str:
         """Say it."""
-        if self.was is _ABSENT:
-            return f"{self.path} was not there, is {_abbreviate(self.now)}"
-        if self.now is _ABSENT:
-            return f"{self.path} was {_abbreviate(self.was)}, is not there"
-        return f"{self.path} was {_abbreviate(self.was)}, is {_abbreviate(self.now)}"
+        was, now = (
+            "not there" if value is _ABSENT else truncate_text(repr(value), LONGEST_VALUE)
+            for value in (self.was, self.now)
+        )
+        return f"{self.path} was {was}, is {now}"
 
 
 def find_differences(was: object, now: object, path: str = "") -> Iterator[Difference]:
@@ -41,8 +43,3 @@ def join_differences(found: Sequence[Difference]) -> str:
     """Return the differences in one line: the first ones, and the number of the others."""
     more = len(found) - MOST_DIFFERENCES
     return "; ".join([*map(str, found[:MOST_DIFFERENCES]), *([f"and {more} more"] if more > 0 else [])])
-
-
-def _abbreviate(value: Any) -> str:  # noqa: ANN401 - plain data
-    text = repr(value)
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

@@ -1,4 +1,4 @@
-"""`pitboss games`: the installed games, and the reference of one game."""
+"""`pitboss games`, `bots` and `formats`: what is installed, and the reference of one game."""
 
 from __future__ import annotations
 
@@ -12,12 +12,7 @@ from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
-    from pitboss_tournament.authoring.game_reference import (
-        ActionReference,
-        GameReference,
-        OptionReference,
-        PresetReference,
-    )
+    from pitboss_tournament.authoring.game_reference import ActionReference, GameReference, PresetReference
 
 
 def games(
@@ -38,10 +33,74 @@ def games(
     With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also
     has about, options, phases, actions and view.
     """
+    from pitboss_tournament.authoring.game_reference import describe_game
+
     if name is None:
         _list_games(as_json)
+        return
+    found = describe_game(load_registry().find_game(name), load_registry().list_distributions("pitboss_games")[name])
+    if as_json:
+        print_json(found)
     else:
-        _show_game(name, as_json)
+        _print_game(found)
+
+
+def bots(as_json: Json = False) -> None:
+    """List the bots that can be named in place of a folder or a command.
+
+    Options follow a name as in house:search?ms=50&worlds=200. With --json: a list of objects with name, summary, games
+    (null: all), command, options and plugin.
+    """
+    import msgspec
+
+    from pitboss_tournament.config.named_bots import option_range_text
+
+    found = list(load_registry().bots.values())
+    plugins = load_registry().list_distributions("pitboss_bots")
+    if as_json:
+        print_json([{**msgspec.to_builtins(bot), "plugin": plugins[bot.name]} for bot in found])
+    elif not found:
+        typer.echo("No bot is installed. Bots are also folders with a bot.toml, and commands in quotes.")
+    else:
+        rows = [(bot.name, "all" if bot.games is None else ", ".join(bot.games), bot.summary) for bot in found]
+        print_table(("Name", "Games", "What it does"), rows)
+        choices = [
+            (f"{bot.name}?{key}=", f"{option.default}", option_range_text(option), option.summary)
+            for bot in found
+            for key, option in bot.options.items()
+        ]
+        if choices:
+            typer.echo()
+            print_table(("Option", "Default", "Allowed", "What it is"), choices)
+
+
+def formats(as_json: Json = False) -> None:
+    """List the formats, ways to decide who meets whom, with their options.
+
+    With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON
+    Schema).
+    """
+    import msgspec
+
+    found = load_registry().formats.values()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": one.name,
+                    "summary": one.summary,
+                    "static": one.is_static,
+                    "options": msgspec.json.schema(one.Options),
+                }
+                for one in found
+            ]
+        )
+    else:
+        rows = [
+            (one.name, ", ".join(field.encode_name for field in msgspec.structs.fields(one.Options)), one.summary)
+            for one in found
+        ]
+        print_table(("Name", "Options", "What it does"), rows)
 
 
 def _list_games(as_json: bool) -> None:
@@ -63,19 +122,9 @@ def _list_games(as_json: bool) -> None:
         print_table(("Name", "Title", "Seats", "Version", "Plugin", "Presets"), rows)
 
 
-def _show_game(name: str, as_json: bool) -> None:
-    from pitboss_tournament.authoring.game_reference import describe_game
-
-    game = load_registry().find_game(name)
-    found = describe_game(game, load_registry().list_distributions("pitboss_games")[name])
-    if as_json:
-        print_json(found)
-    else:
-        _print_game(found)
-
-
 def _print_game(reference: GameReference) -> None:
     from pitboss.text import join_words
+    from pitboss_tournament.text.schema_text import value_text
 
     typer.echo(f"{reference.title}: {reference.name}, version {reference.version}, from {reference.plugin}\n")
     print_paragraph(reference.about)
@@ -83,7 +132,8 @@ def _print_game(reference: GameReference) -> None:
     if reference.options:
         typer.echo("\nOptions: in a tournament file under [options], else -o NAME=VALUE")
     for option in reference.options:
-        _print_option(option)
+        print_paragraph(f"{option.name} = {value_text(option.default)}  ({option.allowed})", 2)
+        print_paragraph(option.meaning, 6)
     if reference.presets:
         typer.echo('\nPresets: in a tournament file preset = "NAME", else --preset NAME')
     for preset in reference.presets:
@@ -103,13 +153,6 @@ def _print_game(reference: GameReference) -> None:
         for field in struct.fields:
             print_paragraph(field.line(), 2, 6)
     typer.echo(f"\nAs JSON Schema: pitboss schema {reference.name}")
-
-
-def _print_option(option: OptionReference) -> None:
-    from pitboss_tournament.text.schema_text import value_text
-
-    print_paragraph(f"{option.name} = {value_text(option.default)}  ({option.allowed})", 2)
-    print_paragraph(option.meaning, 6)
 
 
 def _print_preset(preset: PresetReference, seats: list[int]) -> None:

@@ -1,15 +1,18 @@
-"""`pitboss new`: folders to begin with."""
+"""`pitboss new` and `pitboss build`: a bot's folder, made from a template, and built.
+
+Other commands build by themselves where a bot has changed since.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.output import print_json, print_table
+from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
 
@@ -77,6 +80,39 @@ def bot(
     made = NewBot(name=name, into=into, game=game, game_page=_render_page(game) if game else None)
     make_bot(made, template)
     _print_next(made, template, as_json)
+
+
+def build(
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT|TOURNAMENT.toml...",
+            help="Folders with a bot.toml, and tournament files, all bots of which are meant.",
+            autocompletion=completion.complete_bots,
+            show_default=False,
+        ),
+    ],
+) -> None:
+    """Run the `build` command of each bot, in its folder, and show what it says.
+
+    `pitboss run`, `match` and the like do so before they start, where a file of the bot's folder has changed. The exit
+    status is 1 if a build failed.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.authoring import bot_build
+
+    failed = False
+    for folder in list(dict.fromkeys(_find_folders(bots, Path.cwd()))):
+        try:
+            if bot_build.build(folder, print_note, always=True):
+                typer.echo(f"{folder} is built")
+            else:
+                typer.echo(f"{folder} has no build step")
+        except ConfigError as error:
+            failed = True
+            print_note(str(error))
+    if failed:
+        raise typer.Exit(1)
 
 
 def _render_page(game_name: str) -> str:
@@ -147,3 +183,22 @@ def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
         for name, one in known.items()
     ]
     print_table(("Language", "", "Needs", "Here"), rows)
+
+
+def _find_folders(words: Sequence[str], base: Path) -> Iterator[Path]:
+    from pitboss.errors import ConfigError
+    from pitboss_tournament.authoring.bot_build import list_bots
+    from pitboss_tournament.plan.paths import BOT_FILE
+
+    for word in words:
+        path = Path(word)
+        if (base / path).is_dir():
+            yield path
+        elif path.name == BOT_FILE:
+            yield path.parent
+        elif path.suffix == ".toml":
+            yield from (path.parent / bot for bot in list_bots(path) if (path.parent / bot / BOT_FILE).is_file())
+        else:
+            raise ConfigError(
+                f"there is no folder {word!r}, and it is no tournament file (….toml): nothing else can be built"
+            )
