@@ -52,8 +52,7 @@ NoPin: TypeAlias = Annotated[
     ),
 ]
 BotSpec: TypeAlias = Annotated[
-    str,
-    typer.Argument(metavar="BOT", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False),
+    str, typer.Argument(metavar="BOT", help=_BOT_HELP, autocompletion=completion.complete_bots, show_default=False)
 ]
 BotSpecs: TypeAlias = Annotated[
     list[str],

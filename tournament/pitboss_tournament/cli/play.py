@@ -66,12 +66,10 @@ def play(
     option: parameters.OptionWords = None,
     hint: Hint = None,
     store: Annotated[
-        Path | None,
-        typer.Option(help="Where the games are kept; by default a file named by the game and who plays."),
+        Path | None, typer.Option(help="Where the games are kept; by default a file named by the game and who plays.")
     ] = None,
     resume: Annotated[
-        Path | None,
-        typer.Option(metavar="STORE", help="Carry on with the game of this store that was broken off."),
+        Path | None, typer.Option(metavar="STORE", help="Carry on with the game of this store that was broken off.")
     ] = None,
     plain: Annotated[
         bool,

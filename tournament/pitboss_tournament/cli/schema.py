@@ -77,9 +77,7 @@ SCHEMAS: Final = {
     "record": SchemaSource("A recorded game.", "pitboss.schema:record_schema"),
     "events": SchemaSource("What happens at a table, as bots see it.", "pitboss.schema:event_schema"),
     "tournament": SchemaSource(
-        "A tournament file.",
-        "pitboss_tournament.config.tournament_file:TournamentFile",
-        "A Pitboss tournament file",
+        "A tournament file.", "pitboss_tournament.config.tournament_file:TournamentFile", "A Pitboss tournament file"
     ),
     "bot": SchemaSource("A bot's bot.toml.", "pitboss_tournament.config.bot_file:BotFile", "A bot's bot.toml"),
     "check": SchemaSource(

@@ -74,10 +74,7 @@ def _format_columns(
     rows: Sequence[R], names: Sequence[Column[R]], numbers: Sequence[Column[R]], longest_name: int | None = None
 ) -> list[TableLine]:
     cells = [
-        [
-            *(_shorten_name(name.cell(row), longest_name) for name in names),
-            *(number.cell(row) for number in numbers),
-        ]
+        [*(_shorten_name(name.cell(row), longest_name) for name in names), *(number.cell(row) for number in numbers)]
         for row in rows
     ]
     right = [number.heading for number in numbers]
