@@ -13,8 +13,8 @@ from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
 from pitboss_house_bots.evaluation import GainEvaluator, GainScale, leads_over_others, shares_beaten, signed_points
+from pitboss_house_bots.playout import SimulationRandom
 from pitboss_house_bots.search import Advice, advise
-from pitboss_house_bots.simulation_random import SimulationRandom
 from pitboss_house_bots.tree import Edge, Node, best_edge
 
 pytestmark = pytest.mark.once

@@ -8,8 +8,7 @@ paper:
   for each card.
 * Every player maximises the value of its own side (max^n), from places and points (`evaluation`).
 * Nodes widen with their visits (`tree`), as there are few visits in some milliseconds of Python, and many actions.
-* A playout ends with the round at the latest (`simulation_random`, `playout`); its gain is relative to a baseline from
-  the sampled cards.
+* A playout ends with the round at the latest (`playout`); its gain is relative to a baseline from the sampled cards.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ from msgspec import Struct
 
 from pitboss import AnyState, Outcome, Random
 from pitboss_house_bots.evaluation import SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
-from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy
+from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy, SimulationRandom
 from pitboss_house_bots.plugin import SEARCH_OPTIONS
-from pitboss_house_bots.simulation_random import SimulationRandom
 from pitboss_house_bots.tree import Edge, Node, NodeKey, best_edge
 
 EXPLORATION: Final = float(SEARCH_OPTIONS["exploration"].default)
@@ -34,7 +32,6 @@ NOTED_ACTIONS: Final = 3  # actions that a note names
 NAME_WIDTH: Final = 60
 
 EdgePath: TypeAlias = list[tuple[Edge, int]]  # the edges taken, and who decided there
-SecondsClock: TypeAlias = Callable[[], float]  # in seconds
 
 encode: Final = msgspec.json.Encoder().encode
 
@@ -80,7 +77,7 @@ def advise(
     *,
     worlds: int | None = None,
     exploration: float = EXPLORATION,
-    clock: SecondsClock = perf_counter,
+    clock: Callable[[], float] = perf_counter,
 ) -> Advice:
     """Search from the seat's information set until `seconds` or `worlds` are used up.
 
