@@ -14,7 +14,6 @@ import pytest
 from docs.generators import command_reference, example_game, game_pages, protocol_reference
 from docs.generators.markdown import escape_text, rewrite_links, table
 from docs.generators.python_reference import MODULES, convert_to_rst, find_field_comment
-from docs.generators.type_text import render_fields
 
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import FromBot, FromRunner
@@ -37,7 +36,7 @@ def reference() -> str:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_field_has_a_meaning(kind: type) -> None:
     """The table of a struct has a row for each field, with words for each."""
-    rows = [line for line in render_fields(kind).splitlines()[2:] if line]
+    rows = [line for line in protocol_reference.render_fields(kind).splitlines()[2:] if line]
 
     assert [row.split("`")[1] for row in rows] == [one.encode_name for one in msgspec.structs.fields(kind)]
     assert [row for row in rows if row.rstrip(" |").endswith("|") or row.rstrip().endswith("|  |")] == []
