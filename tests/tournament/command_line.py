@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 COMMAND: Final = (sys.executable, "-m", "pitboss_tournament.cli")
-TIMEOUT_S: Final = 120
+TIMEOUT_S: Final = 600  # only a command that hangs ever takes so long
 
 OTHER_GAME_PLUGIN: Final = """
     from pitboss.hookspec import hookimpl

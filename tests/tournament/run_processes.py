@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
-from collections.abc import Iterable
+import subprocess
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Final
+from time import monotonic
+from typing import Final, TypeVar
 
 from tests.soak.process_watch import SeenProcess, find_descendants, list_processes
 
-TIMEOUT_S: Final = 20
+TIMEOUT_S: Final = 60
+PIPE_BYTES: Final = 4_096  # about fifteen lines of JSON
+
+T = TypeVar("T")
+
+
+def limit_lead(runner: subprocess.Popen[str]) -> None:
+    """Make the pipe of a run short: the run waits when it is some games ahead of what is read of it."""
+    assert runner.stdout
+    fcntl.fcntl(runner.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+
+def wait_for(condition: Callable[[], T | None], runner: subprocess.Popen[str]) -> T:
+    """Look again and again until something is so, and return it; the runner must go on meanwhile."""
+    until = monotonic() + TIMEOUT_S
+    while not (found := condition()):
+        assert runner.poll() is None, "the run has ended"
+        assert monotonic() < until, "it did not come to that"
+        os.sched_yield()
+    return found
 
 
 def run_processes(runner: int) -> list[SeenProcess]:

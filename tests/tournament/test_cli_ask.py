@@ -59,20 +59,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ask")
     for name, code in (("counts", COUNTING_BOT), ("fails", FAILING_BOT), ("dawdles", SLOW_BOT)):
         (folder / f"{name}.py").write_text(code)
-        more = ["--deals", "2"] if name == "counts" else ["--deals", "1", "--decision-ms", "3000"]
+        deals, decision_ms = ("2" if name == "counts" else "1"), ("3000" if name == "dawdles" else "60000")
         words = [
             "match",
             "magpie",
             f"python3 {name}.py",
             "house:first",
             "--deals",
-            "2",
+            deals,
+            "--decision-ms",
+            decision_ms,
             "--seed",
             name,
             "--store",
             f"{name}.pitboss",
         ]
-        assert run_pitboss(*words, *TABLE, *more, cwd=folder).status == 0
+        assert run_pitboss(*words, *TABLE, cwd=folder).status == 0
     return folder
 
 

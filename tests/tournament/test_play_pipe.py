@@ -94,7 +94,9 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
         running.stdin.flush()
         said = b""
         while said.count(b"Which? ") < 3:
-            said += os.read(running.stdout.fileno(), 65_536)
+            heard = os.read(running.stdout.fileno(), 65_536)
+            assert heard, said
+            said += heard
         running.kill()
     assert running.returncode == -signal.SIGKILL
     play_piped(ALWAYS_FIRST, *RACKO, cwd=halves)

@@ -25,7 +25,7 @@ from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import open_supervisor
 from tests.soak.process_watch import SeenProcess
-from tests.tournament.run_processes import run_processes, wait_exited
+from tests.tournament.run_processes import limit_lead, run_processes, wait_exited
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 
 pytestmark = pytest.mark.once
@@ -200,6 +200,7 @@ def test_told_to_stop_twice(tmp_path: Path, number: signal.Signals) -> None:
         match_command(store, "good", "good"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as runner:
         assert runner.stdout and runner.stderr
+        limit_lead(runner)
         for _ in range(3):
             runner.stdout.readline()
         runner.send_signal(number)
@@ -215,6 +216,7 @@ def test_a_hangup_that_is_to_be_ignored(tmp_path: Path) -> None:
     words = ["nohup", *match_command(tmp_path / "x.pitboss", "good", "good")]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as runner:
         assert runner.stdout
+        limit_lead(runner)
         for _ in range(3):
             runner.stdout.readline()
         runner.send_signal(signal.SIGHUP)
@@ -231,6 +233,7 @@ def test_the_reader_of_json_is_gone(tmp_path: Path) -> None:
         match_command(store, "good", "good"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as runner:
         assert runner.stdout and runner.stderr
+        limit_lead(runner)
         runner.stdout.readline()
         runner.stdout.close()
         said = runner.stderr.read()

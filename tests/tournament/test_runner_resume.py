@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournament.run_processes import bot_processes, run_processes, wait_exited
+from tests.tournament.run_processes import bot_processes, limit_lead, run_processes, wait_exited
 from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
@@ -55,6 +55,7 @@ def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
     for games in range(4, 64, 12):
         with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
             assert runner.stdout
+            limit_lead(runner)
             started = json.loads(runner.stdout.readline())
             lines = (json.loads(line) for line in runner.stdout)
             seen = sum(
@@ -79,6 +80,7 @@ def test_interrupted_by_the_person(tmp_path: Path, whole: list[str]) -> None:
     store = tmp_path / "x.pitboss"
     with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
         assert runner.stdout
+        limit_lead(runner)
         for _ in range(6):
             runner.stdout.readline()
         runner.send_signal(signal.SIGINT)

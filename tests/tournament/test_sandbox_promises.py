@@ -288,11 +288,11 @@ for _ in range(3):
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
-            time.sleep(10)
+            time.sleep(60)
             print("outlived", flush=True)
         os._exit(0)
 print("ready", flush=True)
-time.sleep(10)
+time.sleep(60)
 """
     with start_program(python_entrant(code, program)) as (popen, _, tree):
         assert popen.stdout and popen.stdout.readline() == "ready\n"
@@ -308,7 +308,7 @@ def test_killed_runner(program: str) -> None:
 import subprocess, sys
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.sandbox import build_launch
-sleeper = "import time; print('ready', flush=True); time.sleep(10); print('outlived')"
+sleeper = "import time; print('ready', flush=True); time.sleep(60); print('outlived')"
 launch = build_launch(Entrant(name="bot", command=({program!r}, "-S", "-c", sleeper)), "m", "bubblewrap")
 bot = subprocess.Popen(launch.argv, env=launch.env, cwd=launch.folder, start_new_session=True)
 bot.wait()
@@ -324,7 +324,7 @@ bot.wait()
 def test_killed_launcher(program: str) -> None:
     """If somebody ends the process that was started, all that it started ends too."""
     with start_program(
-        python_entrant("import time\nprint('ready', flush=True)\ntime.sleep(10)\nprint('outlived')", program)
+        python_entrant("import time\nprint('ready', flush=True)\ntime.sleep(60)\nprint('outlived')", program)
     ) as (popen, _, _):
         assert popen.stdout and popen.stdout.readline() == "ready\n"
         popen.kill()

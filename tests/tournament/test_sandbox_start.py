@@ -214,7 +214,7 @@ def test_killed_runner_without_a_sandbox() -> None:
 import subprocess, sys
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.sandbox import build_launch
-code = "import time; print('ready', flush=True); time.sleep(10); print('outlived')"
+code = "import time; print('ready', flush=True); time.sleep(60); print('outlived')"
 launch = build_launch(Entrant(name="bot", command=(sys.executable, "-c", code)), "m", "none")
 subprocess.Popen(launch.argv, env=launch.env, start_new_session=True).wait()
 """

@@ -17,8 +17,15 @@ from typing import IO
 
 import pytest
 
-from tests.tournament.command_line import COMMAND, OTHER_VIEW_PLUGIN, install_plugin, run_pitboss
-from tests.tournament.run_processes import bot_processes, run_processes, wait_exited, worker_processes
+from tests.tournament.command_line import COMMAND, OTHER_VIEW_PLUGIN, CommandResult, install_plugin, run_pitboss
+from tests.tournament.run_processes import (
+    bot_processes,
+    limit_lead,
+    run_processes,
+    wait_exited,
+    wait_for,
+    worker_processes,
+)
 from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
@@ -48,6 +55,7 @@ def run_match(*said: str, env: dict[str, str] | None = None) -> Iterator[tuple[i
         [*COMMAND, *said, "--json"], stdout=pipe, stderr=pipe, text=True, env=environment, start_new_session=True
     ) as runner:
         assert runner.stdout
+        limit_lead(runner)
         json.loads(runner.stdout.readline())
         try:
             yield runner.pid, runner.stdout, runner
@@ -124,10 +132,8 @@ def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
     with run_match(*match) as (runner, said, process):
         for _ in range(20):
             said.readline()
+        wait_for(lambda: bot_processes(runner), process)  # the bots may be between two sittings
         everybody = run_processes(runner)
-        while not any("/zoo/" in one.command_line for one in everybody):  # the bots may be between two sittings
-            assert process.poll() is None
-            everybody = run_processes(runner)
         process.kill()
 
     wait_exited(everybody)
@@ -144,8 +150,7 @@ def test_a_game_that_never_returns(tmp_path: Path, number: signal.Signals, statu
         _,
         process,
     ):
-        while not (tmp_path / "hangs").exists():
-            assert process.poll() is None
+        wait_for((tmp_path / "hangs").exists, process)
         everybody, ours = run_processes(runner), (worker_processes(runner), bot_processes(runner))
         process.send_signal(number)
         assert process.wait() == status
@@ -210,8 +215,7 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
         "600000",
     ]
     with run_match(*match, "--store", str(tmp_path / "x.pitboss"), "--no-pin") as (runner, _, process):
-        while len(list(tmp_path.glob("thinks-decide-*"))) < 2:
-            assert process.poll() is None
+        wait_for(lambda: len(list(tmp_path.glob("thinks-decide-*"))) == 2, process)
         os.killpg(runner, number)
         assert process.wait() == 130
 
@@ -242,16 +246,20 @@ def measure_affinities(store: Path, *more: str) -> tuple[list[set[int]], list[se
     ):
         for _ in range(10):
             said.readline()
-        found: list[set[int]] = []
-        while not found:  # the bots may be between two sittings, and a worker may not have begun
-            assert process.poll() is None
-            there = worker_processes(runner)
-            if len(there) == 2 and all(bot_processes(one.pid) for one in there):
-                theirs = [os.sched_getaffinity(one.pid) for one in there]
-                found = [cores for one in bot_processes(runner) if (cores := affinity_of(one.pid))]
+        # The bots may be between two sittings, and a worker may not have begun.
+        found = wait_for(lambda: find_affinities(runner), process)
         process.send_signal(signal.SIGINT)
         said.read()
-    return theirs, found
+    return found
+
+
+def find_affinities(runner: int) -> tuple[list[set[int]], list[set[int]]] | None:
+    """Return the processors of two workers and of their bots; None if they are not all there."""
+    workers = worker_processes(runner)
+    if len(workers) != 2 or not all(bot_processes(one.pid) for one in workers):
+        return None
+    theirs = [cores for one in bot_processes(runner) if (cores := affinity_of(one.pid))]
+    return ([affinity_of(one.pid) for one in workers], theirs) if theirs else None
 
 
 def affinity_of(pid: int) -> set[int]:
@@ -313,9 +321,10 @@ def test_a_folder_with_a_file_called_as_a_module(tmp_path: Path) -> None:
     """Where a match is started from a folder with a `trio.py`, the workers do not take it for trio."""
     (tmp_path / "trio.py").write_text("raise SystemExit('not this one')")
     match = [sys.executable, "-P", *COMMAND[1:], *match_arguments("magpie", 1, "--workers", "1")]
-    ran = subprocess.run(match, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(match, cwd=tmp_path, capture_output=True, text=True, check=False)
+    ran = CommandResult(done.returncode, done.stdout, done.stderr)
 
-    assert (ran.returncode, ran.stderr) == (0, "")
+    assert (ran.status, ran.error_lines) == (0, [])
 
 
 def test_a_game_that_prints(tmp_path: Path, whole: list[str]) -> None:
