@@ -15,7 +15,7 @@ from pitboss.formats import EntrantField, FormatOptions, RoundGenerator
 from pitboss.hookspec import NamedBot, hookimpl
 from pitboss.packs import STANDARD_PACK, Pack
 from pitboss.plugins import Registry
-from pitboss_racko.game import Racko
+from pitboss_magpie.magpie import Magpie
 from pitboss_tournament import formats
 from pitboss_tournament.formats.swiss import Swiss
 
@@ -35,14 +35,14 @@ def test_pitboss_games() -> None:
     """The games that a plugin returns are the registry's, by name."""
 
     def pitboss_games() -> Iterable[AnyGame]:
-        yield Racko()
+        yield Magpie()
 
-    assert make_registry(pitboss_games=pitboss_games).find_game("racko").title == "Rack-O"
+    assert make_registry(pitboss_games=pitboss_games).find_game("magpie").title == "Magpie"
 
 
 def test_pitboss_bots() -> None:
     """The bots that a plugin returns are the registry's, by name, with what is shown of them."""
-    bot = NamedBot(name="mine:best", summary="It wins.", command=["{python}", "-m", "mine"], games=["racko"])
+    bot = NamedBot(name="mine:best", summary="It wins.", command=["{python}", "-m", "mine"], games=["magpie"])
 
     def pitboss_bots() -> Iterable[NamedBot]:
         return [bot]

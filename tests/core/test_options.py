@@ -12,9 +12,9 @@ from pitboss.errors import OptionError, RecordError
 from pitboss.game import resolve_options
 from pitboss.options import Options, convert_value, explain_mismatch
 from pitboss.text import suggest_nearest
-from pitboss_racko.game import Racko
+from pitboss_magpie.magpie import Magpie
 
-GAME = Racko()
+GAME = Magpie()
 
 
 class Inner(Struct, forbid_unknown_fields=True):
@@ -35,24 +35,24 @@ def test_nothing_given() -> None:
     """The defaults, with everything decided that depends on the number of seats."""
     options = resolve_options(GAME, 3)
 
-    assert (options.deck_size, options.declare, options.target) == (50, "auto", 500)
+    assert (options.hand, options.turns, options.graves) == (3, 8, False)
 
 
 def test_a_preset_changed() -> None:
     """What is given counts more than the preset, and the rest of the preset stays."""
-    options = resolve_options(GAME, 2, "duel_en_bonus", {"target": 100})
+    options = resolve_options(GAME, 2, "graves", {"turns": 5})
 
-    assert (options.min_run, options.bonus_runs, options.target) == (3, True, 100)
+    assert (options.graves, options.turns) == (True, 5)
 
 
 def test_a_preset_by_itself() -> None:
     """Every preset of a game is the same as its options, resolved."""
-    assert resolve_options(GAME, 4, "partners") == GAME.presets["partners"].resolve(4)
+    assert resolve_options(GAME, 4, "pairs") == GAME.presets["pairs"].resolve(4)
 
 
 def test_resolved_again() -> None:
     """Resolved options, written as plain data, resolve to themselves: a record can be replayed."""
-    options = resolve_options(GAME, 4, "bonus")
+    options = resolve_options(GAME, 4, "graves")
 
     assert resolve_options(GAME, 4, overrides=msgspec.to_builtins(options)) == options
 
@@ -60,20 +60,20 @@ def test_resolved_again() -> None:
 @pytest.mark.parametrize(
     ("seats", "preset", "given", "message"),
     [
-        (5, None, {}, "racko is played by 2, 3 or 4 players, not by 5"),
-        (0, None, {}, "racko is played by 2, 3 or 4 players, not by 0"),
+        (5, None, {}, "magpie is played by 2, 3 or 4 players, not by 5"),
+        (0, None, {}, "magpie is played by 2, 3 or 4 players, not by 0"),
         (
             2,
-            "bonuss",
+            "gravess",
             {},
-            r"racko has no preset 'bonuss' \(did you mean 'bonus'\?\); it has classic, bonus, .* or partners",
+            r"magpie has no preset 'gravess' \(did you mean 'graves'\?\); it has graves or pairs",
         ),
-        (2, "zzz", {}, r"racko has no preset 'zzz'; it has classic"),
-        (2, None, {"targt": 1}, r"racko: there is no key `targt` \(did you mean 'target'\?\)"),
-        (2, None, {"zzz": 1}, "racko: there is no key `zzz`$"),
-        (2, None, {"target": "many"}, r"racko: Expected `int`, got `str` - at `\$.target`"),
-        (2, None, {"target": 0}, r"racko: Expected `int` >= 1 - at `\$.target`"),
-        (2, None, {"partners": True}, "racko: partners is true; that is for 4 players only, and 2 play"),
+        (2, "zzz", {}, r"magpie has no preset 'zzz'; it has graves"),
+        (2, None, {"truns": 1}, r"magpie: there is no key `truns` \(did you mean 'turns'\?\)"),
+        (2, None, {"zzz": 1}, "magpie: there is no key `zzz`$"),
+        (2, None, {"turns": "many"}, r"magpie: Expected `int`, got `str` - at `\$.turns`"),
+        (2, None, {"turns": 0}, r"magpie: Expected `int` >= 1 - at `\$.turns`"),
+        (2, None, {"partners": True}, "magpie: partners is true; that is for 4 players only, and 2 play"),
     ],
 )
 def test_what_is_not_allowed(seats: int, preset: str | None, given: dict[str, object], message: str) -> None:
@@ -110,6 +110,6 @@ def test_what_fits_is_converted() -> None:
 
 def test_words_that_are_near() -> None:
     """One is offered at most, and none that is far away."""
-    assert suggest_nearest("rako", ["racko", "rummy"]) == " (did you mean 'racko'?)"
-    assert suggest_nearest("chess", ["racko", "rummy"]) == ""
+    assert suggest_nearest("magpei", ["magpie", "rummy"]) == " (did you mean 'magpie'?)"
+    assert suggest_nearest("chess", ["magpie", "rummy"]) == ""
     assert explain_mismatch("Expected `int`, got `str` - at `$`", Outer) == "Expected `int`, got `str`"

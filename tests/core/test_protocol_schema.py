@@ -13,20 +13,20 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from pitboss import Random
 from pitboss.errors import ProtocolError
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.record import dumps
 from pitboss.schema import DRAFT, Schema, event_schema, game_schema, protocol_schema, record_schema
-from pitboss_racko.game import Racko
+from pitboss_magpie.magpie import Magpie
 from tests.core.sample_messages import DECIDE, FROM_BOT, FROM_RUNNER, bring_to_phase
 from tests.core.test_record import sample_record
+from tests.plugins import load_registry
 
-GAME: Final = Racko()
+GAME: Final = Magpie()
 ALL: Final = {
     "protocol": protocol_schema(),
     "record": record_schema(),
     "event": event_schema(),
-    **{name: game_schema(game) for name, game in Registry().games.items()},
+    **{name: game_schema(game) for name, game in load_registry().games.items()},
 }
 
 
@@ -111,7 +111,7 @@ def test_every_event() -> None:
 
 
 def test_a_real_record() -> None:
-    """A game of Rack-O, as it is written, is valid; without its outcome it is not."""
+    """A game of Magpie, as it is written, is valid; without its outcome it is not."""
     record = json.loads(dumps(sample_record()))
     assert make_validator("record").is_valid(record)
 
@@ -122,25 +122,25 @@ def test_a_real_record() -> None:
 def test_a_real_game() -> None:
     """Options, actions, views and positions of a played game are valid against its schema, for every seat."""
     for seats in GAME.seats:
-        options = resolve_options(GAME, seats, "bonus", {"may_return_discard": True})
+        options = resolve_options(GAME, seats, "graves", {"turns": 20})
         state, rng = GAME.deal(seats, options, Random("schema")), Random("choices")
-        assert make_validator("racko", "#/properties/options").is_valid(to_json_value(options))
-        for _ in range(30):
-            assert make_validator("racko", "#/properties/position").is_valid(to_json_value(state.position()))
+        assert make_validator("magpie", "#/properties/options").is_valid(to_json_value(options))
+        while state.turn is not None:
+            assert make_validator("magpie", "#/properties/position").is_valid(to_json_value(state.position()))
             for seat in range(seats + 1):
-                assert make_validator("racko", "#/properties/view").is_valid(to_json_value(state.view(seat)))
+                assert make_validator("magpie", "#/properties/view").is_valid(to_json_value(state.view(seat)))
             for action in state.legal():
-                assert make_validator("racko", "#/properties/action").is_valid(to_json_value(action))
+                assert make_validator("magpie", "#/properties/action").is_valid(to_json_value(action))
             state.play(rng.choice(state.legal()))
 
 
 @pytest.mark.parametrize(
     ("what", "wrong"),
     [
-        ("options", {"targt": 1}),
-        ("options", {"target": 0}),
-        ("action", {"do": "take"}),
-        ("action", {"do": "take", "slot": 7}),
+        ("options", {"turn": 1}),
+        ("options", {"turns": 0}),
+        ("action", {"do": "lay"}),
+        ("action", {"do": "lay", "place": 7}),
         ("action", {"do": "knock"}),
         ("view", {}),
         ("position", {"phase": "deal"}),
@@ -148,7 +148,7 @@ def test_a_real_game() -> None:
 )
 def test_what_is_not_of_the_game(what: str, wrong: object) -> None:
     """It is not valid."""
-    assert not make_validator("racko", f"#/properties/{what}").is_valid(wrong)
+    assert not make_validator("magpie", f"#/properties/{what}").is_valid(wrong)
 
 
 @pytest.mark.parametrize("what", ["protocol", "record", "event"])
@@ -164,4 +164,4 @@ def test_meanings_come_from_the_structs() -> None:
 
     assert act["description"] == "The bot's answer to `decide`: an index into `legal`, or the action itself."
     assert "An index into `legal`, from 0." in json.dumps(act["properties"]["choose"])
-    assert ALL["racko"]["$defs"]["RackoOptions"]["properties"]["target"]["description"] == "Points that end the game."
+    assert ALL["magpie"]["$defs"]["MagpieOptions"]["properties"]["turns"]["description"] == "Turns of each player."

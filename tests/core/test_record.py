@@ -15,15 +15,15 @@ from pitboss.game import resolve_options
 from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, Incident, Record, dumps, loads, replay_events, replay_states, verify
 from pitboss.table.events import Deal
-from pitboss_racko.game import Racko
+from pitboss_magpie.magpie import Magpie
 
-GAME = Racko()
+GAME = Magpie()
 
 
 @cache
 def sample_record() -> Record:
-    """Return the record of a short game of Rack-O, played at random."""
-    options = resolve_options(GAME, 3, overrides={"max_turns": 4, "max_rounds": 2})
+    """Return the record of a short game of Magpie, played at random."""
+    options = resolve_options(GAME, 3, overrides={"turns": 6})
     state, rng = GAME.deal(3, options, Random("record")), Random("choices")
     decisions = []
     while state.turn is not None:
@@ -33,7 +33,7 @@ def sample_record() -> Record:
     return msgspec.convert(
         msgspec.to_builtins(
             Record(
-                game="racko",
+                game="magpie",
                 game_version=GAME.version,
                 options=options,
                 seed="record",
@@ -68,7 +68,7 @@ def test_written_and_read() -> None:
 
 def test_compared_with_its_replay() -> None:
     """A record of this version replays; the number of its decisions is returned."""
-    assert verify(sample_record(), GAME) == len(sample_record().decisions) > 24
+    assert verify(sample_record(), GAME) == len(sample_record().decisions) > 20
 
 
 def test_replayed_step_by_step() -> None:
@@ -92,9 +92,9 @@ def test_the_event_log_of_a_record() -> None:
     deals = [next(event for event in log if isinstance(event, Deal)) for log in (everything, bob, spectator)]
     assert all(None not in cards for cards in deals[0].cards.values())
     assert {zone: None in cards for zone, cards in deals[1].cards.items()} == {
-        "rack 0": True,
-        "rack 1": False,
-        "rack 2": True,
+        "hand 0": True,
+        "hand 1": False,
+        "hand 2": True,
     }
     assert all(set(cards) == {None} for cards in deals[2].cards.values())
     assert len(everything) == len(bob) == len(spectator)
@@ -111,9 +111,9 @@ def test_forfeited_seats() -> None:
 
 
 WRONG: list[tuple[str, Record, str]] = [
-    ("another game", change_record(game="rummy"), "game rummy, seed 'record': recorded with rummy 1; here is racko 1"),
-    ("another version", change_record(game_version="0"), "recorded with racko 0; here is racko 1"),
-    ("another seed", change_record(seed="other"), "game racko, seed 'other'"),
+    ("another game", change_record(game="rummy"), "game rummy, seed 'record': recorded with rummy 1; here is magpie 1"),
+    ("another version", change_record(game_version="0"), "recorded with magpie 0; here is magpie 1"),
+    ("another seed", change_record(seed="other"), "game magpie, seed 'other'"),
     ("a decision left out", change_record(decisions=sample_record().decisions[1:]), "decision 1"),
     (
         "the end left out",
@@ -128,8 +128,8 @@ WRONG: list[tuple[str, Record, str]] = [
     ("another seat", change_decision(2, seat=2), r"decision 2: seat 2 decided; replayed it is Turn\(seat=\d, phase="),
     (
         "an illegal action",
-        change_decision(1, action={"do": "declare"}),
-        r"decision 1: Declare\(\) was played at Turn\(.*\); legal: \[Draw",
+        change_decision(1, action={"do": "boast"}),
+        r"decision 1: Boast\(\) was played at Turn\(.*\); legal: \[Draw",
     ),
     ("no action of the game", change_decision(3, action={"do": "knock"}), "decision 3: Invalid value 'knock'"),
     ("no action at all", change_decision(3, action=None), "decision 3: Expected `object`, got `null`"),
@@ -141,22 +141,22 @@ WRONG: list[tuple[str, Record, str]] = [
     (
         "an option that is gone",
         change_record(options={"jokers": 2}),
-        "it cannot be dealt any more: racko: there is no key `jokers`",
+        "it cannot be dealt any more: magpie: there is no key `jokers`",
     ),
     (
         "a value that is gone",
-        change_record(options={"tie": "coin"}),
-        "it cannot be dealt any more: racko: Invalid enum value 'coin'",
+        change_record(options={"turns": 21}),
+        "it cannot be dealt any more: magpie: Expected `int` <= 20",
     ),
     (
         "options that do not fit",
         change_record(options={"partners": True}),
-        "cannot be dealt any more: racko: partners is true",
+        "cannot be dealt any more: magpie: partners is true",
     ),
     (
         "too few players",
         change_record(players=["ann"]),
-        "cannot be dealt any more: racko is played by 2, 3 or 4 players, not by 1",
+        "cannot be dealt any more: magpie is played by 2, 3 or 4 players, not by 1",
     ),
     ("no players", change_record(players=[]), "cannot be dealt any more: .* not by 0"),
 ]

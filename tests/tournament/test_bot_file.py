@@ -10,7 +10,6 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from pitboss.plugins import Registry
 from pitboss_tournament.config.bot_file import BotFile, read_bot_file
 from pitboss_tournament.config.entrants import apply_limits, list_unmet_limits, resolve_entrant
 from pitboss_tournament.config.toml_file import TomlFileError
@@ -18,18 +17,19 @@ from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.plan import BotAbout
 from pitboss_tournament.store.header import find_changes, make_header
+from tests.plugins import load_registry
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
-REGISTRY = Registry()
+REGISTRY = load_registry()
 WHOLE = """\
 name = "Bee"
 version = "2.1"
 author = "Ann O'Nymous"
 language = "shell"
 command = ["cat"]
-games = ["racko"]
+games = ["magpie"]
 build = ["true"]
 needs = ["cat", "true"]
 
@@ -39,7 +39,7 @@ processes = 300
 cpu_s = 7200
 """
 TOURNAMENT = """\
-game = "racko"
+game = "magpie"
 deals = 1
 [limits]
 memory_mb = 512
@@ -88,7 +88,7 @@ def test_what_a_bot_says_of_itself(tmp_path: Path) -> None:
 
 def test_what_is_asked_for_is_granted_as_far_as_it_is_allowed(tmp_path: Path) -> None:
     """Less than allowed is given as asked, more as allowed, what is not asked for in full."""
-    bot = resolve_entrant(str(write_bot_folder(tmp_path)), REGISTRY, tmp_path, "racko")
+    bot = resolve_entrant(str(write_bot_folder(tmp_path)), REGISTRY, tmp_path, "magpie")
 
     given = apply_limits(bot, Limits(processes=200, open_files=99))
 
@@ -118,7 +118,7 @@ def test_a_tournament_decides(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ["match", "racko", "bee", "house:first", "--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=2"],
+        ["match", "magpie", "bee", "house:first", "--deals", "1", "-o", "turns=2"],
         ["check", "bee", "--only", "says-ready"],
     ],
 )
@@ -177,7 +177,7 @@ def test_a_request_on_the_command_line(tmp_path: Path, command: list[str]) -> No
             'needs = ["cat", "no-such"]',
             "8: the bot needs the program 'no-such', which is not on the PATH",
         ),
-        ('games = ["racko"]', 'games = ["rummy"]', "6: the bot 'Bee' plays rummy, not racko"),
+        ('games = ["magpie"]', 'games = ["rummy"]', "6: the bot 'Bee' plays rummy, not magpie"),
     ],
 )
 def test_mistakes(tmp_path: Path, was: str, now: str, said: str) -> None:
@@ -186,7 +186,7 @@ def test_mistakes(tmp_path: Path, was: str, now: str, said: str) -> None:
     folder = write_bot_folder(tmp_path, WHOLE.replace(was, now))
 
     with pytest.raises(TomlFileError) as caught:
-        resolve_entrant(str(folder), REGISTRY, tmp_path, "racko")
+        resolve_entrant(str(folder), REGISTRY, tmp_path, "magpie")
 
     assert str(caught.value).startswith(f"{folder}/bot.toml:{said}")
 

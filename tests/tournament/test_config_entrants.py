@@ -33,15 +33,15 @@ def write_program(path: Path) -> Path:
 
 
 def resolve_error(spec: str, base: Path) -> str:
-    """Return what is said of a bot that cannot play Rack-O."""
+    """Return what is said of a bot that cannot play Magpie."""
     with pytest.raises(ConfigError) as caught:
-        resolve_entrant(spec, REGISTRY, base, "racko")
+        resolve_entrant(spec, REGISTRY, base, "magpie")
     return str(caught.value)
 
 
 def test_a_name(tmp_path: Path) -> None:
     """A named bot runs with this Python, where the runner runs."""
-    found = resolve_entrant("picky:all", REGISTRY, tmp_path, "racko")
+    found = resolve_entrant("picky:all", REGISTRY, tmp_path, "magpie")
 
     assert found == Entrant(name="picky:all", command=(sys.executable, "-m", "all"))
 
@@ -50,20 +50,20 @@ def test_a_name_comes_before_a_folder(tmp_path: Path) -> None:
     """A folder that is called as a named bot needs a ./ before it."""
     write_bot_folder(tmp_path, 'name = "mine"\ncommand = ["cat"]', "picky:all")
 
-    assert resolve_entrant("picky:all", REGISTRY, tmp_path, "racko").name == "picky:all"
-    assert resolve_entrant("./picky:all", REGISTRY, tmp_path, "racko").name == "mine"
+    assert resolve_entrant("picky:all", REGISTRY, tmp_path, "magpie").name == "picky:all"
+    assert resolve_entrant("./picky:all", REGISTRY, tmp_path, "magpie").name == "mine"
 
 
 def test_a_folder(tmp_path: Path) -> None:
     """A folder's command runs in the folder; a program with a / is the folder's own."""
     text = (
         'name = "Bee"\ncommand = ["build/bot", "{python}", "-v"]\nlanguage = "C"\nversion = "2"\n'
-        'games = ["racko"]\nbuild = ["make"]'
+        'games = ["magpie"]\nbuild = ["make"]'
     )
     folder = write_bot_folder(tmp_path, text)
     own = write_program(folder / "build" / "bot")
 
-    found = resolve_entrant("bee", REGISTRY, tmp_path, "racko")
+    found = resolve_entrant("bee", REGISTRY, tmp_path, "magpie")
 
     about = BotAbout(version="2", language="C")
     assert found == Entrant(name="Bee", command=(str(own), sys.executable, "-v"), folder=folder, about=about)
@@ -73,12 +73,12 @@ def test_a_folder_without_a_name_for_the_bot(tmp_path: Path) -> None:
     """The bot is called as its folder, in the letters that names are made of."""
     write_bot_folder(tmp_path, 'command = ["cat"]', "_my bot!")
 
-    assert resolve_entrant("./_my bot!/", REGISTRY, tmp_path, "racko").name == "my bot-"
+    assert resolve_entrant("./_my bot!/", REGISTRY, tmp_path, "magpie").name == "my bot-"
 
 
 def test_a_command(tmp_path: Path) -> None:
     """A command is split as a shell does, and runs where the file is."""
-    found = resolve_entrant("cat -u 'a b'", REGISTRY, tmp_path, "racko")
+    found = resolve_entrant("cat -u 'a b'", REGISTRY, tmp_path, "magpie")
 
     assert found == Entrant(name="cat", command=("cat", "-u", "a b"), folder=tmp_path)
 
@@ -87,7 +87,7 @@ def test_a_program_by_its_path(tmp_path: Path) -> None:
     """A program with a / is looked for from the base."""
     own = write_program(tmp_path / "bin" / "deep-rack")
 
-    found = resolve_entrant("bin/deep-rack --fast", REGISTRY, tmp_path, "racko")
+    found = resolve_entrant("bin/deep-rack --fast", REGISTRY, tmp_path, "magpie")
 
     assert found == Entrant(name="deep-rack", command=(str(own), "--fast"), folder=tmp_path)
 
@@ -97,7 +97,7 @@ def test_a_script_has_its_own_name(tmp_path: Path, command: str) -> None:
     """An interpreter is not what a person calls the bot."""
     write_program(tmp_path / "alice.py")
 
-    assert resolve_entrant(command, REGISTRY, tmp_path, "racko").name == "alice"
+    assert resolve_entrant(command, REGISTRY, tmp_path, "magpie").name == "alice"
 
 
 def test_no_such_bot(tmp_path: Path) -> None:
@@ -169,9 +169,9 @@ def test_bot_toml_in_place_of_its_folder(tmp_path: Path) -> None:
         ("command = []", "1: command is []; it must be a list of strings, the program and its arguments: …"),
         ('command = ["cat",\n"-n",\n3]', "3: command is 3; it must be a string"),
         ('command = ["cat"]\nname = "/"', '2: name is "/"; it must be a string of 1 to 40 letters, digits, …'),
-        ('command = ["cat"]\ngames = "racko"', '2: games is "racko"; it must be a list, each a string'),
-        ('command = ["cat"]\ngames = ["rummy", "hearts"]', "2: the bot 'bee' plays rummy and hearts, not racko"),
-        ('command = ["cat"]\ngames = []', "2: the bot 'bee' plays no game, not racko"),
+        ('command = ["cat"]\ngames = "magpie"', '2: games is "magpie"; it must be a list, each a string'),
+        ('command = ["cat"]\ngames = ["rummy", "hearts"]', "2: the bot 'bee' plays rummy and hearts, not magpie"),
+        ('command = ["cat"]\ngames = []', "2: the bot 'bee' plays no game, not magpie"),
         ('command = ["no-such"]', "1: the program 'no-such' is not on the PATH"),
         ('command = ["cat" "x"]', "1: not TOML, column 18: …"),
         (
@@ -197,7 +197,7 @@ def test_mistakes_in_bot_toml(tmp_path: Path, text: str, said: str) -> None:
 
 def test_a_named_bot_of_other_games(tmp_path: Path) -> None:
     """A bot that says what it plays is not asked for anything else."""
-    assert resolve_error("picky:rummy", tmp_path) == "the bot 'picky:rummy' plays rummy and hearts, not racko"
+    assert resolve_error("picky:rummy", tmp_path) == "the bot 'picky:rummy' plays rummy and hearts, not magpie"
     assert resolve_entrant("picky:rummy", REGISTRY, tmp_path, "hearts").name == "picky:rummy"
 
 

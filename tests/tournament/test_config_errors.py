@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import ConfigError, SeveralErrors
-from pitboss.plugins import Registry
 from pitboss_tournament.config.toml_file import TomlFileError
 from pitboss_tournament.config.tournament_file import load_plan
+from tests.plugins import load_registry
 
 GOOD = """\
-game = "racko"
+game = "magpie"
 seats = 2
 
 [clock]
 decision_ms = 500
 
 [options]
-target = 100
+turns = 3
 
 [[bots]]
 bot = "bots/bee"
@@ -60,14 +60,11 @@ MISTAKES = [
         "14: there is no key 'nmae' in bots (did you mean 'name'?); the keys are bot, name and limits",
     ),
     (
-        "target",
-        "tarqet",
-        "8: there is no key 'tarqet' in options (did you mean 'target'?); the keys are deck_size, target, "
-        "bonus_runs, declare, "
-        "min_run, partners, may_return_discard, first_dealer, max_turns, stalled_round, max_rounds, tie and "
-        "restock_shuffle",
+        "turns",
+        "tuns",
+        "8: there is no key 'tuns' in options (did you mean 'turns'?); the keys are hand, turns, graves and partners",
     ),
-    ('game = "racko"\n', "", "1: the key 'game' is missing (a name from `pitboss games`); it must be a string"),
+    ('game = "magpie"\n', "", "1: the key 'game' is missing (a name from `pitboss games`); it must be a string"),
     (
         'bot = "bots/bee"\n',
         "",
@@ -86,7 +83,7 @@ MISTAKES = [
     ("seats = 2", "seats = 1979-05-27", '2: seats is "1979-05-27"; it must be an integer of at least 1'),
     ("[clock]\ndecision_ms = 500", "clock.start_ms = 0", "4: clock.start_ms is 0; it must be an integer from "
                                                          "1 to 86400000"),
-    ("[options]\ntarget = 100\n", "[[options]]\n", "7: options is [{{}}]; it must be a table"),
+    ("[options]\nturns = 3\n", "[[options]]\n", "7: options is [{{}}]; it must be a table"),
     ("seats = 2", "seats = 2\ngames_at_once = 0", "3: games_at_once is 0; it must be an integer from 1 to 1024"),
     (
         'name = "cat"',
@@ -96,19 +93,23 @@ MISTAKES = [
         "that begins with a letter or a digit",
     ),
     # the game, its seats and options
-    ('"racko"', '"rakco"', "1: no game 'rakco' is installed (did you mean 'racko'?); there are: …"),
-    ("seats = 2", "seats = 5", "2: seats is 5; racko is played by 2, 3 or 4"),
+    ('"magpie"', '"magpei"', "1: no game 'magpei' is installed (did you mean 'magpie'?); there are: …"),
+    ("seats = 2", "seats = 5", "2: seats is 5; magpie is played by 2, 3 or 4"),
     ("seats = 2", "seats = 3", "2: 3 seats need at least 3 bots, and there are only 2; write [[bots]] for each bot"),
     (
         "seats = 2",
-        'preset = "bonuss"',
-        "2: racko has no preset 'bonuss' (did you mean 'bonus'?); it has classic, bonus, duel_ja, duel_en, "
-        "duel_en_bonus or partners",
+        'preset = "gravess"',
+        "2: magpie has no preset 'gravess' (did you mean 'graves'?); it has graves or pairs",
     ),
-    ("target = 100", "target = 0", "8: options.target is 0; it must be an integer of at least 1"),
-    ("target = 100", 'declare = "never"', '8: options.declare is "never"; it must be "auto" or "choice"'),
-    ("target = 100", "\npartners = true", "9: racko: partners is true; that is for 4 players only, and 2 play"),
-    ("seats = 2", 'seats = 2\npreset = "partners"', "3: racko: partners is true; that is for 4 players only, "
+    ("turns = 3", "turns = 0", "8: options.turns is 0; it must be an integer from 1 to 20"),
+    ("turns = 3", 'graves = "never"', '8: options.graves is "never"; it must be true or false'),
+    (
+        "[clock]",
+        '[faults]\npolicy = "never"\n[clock]',
+        '5: faults.policy is "never"; it must be "forfeit" or "substitute"',
+    ),
+    ("turns = 3", "\npartners = true", "9: magpie: partners is true; that is for 4 players only, and 2 play"),
+    ("seats = 2", 'seats = 2\npreset = "pairs"', "3: magpie: partners is true; that is for 4 players only, "
                                                     "and 2 play"),
     # the bots
     ('name = "cat"', 'name = "bee"', "14: two bots are called 'bee', here and in line 10; give one of them "
@@ -138,7 +139,7 @@ def config_error(folder: Path, text: str) -> str:
     path = folder / "friday.toml"
     path.write_text(text)
     with pytest.raises(TomlFileError) as caught:
-        load_plan(path, Registry())
+        load_plan(path, load_registry())
     said = str(caught.value)
     assert said.startswith(f"{path}:")
     assert "\n" not in said
@@ -161,9 +162,9 @@ def test_too_few_bots(folder: Path) -> None:
     """A tournament needs as many bots as the game's smallest table has seats."""
     rest = "; write [[bots]] for each bot"
 
-    assert config_error(folder, 'game = "racko"\n') == f"1: 2 seats need at least 2 bots, and there is none{rest}"
+    assert config_error(folder, 'game = "magpie"\n') == f"1: 2 seats need at least 2 bots, and there is none{rest}"
     assert (
-        config_error(folder, 'game = "racko"\n\n[[bots]]\nbot = "cat"\n')
+        config_error(folder, 'game = "magpie"\n\n[[bots]]\nbot = "cat"\n')
         == f"3: 2 seats need at least 2 bots, and there is only one{rest}"
     )
 
@@ -172,12 +173,12 @@ def test_bots_that_are_one_table(folder: Path) -> None:
     """`[bots]` in place of `[[bots]]` is shown how it is written."""
     said = '3: bots is {"bot":"cat"}; it must be a list of tables: write [[bots]] for each bot'
 
-    assert config_error(folder, 'game = "racko"\n\n[bots]\nbot = "cat"\n') == said
+    assert config_error(folder, 'game = "magpie"\n\n[bots]\nbot = "cat"\n') == said
 
 
 def test_two_bots_of_one_name_by_default(folder: Path) -> None:
     """A bot without a name has its own; the same bot twice needs a name at least once, and its own line is named."""
-    twice = 'game = "racko"\n[[bots]]\nbot = "cat"\n\n[[bots]]\nbot = "cat"\n'
+    twice = 'game = "magpie"\n[[bots]]\nbot = "cat"\n\n[[bots]]\nbot = "cat"\n'
 
     assert (
         config_error(folder, twice) == "5: two bots are called 'cat', here and in line 2; give one of them another name"
@@ -192,15 +193,15 @@ def test_many_bots_that_cannot_play(folder: Path) -> None:
     (folder / "a" / "bot.toml").write_text("comand = 1\n")
     file = folder / "friday.toml"
     file.write_text(
-        'game = "racko"\n' + "".join(f'[[bots]]\nbot = "{bot}"\n' for bot in ("a", "cat", "none", "./none", "cat"))
+        'game = "magpie"\n' + "".join(f'[[bots]]\nbot = "{bot}"\n' for bot in ("a", "cat", "none", "./none", "cat"))
     )
 
     with pytest.raises(SeveralErrors) as caught:
-        load_plan(file, Registry())
+        load_plan(file, load_registry())
     wrong = [str(error).removeprefix(f"{folder}/").partition(" ")[0] for error in caught.value.errors]
-    file.write_text('game = "racko"\n' + '[[bots]]\nbot = "cat"\n' * 3)
+    file.write_text('game = "magpie"\n' + '[[bots]]\nbot = "cat"\n' * 3)
     with pytest.raises(SeveralErrors) as caught_again:
-        load_plan(file, Registry())
+        load_plan(file, load_registry())
 
     assert wrong == ["a/bot.toml:1:", "friday.toml:7:", "friday.toml:9:"]
     assert [str(error).partition(": ")[2] for error in caught_again.value.errors] == [
@@ -213,7 +214,7 @@ def test_a_file_that_is_not_there(folder: Path) -> None:
     (folder / "friday.toml").write_text(GOOD)
 
     with pytest.raises(ConfigError) as caught:
-        load_plan(folder / "fridy.toml", Registry())
+        load_plan(folder / "fridy.toml", load_registry())
 
     assert str(caught.value) == f"there is no file {str(folder / 'fridy.toml')!r} (did you mean 'friday.toml'?)"
 
@@ -221,17 +222,17 @@ def test_a_file_that_is_not_there(folder: Path) -> None:
 def test_a_folder_in_place_of_a_file(folder: Path) -> None:
     """What cannot be read says why."""
     with pytest.raises(ConfigError) as caught:
-        load_plan(folder / "bots", Registry())
+        load_plan(folder / "bots", load_registry())
 
     assert str(caught.value) == f"{str(folder / 'bots')!r} cannot be read: is a directory"
 
 
 def test_a_file_that_is_not_utf8(folder: Path) -> None:
     """The line of the byte is named."""
-    (folder / "friday.toml").write_bytes(b'game = "racko"\n# caf\xe9\n')
+    (folder / "friday.toml").write_bytes(b'game = "magpie"\n# caf\xe9\n')
 
     with pytest.raises(TomlFileError) as caught:
-        load_plan(folder / "friday.toml", Registry())
+        load_plan(folder / "friday.toml", load_registry())
 
     assert str(caught.value) == f"{folder / 'friday.toml'}:2: byte 0xe9 is not UTF-8; a TOML file is UTF-8 text"
 
@@ -241,4 +242,4 @@ def test_a_file_that_is_nested_too_deeply(folder: Path) -> None:
     (folder / "friday.toml").write_text(f"game = {'[' * 100_000}")
 
     with pytest.raises(TomlFileError, match=r"nested too deeply|not TOML"):
-        load_plan(folder / "friday.toml", Registry())
+        load_plan(folder / "friday.toml", load_registry())

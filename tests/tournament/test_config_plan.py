@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
-from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.config.tournament_file import load_plan
 from pitboss_tournament.plan.limits import Limits
@@ -17,6 +16,7 @@ from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import resolve_sandbox
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
+from tests.plugins import load_registry
 
 TWO_BOTS = '[[bots]]\nbot = "cat"\n[[bots]]\nbot = "true"\n'
 
@@ -24,15 +24,15 @@ TWO_BOTS = '[[bots]]\nbot = "cat"\n[[bots]]\nbot = "true"\n'
 def read_plan(folder: Path, text: str, name: str = "friday.toml") -> Plan:
     """Return the plan that a file makes."""
     (folder / name).write_text(text)
-    return load_plan(folder / name, Registry())
+    return load_plan(folder / name, load_registry())
 
 
 def test_defaults(tmp_path: Path) -> None:
     """The game and the bots are enough."""
-    plan = read_plan(tmp_path, f'game = "racko"\n{TWO_BOTS}')
+    plan = read_plan(tmp_path, f'game = "magpie"\n{TWO_BOTS}')
 
-    assert (plan.game, plan.seats, plan.deals) == ("racko", 2, 100)
-    assert plan.options == Registry().find_game("racko").Options().resolve(2)
+    assert (plan.game, plan.seats, plan.deals) == ("magpie", 2, 100)
+    assert plan.options == load_registry().find_game("magpie").Options().resolve(2)
     assert plan.clock == Clock(start_ms=10_000, decision_ms=1_000, game_ms=None, increment_ms=0, margin_ms=10)
     assert plan.faults == FaultRules(policy="forfeit", substitutions=3, disqualify_after=10)
     assert (plan.workers, plan.games_at_once, plan.pinned) == (available_cpus(), available_cpus(), True)
@@ -48,9 +48,9 @@ def test_everything_said(tmp_path: Path) -> None:
     """Each key of the file is found in the plan."""
     (tmp_path / "results").mkdir()
     text = """
-        game = "racko"
+        game = "magpie"
         seats = 2
-        preset = "bonus"
+        preset = "graves"
         seed = "a seed"
         deals = 7
         games_at_once = 3
@@ -59,7 +59,7 @@ def test_everything_said(tmp_path: Path) -> None:
         sandbox = "none"
         logs.keep = "all"
         store = "results/x.pitboss"
-        options = { target = 50, "declare" = "auto" }
+        options = { turns = 4, "hand" = 4 }
         clock.start_ms = 1
         clock.decision_ms = 2
         clock.game_ms = 3
@@ -88,32 +88,27 @@ def test_everything_said(tmp_path: Path) -> None:
     assert (second.memory_mb, second.processes, second.read) == (97, 98, (str(tmp_path / "results"),))
     assert plan.store == tmp_path / "results" / "x.pitboss"
     options = to_builtins(plan.options)
-    assert (options["target"], options["bonus_runs"], options["declare"], options["deck_size"]) == (
-        50,
-        True,
-        "auto",
-        40,
-    )
+    assert (options["turns"], options["graves"], options["hand"], options["partners"]) == (4, True, 4, False)
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(2, 2), (3, 3), (4, 4), (5, 2)])
 def test_seats_by_default(tmp_path: Path, bots: int, seats: int) -> None:
     """All bots sit at one table if the game allows it, else as few as the game allows."""
-    text = 'game = "racko"\n' + "".join(f'[[bots]]\nname = "b{number}"\nbot = "cat"\n' for number in range(bots))
+    text = 'game = "magpie"\n' + "".join(f'[[bots]]\nname = "b{number}"\nbot = "cat"\n' for number in range(bots))
 
     assert read_plan(tmp_path, text).seats == seats
 
 
 def test_the_store_has_the_name_of_the_file(tmp_path: Path) -> None:
     """Only the last ending is taken off."""
-    assert read_plan(tmp_path, f'game = "racko"\n{TWO_BOTS}', "round.2.toml").store.name == "round.2.pitboss"
+    assert read_plan(tmp_path, f'game = "magpie"\n{TWO_BOTS}', "round.2.toml").store.name == "round.2.pitboss"
 
 
 def test_the_seed_is_a_new_one(tmp_path: Path) -> None:
     """A bot that could guess it would know all cards: it is of 64 bits that nobody chose, each time others, until there
     is a store that has it.
     """
-    text = f'game = "racko"\n{TWO_BOTS}'
+    text = f'game = "magpie"\n{TWO_BOTS}'
     plan, other = read_plan(tmp_path, text), read_plan(tmp_path, text)
     assert plan.seed != other.seed
     assert len(plan.seed) == 16
@@ -128,10 +123,12 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "cup" / "bee").mkdir(parents=True)
     (tmp_path / "cup" / "bee" / "bot.toml").write_text('command = ["{python}", "bee.py"]\n')
     (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "cup" / "friday.toml").write_text('game = "racko"\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "cat file"\n')
+    (tmp_path / "cup" / "friday.toml").write_text(
+        'game = "magpie"\n[[bots]]\nbot = "bee"\n[[bots]]\nbot = "cat file"\n'
+    )
     monkeypatch.chdir(tmp_path / "elsewhere")
 
-    plan = load_plan(Path("../cup/friday.toml"), Registry())
+    plan = load_plan(Path("../cup/friday.toml"), load_registry())
 
     bee, cat = plan.entrants
     assert (bee.name, bee.command, bee.folder) == ("bee", (sys.executable, "bee.py"), tmp_path / "cup" / "bee")
@@ -149,12 +146,12 @@ def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     bots = '[[bots]]\nbot = "ant"\nlimits.read = ["data"]\n[[bots]]\nname = "two"\nbot = "./ant/ant"\n'
     (tmp_path / "cup" / "data").mkdir()
     (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "cup" / "friday.toml").write_text(f'seed = "s"\ngame = "racko"\n{bots}')
+    (tmp_path / "cup" / "friday.toml").write_text(f'seed = "s"\ngame = "magpie"\n{bots}')
 
     headers = []
     for folder, way in (("cup", "friday.toml"), ("elsewhere", "../cup/friday.toml"), ("cup/ant", "../friday.toml")):
         monkeypatch.chdir(tmp_path / folder)
-        headers.append(make_header(load_plan(Path(way), Registry()), "1", "1"))
+        headers.append(make_header(load_plan(Path(way), load_registry()), "1", "1"))
 
     assert headers[0].commands == [(str(tmp_path / "cup" / "ant" / "ant"),)] * 2
     assert headers[0] == headers[1] == headers[2]
@@ -162,11 +159,11 @@ def test_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_file_that_begins_with_a_mark(tmp_path: Path) -> None:
     """Editors of Windows write one before UTF-8; it is no part of the file."""
-    assert read_plan(tmp_path, f'\ufeffgame = "racko"\n{TWO_BOTS}').game == "racko"
+    assert read_plan(tmp_path, f'\ufeffgame = "magpie"\n{TWO_BOTS}').game == "magpie"
 
 
 def test_windows_line_ends_and_a_named_bot(tmp_path: Path) -> None:
     """The name in the file counts for more than the bot's own."""
-    plan = read_plan(tmp_path, f'game = "racko"\n{TWO_BOTS}name = "Ada 2.0"\n'.replace("\n", "\r\n"))
+    plan = read_plan(tmp_path, f'game = "magpie"\n{TWO_BOTS}name = "Ada 2.0"\n'.replace("\n", "\r\n"))
 
     assert [bot.name for bot in plan.entrants] == ["cat", "Ada 2.0"]
