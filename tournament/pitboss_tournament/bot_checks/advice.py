@@ -54,21 +54,11 @@ FAULT_ADVICE: Final[dict[FaultKind, str]] = {
 
 def advise_flush(language: str, command: Sequence[str]) -> str:
     """Return how a bot flushes its answers, in the language of bot.toml, else in that of its program or script."""
-    for word in (*_split_words(language), *_split_words(" ".join(_program_names(command)))):
-        known = _ALIASES.get(word, word)
+    paths = [PurePath(word.replace("{python}", "python")) for word in command if not word.startswith("-")]
+    names = [name for path in paths for name in (path.name, path.suffix.removeprefix("."))]
+    for word in " ".join([language, *names]).lower().split():
+        plain = word.strip(",;()0123456789.") or word
+        known = _ALIASES.get(plain, plain)
         if known in _FLUSH_ADVICE:
             return f"flush after every line: {_FLUSH_ADVICE[known]}"
     return "flush standard output after every line (docs/protocol.md says how in a dozen languages)"
-
-
-def _split_words(text: str) -> list[str]:
-    return [word.strip(",;()0123456789.") or word for word in text.lower().split()]
-
-
-def _program_names(command: Sequence[str]) -> list[str]:
-    """Return the names of the programs in a command, and the suffixes of its files."""
-    found = []
-    for word in command:
-        path = PurePath(word.replace("{python}", "python"))
-        found += [path.name, path.suffix.removeprefix(".")] if not word.startswith("-") else []
-    return [word for word in found if word]

@@ -101,7 +101,10 @@ class Narrator:
 
     def _describe_deal(self, event: Deal) -> Iterator[str]:
         """Yield what was dealt where; equal deals to all players are one clause."""
-        zones = {zone: _describe_dealt_cards(cards) for zone, cards in event.cards.items()}
+        zones = {
+            zone: _describe_faces(cards) if len(cards) <= FEW and None not in cards else str(len(cards))
+            for zone, cards in event.cards.items()
+        }
         owned = [zone for zone in zones if self._owners.get(zone) is not None]
         for kind in dict.fromkeys(zone.removesuffix(f" {self._owners[zone]}") for zone in owned):
             each = [f"{kind} {seat}" for seat in range(len(self._names))]
@@ -123,11 +126,6 @@ class Narrator:
         if owner == actor:
             return kind
         return f"your {kind}" if owner == self._seat else f"{self._names[owner]}'s {kind}"
-
-
-def _describe_dealt_cards(cards: Sequence[Face | None]) -> str:
-    is_open = len(cards) <= FEW and None not in cards
-    return _describe_faces(cards) if is_open else str(len(cards))
 
 
 def _describe_faces(cards: Sequence[Face | None]) -> str:
