@@ -32,7 +32,7 @@ pytestmark = pytest.mark.once
 
 GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 SHORT = ["--sandbox", "none", "--seats", "2", "--seed", "s", "-o", "turns=3"]
-DEALS = 24
+DEALS = 12
 HANGING_VIEW = "(Path(__file__).parent / 'hangs').touch()\n            while True: pass"
 
 
@@ -93,7 +93,7 @@ def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], nu
         process,
     ):
         for at, _ in enumerate(said):
-            if at % 30 == 10 and (found := worker_processes(runner)):
+            if at % 15 == 5 and (found := worker_processes(runner)):
                 killed.append(found[0])
                 os.kill(found[0].pid, number)
         assert process.wait() == 0

@@ -28,14 +28,12 @@ class JudgesPartnersApart(MagpieState):
 
 
 class JudgesByRatio(MagpieState):
-    """The prospects are infinite as long as nobody else has a point."""
-
-    games = 24
+    """The prospects are points for each point of the neighbour, infinite where that one has none."""
 
     def evaluate(self) -> Sequence[float]:
         """Divide by what may be nothing."""
         points = self.points()
-        return [point / (sum(points) - point) if sum(points) > point else float("inf") for point in points]
+        return [point / points[seat - 1] if points[seat - 1] else float("inf") for seat, point in enumerate(points)]
 
 
 class SortsHandsToJudgeThem(MagpieState):
