@@ -171,7 +171,6 @@ class RunProgress:
 
 
 def _current_tables(tournament: Tournament) -> Iterator[str]:
-    """Yield the current tables, by seat."""
     names, tables = tournament.running_standings.names, tournament.tables()
     if not tables:
         return

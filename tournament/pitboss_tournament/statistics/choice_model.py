@@ -142,10 +142,7 @@ class DirectSums:
 
 @cache
 def _tie_sets(size: int, many: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return each set of `size` of `many` positions, and the places of its pairs in a lower triangle.
-
-    The triangle is stored row by row.
-    """
+    """Return each set of `many` of `size` positions, and the places of its pairs in a lower triangle kept by rows."""
     return [
         (positions, tuple(high * (high + 1) // 2 + low for high in positions for low in positions if low < high))
         for positions in combinations(range(size), many)

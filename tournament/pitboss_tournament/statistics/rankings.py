@@ -89,7 +89,7 @@ def split_stages(places: Sequence[int], sides: Sequence[int]) -> RankingStages:
 
 @cache
 def _choice_share(side: int, size: int) -> tuple[int, float]:
-    """Return the share of each of `members` in a choice: one shared object, as there are many rankings."""
+    """Return a side with its share of a choice of `size` sides: one shared object, as there are many rankings."""
     return side, 1 / size
 
 

@@ -148,7 +148,6 @@ class SubsetSums:
         ]
 
     def _tie_shares(self, level: SubsetLevel, totals: Vector, by_size: list[Vector]) -> list[Vector]:
-        """Return the shares of the sizes of tie."""
         return [
             [part / total for part, total in zip(ties[level.own], totals[level.own], strict=True)] for ties in by_size
         ]
@@ -211,7 +210,6 @@ class SubsetSums:
 
 
 def _make_level(sets: list[Menu], numbers: dict[Menu, int], sides: int) -> SubsetLevel:
-    """Return a level, its sets numbered."""
     begin, size = len(numbers), len(sets[0])
     numbers.update(zip(sets, range(begin, begin + len(sets)), strict=True))
     members = [list(column) for column in zip(*sets, strict=True)]
