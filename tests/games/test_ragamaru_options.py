@@ -6,7 +6,7 @@ import pytest
 
 from pitboss import OptionError
 from pitboss.game import resolve_options
-from pitboss_ragamaru.deck import printed_deck
+from pitboss_ragamaru.deck import KICK_OFF, places_in
 from pitboss_ragamaru.game import Ragamaru
 from tests.games.ragamaru_states import make_options
 
@@ -74,7 +74,7 @@ def test_preset(preset: str | None, cards: int, seats: int) -> None:
     options = resolve_options(GAME, seats, preset)
 
     assert options.resolve(seats) == options
-    assert len(printed_deck(options.conversion, options.loop)) == cards
+    assert len(places_in(options.conversion, options.loop)) + len([KICK_OFF]) == cards
 
 
 @pytest.mark.parametrize(("level", "conversion"), [("beginner", False), ("advanced", True)])

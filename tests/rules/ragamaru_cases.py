@@ -14,6 +14,7 @@ import msgspec
 
 from pitboss import ConfigError
 from pitboss_ragamaru.deck import (
+    BOX,
     COPIES,
     JOKERS,
     KICK_OFF,
@@ -21,8 +22,8 @@ from pitboss_ragamaru.deck import (
     NUMBER,
     STANDARD_FACES,
     kind_of,
-    playing_cards,
-    printed_deck,
+    places_in,
+    playing_card,
 )
 from tests.rules.case_input import CaseError, normalize_names
 from tests.rules.comparison import CaseFacts, list_differences
@@ -101,13 +102,13 @@ def describe_deck(given: RagamaruDeckInput) -> CaseFacts:
 
     Its size, the cards of each kind, and what it is as a pack of ordinary cards.
     """
-    faces = [str(face) for face in printed_deck(given.conversion, given.loop).faces]
+    faces = [*(BOX[place] for place in places_in(given.conversion, given.loop)), KICK_OFF]
     counts = Counter(map(kind_of, faces))
     return {
         "size": len(faces),
         "in_play": len(faces) - 1,
         "count": {kind: counts[kind] for kind in (NUMBER, *KINDS, *COPIES, KICK_OFF)},
         "playing_cards": len(STANDARD_FACES) + len(JOKERS),
-        "map": playing_cards(),
+        "map": {face: playing_card(face) for face in (*BOX, KICK_OFF)},
         "cards": faces,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from pitboss import Layout, Turn, Visibility, Zone, solo_sides
 from pitboss_lucky_maker.deck import DECK, hand_size
@@ -26,7 +27,6 @@ class LuckyMakerBoard:
         self.removed = self.layout.add_pile(
             "removed", Visibility.EVERYBODY
         )  # D9; also cards of tricks that a written position leaves out
-        self.no_voids: tuple[int | None, ...] = (None,) * seats
         self.sides = solo_sides(seats)
         self.turns = tuple(Turn(seat, "play") for seat in range(seats))
         self.next_turns = (*self.turns[1:], self.turns[0])
@@ -52,7 +52,4 @@ class LuckyMakerBoard:
         return [seat_cards[seat][card] for seat, card in zip(self.seats_from[lead], cards, strict=False)]
 
 
-@lru_cache
-def board_for(seats: int) -> LuckyMakerBoard:
-    """Return the board for a number of players."""
-    return LuckyMakerBoard(seats)
+board_for: Final = lru_cache(LuckyMakerBoard)

@@ -17,8 +17,8 @@ from random import Random
 from typing import Any, Final
 
 from pitboss.bot import Choice, Question, run
-from pitboss_lucky_maker.deck import CARD_BY_FACE
-from pitboss_lucky_maker.strategy import UnseenCards, iter_playable_cards
+from pitboss_lucky_maker.deck import CARD_BY_FACE, FOLLOWS
+from pitboss_lucky_maker.strategy import UnseenCards
 from pitboss_lucky_maker.trick import next_lead
 from pitboss_lucky_maker.trick_forecast import LATE_SEAT_VALUE, TOP_CARD_VALUE, TrickCounts, TrickForecast, likely_play
 
@@ -56,10 +56,11 @@ class TrickTurn:
     def choose_card(self) -> int:
         """Return the index of the best card, the first of equals."""
         deals = max(MIN_DEALS, MOST_PLAYS // (len(self.cards) * len(self.later_seats))) if self.later_seats else 1
+        follows = FOLLOWS[self.master // 10]  # of cards that do not follow, which cannot win, one is enough
         worth = [-deals * self.prices[card] for card in self.cards]
         for _ in range(deals):
             hands = self.unseen.deal_hands(self.later_seats, len(self.view["hand"]), self.rng)
-            plays = dict(iter_playable_cards(self.master, hands))
+            plays = {seat: [card for card in hand if follows[card]] or hand[:1] for seat, hand in hands.items()}
             for at, card in enumerate(self.cards):
                 worth[at] += self.trick_worth(self.simulate_trick(card, plays))
         return max(range(len(worth)), key=lambda at: (round(worth[at], 9), -at))

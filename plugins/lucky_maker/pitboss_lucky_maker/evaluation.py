@@ -31,6 +31,8 @@ RIVALS: Final = [
     for card in range(len(DECK))
 ]
 
+forecast_of: Final = cache(TrickForecast)  # by master
+
 
 def evaluate_state(state: LuckyMakerStateBase) -> list[float]:
     """Return by seat the expected total after the game.
@@ -75,7 +77,7 @@ def _play_out(state: LuckyMakerStateBase, expected: list[float], prices: Sequenc
     """Complete the trick with likely plays, add it to `expected`, and return who leads to the next one."""
     board, zones, follows = state.board, state.table.zones, state.follows
     trick, seats = zones[board.trick], board.seats_from[state.lead]
-    forecast = _forecast(zones[board.master][0])
+    forecast = forecast_of(zones[board.master][0])
     standing = forecast.start
     for card, seat in zip(trick, seats, strict=False):
         standing = forecast.add_card(standing, card, seat)
@@ -90,8 +92,3 @@ def _play_out(state: LuckyMakerStateBase, expected: list[float], prices: Sequenc
     tie_lead, void_lead = state.options.tie_lead, state.options.void_lead
     is_followed = decisive.cards > 0
     return next_lead(decisive.holder, decisive.is_tie, is_followed, state.lead, board.seats, tie_lead, void_lead)
-
-
-@cache
-def _forecast(master: int) -> TrickForecast:
-    return TrickForecast(master)

@@ -103,7 +103,7 @@ def deal_game(state: LuckyMakerStateBase, start: int) -> None:
     """D10: deal from the pile as it lies, one card at a time, seat 0 first; what remains are the masters."""
     table, board = state.table, state.board
     state.first_lead = state.lead = start
-    state.past_tricks, state.trick_messages, state.voids = (), (), board.no_voids
+    state.past_tricks, state.trick_messages, state.voids = (), (), (None,) * board.seats
     table.tell("game", game=state.game_no, lead=start)
     table.deal(board.masters, board.hands, board.tricks)
     state.sort_hands()

@@ -39,7 +39,7 @@ class LuckyMakerStateBase(TableState[LuckyMakerOptions, Play]):
             board=board,
             scores=[0] * seats,
             totals=[0] * seats,
-            voids=board.no_voids,
+            voids=(None,) * seats,
         )
 
     def series_totals(self) -> list[int]:

@@ -5,7 +5,7 @@ Cards are the indices of `deck`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -56,12 +56,3 @@ class UnseenCards:
             else:
                 dealt[seat], pool = pool[:size], pool[size:]
         return dealt
-
-
-def iter_playable_cards(master: int, hands: Hands) -> Iterator[tuple[int, list[int]]]:
-    """Yield the seats with the cards that they may play.
-
-    Of cards that do not follow, which cannot win, only the first.
-    """
-    for seat, hand in hands.items():
-        yield seat, [card for card in hand if FOLLOWS[master // 10][card]] or hand[:1]

@@ -32,7 +32,4 @@ class RackoBoard:
         self.declare_turns = tuple(Turn(seat, "declare") for seat in range(seats))
 
 
-@lru_cache
-def board_for(seats: int, deck_size: int) -> RackoBoard:
-    """Return the board for a number of players and a deck."""
-    return RackoBoard(seats, deck_size)
+board_for: Final = lru_cache(RackoBoard)

@@ -26,7 +26,10 @@ def evaluate_state(state: RackoStateBase) -> Sequence[float]:
     options, zones, sides = state.options, state.table.zones, state.sides
     racks = [zones[rack] for rack in state.board.racks]
     below = _weights_below(racks, zones[state.board.discard], options.deck_size or 0)
-    paces = [exp(-TURN_ADVANTAGE * (turns_left(rack, below) + _turns_for_run(rack, options.min_run))) for rack in racks]
+    run_turns = [RUN_TURNS.get(longest_run(rack), 0.0) if options.min_run else 0.0 for rack in racks]
+    paces = [
+        exp(-TURN_ADVANTAGE * (turns_left(rack, below) + more)) for rack, more in zip(racks, run_turns, strict=True)
+    ]
     whole = sum(paces)
     bonuses = [RUN_CHANCE * run_bonus(rack) if options.bonus_runs else 0.0 for rack in racks]
     points = [
@@ -51,8 +54,3 @@ def _weights_below(racks: Sequence[Sequence[int]], discards: Sequence[int], size
     for card in chain(*racks):
         counts[card] = RACK_WEIGHT
     return [0.0, *accumulate(counts)]
-
-
-def _turns_for_run(rack: Sequence[int], min_run: int) -> float:
-    """Return how many turns a run takes, where one is needed."""
-    return RUN_TURNS.get(longest_run(rack), 0.0) if min_run else 0.0

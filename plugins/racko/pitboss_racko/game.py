@@ -20,7 +20,6 @@ from pitboss_racko.position import set_up_position, write_position
 from pitboss_racko.rendering import render_table
 from pitboss_racko.rounds import end_round, end_turn, resolve_turn, start_game
 from pitboss_racko.state import RackoStateBase
-from pitboss_racko.view import build_view
 
 
 class RackoState(RackoStateBase):
@@ -28,7 +27,6 @@ class RackoState(RackoStateBase):
 
     start = start_game
     set_up = set_up_position
-    view = build_view
     render = render_table
     evaluate = evaluate_state
     position = write_position
@@ -46,6 +44,30 @@ class RackoState(RackoStateBase):
         """2.2: `draw`, `discard`, `declare`."""
         phase = self.require_turn().phase
         return {"draw": DRAW_ACTIONS[0], "place": PLACE_ACTIONS[-1], "declare": DECLARE_ACTIONS[0]}[phase]
+
+    def view(self, seat: int) -> View:
+        """6.2, without what the wire tells anyway; D8: everything that could be seen, and nothing else."""
+        table, board, known = self.table, self.board, self.table.known_by
+        zones, public, eyes = table.zones, 1 << table.layout.spectator, 1 << seat
+        hand = zones[board.hands[self.turn.seat]] if self.turn else ()
+        stock = zones[board.stock]
+        return View(
+            dealer=self.dealer,
+            round=self.round_no,
+            turns_done=self.turns_done + self.is_turn_over_for(seat),
+            max_turns=self.options.max_turns,
+            rack=[card + 1 for card in zones[board.racks[seat]]] if eyes != public else [],
+            drawn=hand[0] + 1 if hand and known[hand[0]] & eyes else None,
+            discard=[card + 1 for card in zones[board.discard]],
+            stock=len(stock),
+            stock_known=[card + 1 for card in stock[::-1]] if stock and known[stock[0]] & public else [],
+            known_racks=[
+                [card + 1 if known[card] & (eyes if rack.owner == seat else public) else None for card in zones[rack]]
+                for rack in board.racks
+            ],
+            scores=self.totals[:],
+            sides=self.sides,
+        )
 
     def outcome(self) -> Outcome:
         """Section 3: places by total, highest first."""

@@ -8,8 +8,7 @@ from typing import Final, get_args
 from pitboss import Layout, Turn, Visibility, solo_sides
 from pitboss_ragamaru.deck import BOX, COLOURS, HIGHEST
 from pitboss_ragamaru.messages import Discard, Draw, NameColour, NameNumber, Pass, Phase, Sit, Stop, Take
-from pitboss_ragamaru.options import RagamaruOptions
-from pitboss_ragamaru.plays import Playbook, playbook
+from pitboss_ragamaru.plays import Playbook
 
 DRAW: Final = Draw()
 PASS: Final = Pass()
@@ -42,14 +41,4 @@ class RagamaruBoard:
         self.sides = tuple(tuple(range(team, seats, teams)) for team in range(teams)) if teams else solo_sides(seats)
 
 
-@lru_cache
-def _make_board(seats: int, teams: int, book: Playbook) -> RagamaruBoard:
-    return RagamaruBoard(seats, teams, book)
-
-
-def board_for(seats: int, options: RagamaruOptions) -> tuple[RagamaruBoard, Playbook]:
-    """Return the board and the playbook for a number of players and resolved options."""
-    if options.conversion is None:
-        raise ValueError("the options are not resolved")
-    book = playbook(options.conversion, options.loop, options.max_same, options.advantage == "wild")
-    return _make_board(seats, options.teams, book), book
+board_for: Final = lru_cache(RagamaruBoard)

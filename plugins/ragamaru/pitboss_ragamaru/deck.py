@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from pitboss import Deck
 from pitboss_ragamaru.messages import AttackKind, Colour
 
 COLOURS: Final[tuple[Colour, ...]] = ("R", "Y", "B", "K")  # red, yellow, blue, black
@@ -54,11 +53,6 @@ def places_in(conversion: bool, loop: bool) -> tuple[int, ...]:
     return tuple(place for place, face in enumerate(BOX) if kind_of(face) not in left_out)
 
 
-def printed_deck(conversion: bool, loop: bool) -> Deck:
-    """Section 1: return the deck as people count it, with the kick-off card: 103, 105, 107 or 109 cards."""
-    return Deck([*(BOX[place] for place in places_in(conversion, loop)), KICK_OFF])
-
-
 # ---- D38: ordinary playing cards
 
 SUITS: Final[dict[Colour, str]] = {"R": "H", "Y": "D", "B": "C", "K": "S"}
@@ -76,11 +70,6 @@ def playing_card(face: str) -> str | None:
         if number is not None and colour is not None and number <= len(RANKS)
         else None
     )
-
-
-def playing_cards() -> dict[str, str | None]:
-    """D38: return what every face of the box stands for as an ordinary card."""
-    return {face: playing_card(face) for face in (*BOX, KICK_OFF)}
 
 
 _FACE_OF: Final = {playing_card(face): face for face in BOX}

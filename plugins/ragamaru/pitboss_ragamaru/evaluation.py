@@ -89,7 +89,8 @@ def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
     """Return the log-odds of the seat on turn beside its hand: from the threat to it, or from its plays."""
     threat = state.threat
     if isinstance(threat, Attack):
-        return (PASSED_ON if _can_answer(threat, held) else HIT) * threat.draw
+        can_answer = held & answering_cards(threat.kind, threat.converted) and held & (held - 1)  # 2.5
+        return (PASSED_ON if can_answer else HIT) * threat.draw
     if threat is not None:
         return 0.0 if held & OF_KIND["SIN"] and held & (held - 1) else REST * threat.rests
     if not held & state.top.fits:
@@ -97,11 +98,6 @@ def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
     if hand.plays == 1:
         return ON_TURN + (SWEEP if hand.has_ragamaru else GOES_OUT)
     return ON_TURN + ONE_BEFORE if hand.plays == 2 and not hand.has_ragamaru else ON_TURN
-
-
-def _can_answer(attack: Attack, held: int) -> bool:
-    """2.5: whether an attack can be passed on, or ended."""
-    return bool(held & answering_cards(attack.kind, attack.converted) and held & (held - 1))
 
 
 @lru_cache(1 << 15)

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss import Outcome, TableGame, Turn
+from pitboss_ragamaru.deck import BOX
 from pitboss_ragamaru.evaluation import evaluate_state
-from pitboss_ragamaru.kick_off import start_game
 from pitboss_ragamaru.messages import Action, Position, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
@@ -22,7 +22,8 @@ from pitboss_ragamaru.position import set_up_position, write_position
 from pitboss_ragamaru.rendering import render_table
 from pitboss_ragamaru.scores import outcome_of
 from pitboss_ragamaru.state import RagamaruStateBase
-from pitboss_ragamaru.view import build_view
+from pitboss_ragamaru.threats import threat_message
+from pitboss_ragamaru.turn_order import start_game
 
 
 class RagamaruState(RagamaruStateBase):
@@ -30,7 +31,6 @@ class RagamaruState(RagamaruStateBase):
 
     start = start_game
     set_up = set_up_position
-    view = build_view
     render = render_table
     evaluate = evaluate_state
     position = write_position
@@ -48,6 +48,29 @@ class RagamaruState(RagamaruStateBase):
         """D39: the last of the legal list: draw, pass, take, sit, stop; black; 15."""
         self.require_turn()
         return self.legal()[-1]
+
+    def view(self, seat: int) -> View:
+        """2.7 and section 6, without what the wire tells anyway."""
+        board, zones, turn, places = self.board, self.table.zones, self.turn, self.book.places
+        is_player = seat < board.seats
+        first = seat if is_player else turn.seat if turn is not None else self.seating.order[0]
+        held = zones[board.hands[seat]] if is_player else []
+        return View(
+            turn_no=self.turn_no,
+            hand=[BOX[place] for place in sorted([places[card] for card in held])],
+            field=self.top.field,
+            pending=threat_message(self.threat),
+            order=[first, *self.circle[first][:-1]],
+            direction=self.seating.direction,  # type: ignore[arg-type]
+            counts=[len(zones[hand]) for hand in board.hands],
+            sin=[*self.rests_left],
+            stock=len(zones[board.stock]),
+            pile=max(0, len(zones[board.pile]) - 1) + len(zones[board.discards]),
+            drawn=self.drawn_face if turn is not None and turn == (seat, "drawn") else None,
+            discards_left=self.discards_left,
+            starter=self.starter,
+            team=board.team,
+        )
 
     def outcome(self) -> Outcome:
         """Section 3: places by cards left, the winner's side first; points by the option `scoring`."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
+from pitboss import Zone
 from pitboss_ragamaru.board import DISCARDS, DRAW, NAME_COLOUR, NAME_NUMBER, PASS, SIT, STOP, TAKE
 from pitboss_ragamaru.deck import NUMBER
 from pitboss_ragamaru.effects import EFFECTS
 from pitboss_ragamaru.field import ALL_NUMBERS, FACE_MASKS, OF_KIND, answering_cards, top_of
-from pitboss_ragamaru.kick_off import kick_off
 from pitboss_ragamaru.messages import Action, Discard, Draw, NameColour, NameNumber, Pass, Play, Sit, Stop, Take
 from pitboss_ragamaru.pass_evidence import PassEvidence, add_evidence, evidence_after_removal
 from pitboss_ragamaru.plays import Combination, can_play, drop_going_out
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.stock import can_draw, draw_cards
 from pitboss_ragamaru.threats import Attack, SinBin
-from pitboss_ragamaru.turn_order import add_rests, end_game, land
+from pitboss_ragamaru.turn_order import add_rests, end_game, kick_off, land
 
 LegalOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int], Sequence[Action]]"
 ActionOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int, Action], bool]"  # it tells whether the action was legal
@@ -67,44 +67,27 @@ def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
         cards = (*cards, *state.choose_copies(seat, played.copies_mask, played.copy_count))
     if held.bit_count() == len(cards) and played.kind != NUMBER:
         return False
-    if seat in state.pass_evidence:
-        _remove_with_evidence(state, seat, cards, _move_to_pile)
-    else:
-        _move_to_pile(state, seat, cards)
+    _move_from_hand(state, seat, cards, state.board.pile, "play")
     state.passed_seats = 0  # D33
     state.top = played.top if played.kind != "CV" else state.top
     EFFECTS[played.kind](state, seat, played)
     return True
 
 
-def _move_to_pile(state: RagamaruStateBase, seat: int, cards: tuple[int, ...]) -> None:
-    table, hand, pile = state.table, state.board.hands[seat], state.board.pile
+def _move_from_hand(state: RagamaruStateBase, seat: int, cards: tuple[int, ...], target: Zone, event: str) -> None:
+    """Move cards out of a hand. D9: what is known of it from passes is stated anew about the cards that stay."""
+    table, hand, evidence = state.table, state.board.hands[seat], state.pass_evidence.get(seat)
+    if evidence:
+        remaining = evidence_after_removal(evidence, table.zones[hand], cards, state.book.bits)
+        table.retract_constraints()  # else the table would mix the hand
     if len(cards) == 1:
-        table.move(cards[0], hand, pile, "play")
+        table.move(cards[0], hand, target, event)
     else:
-        table.lay(cards, hand, pile, "play")
+        table.lay(cards, hand, target, event)
     for card in cards:
         state.hand_masks[seat] ^= state.book.bits[card]
-
-
-def _move_to_discards(state: RagamaruStateBase, seat: int, cards: tuple[int, ...]) -> None:
-    for card in cards:
-        state.table.move(card, state.board.hands[seat], state.board.discards, "discard")
-        state.hand_masks[seat] ^= state.book.bits[card]
-
-
-def _remove_with_evidence(
-    state: RagamaruStateBase,
-    seat: int,
-    cards: tuple[int, ...],
-    move: Callable[[RagamaruStateBase, int, tuple[int, ...]], None],
-) -> None:
-    """D9: move cards out of a hand about which there is evidence from passes."""
-    hand = state.table.zones[state.board.hands[seat]]
-    evidence = evidence_after_removal(state.pass_evidence[seat], hand, cards, state.book.bits)
-    state.table.retract_constraints()  # else the table would mix the hand
-    move(state, seat, cards)
-    state.set_pass_evidence(seat, evidence)
+    if evidence:
+        state.set_pass_evidence(seat, remaining)
 
 
 def _pass_at_once(state: RagamaruStateBase, seat: int) -> bool:
@@ -275,10 +258,7 @@ def do_discard(state: RagamaruStateBase, seat: int, action: Action) -> bool:
         state.table.tell("stop", seat=seat)
     elif isinstance(action, Discard) and state.hand_masks[seat] & FACE_MASKS.get(action.card, 0):
         [card] = state.choose_copies(seat, FACE_MASKS[action.card], 1)
-        if seat in state.pass_evidence:
-            _remove_with_evidence(state, seat, (card,), _move_to_discards)
-        else:
-            _move_to_discards(state, seat, (card,))
+        _move_from_hand(state, seat, (card,), state.board.discards, "discard")
         state.discards_left -= 1
     else:
         return False

@@ -107,7 +107,7 @@ class Playbook:
                         longer += self._longer(place, mates)
         if longer:
             if self.max_same > 2:
-                longer.sort(key=_play_size)
+                longer.sort(key=lambda play: len(play.cards))
             plays += longer
         size = held.bit_count()
         return plays if size > self.max_same else [*drop_going_out(plays, size)]
@@ -188,15 +188,8 @@ def _first_places(mask: int) -> Iterator[int]:
         mask &= ~SAME_FACE[place]
 
 
-def _play_size(play: Play) -> int:
-    return len(play.cards)
-
-
 def _sort_key(faces: tuple[str, ...]) -> tuple[int, list[int]]:
     return len(faces), [FIRST_PLACE[face] for face in faces]
 
 
-@lru_cache
-def playbook(conversion: bool, loop: bool, max_same: int, wild_advantage: bool) -> Playbook:
-    """Return the playbook for some options."""
-    return Playbook(conversion, loop, max_same, wild_advantage)
+playbook: Final = lru_cache(Playbook)

@@ -12,7 +12,7 @@ from pitboss_ragamaru.field import Top, top_of
 from pitboss_ragamaru.messages import Action, Result
 from pitboss_ragamaru.options import RagamaruOptions
 from pitboss_ragamaru.pass_evidence import PassEvidence, holds_fitting
-from pitboss_ragamaru.plays import Playbook
+from pitboss_ragamaru.plays import Playbook, playbook
 from pitboss_ragamaru.threats import Threat
 
 
@@ -40,7 +40,10 @@ class RagamaruStateBase(TableState[RagamaruOptions, Action]):
     @classmethod
     def create(cls, seats: int, options: RagamaruOptions, rng: Random) -> Self:
         """Return a state before the deal."""
-        board, book = board_for(seats, options)
+        if options.conversion is None:
+            raise ValueError("the options are not resolved")
+        book = playbook(options.conversion, options.loop, options.max_same, options.advantage == "wild")
+        board = board_for(seats, options.teams, book)
         seating = Seating.clockwise(seats)
         return cls(
             options=options,

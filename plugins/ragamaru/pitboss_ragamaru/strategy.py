@@ -7,6 +7,7 @@ own costs 1.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from pitboss_ragamaru.deck import COLOURS, HIGHEST, KINDS
@@ -45,6 +46,7 @@ FEAR_DECAY: Final = 0.85  # the part of a fear that is left one player later
 WON: Final = 100.0
 ANSWERED: Final = 0.85  # the part of an attack that hits, as it may be answered
 DEPTH: Final = 3  # turns in a row that are thought through
+CACHED_COSTS: Final = 1 << 14  # hands of which the cost is kept
 
 COLOURED_KINDS: Final = tuple(OF_KIND[kind] for kind in KINDS)
 ANSWERS: Final = tuple(OF_KIND[kind] for kind in (*BASE_DRAWS, "TMO"))
@@ -70,45 +72,32 @@ def _lowest(mask: int) -> int:
     return mask & -mask
 
 
-class HandCosts:
-    """Turns that hands take, roughly, where so many cards of one family go together; cached."""
+@lru_cache(CACHED_COSTS)
+def hand_cost(held: int, most: int) -> float:
+    """Return the turns that a hand takes, roughly, where `most` cards of one family go together."""
+    if not held:
+        return 0.0
+    turns = CARD * held.bit_count() + sum([_count_plays(held & same, most) for same in OF_NUMBER.values()])
+    kinds = sum([_count_plays(held & same, most) for same in COLOURED_KINDS])
+    wild, finishers = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count(), (held & OF_KIND["RAG"]).bit_count()
+    turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * count_stuck(held)
+    if not held & ALL_NUMBERS:
+        turns += NO_WAY_OUT
+    turns += WAITING * (1 / _fit_chance(held) - 1)
+    shields = sum((held & answer) != 0 for answer in ANSWERS)
+    return turns - SHIELD * shields * (1 if held.bit_count() > most else 0)
 
-    def __init__(self, most: int) -> None:
-        self.max_same: Final = most
-        self.cache: Final[dict[int, float]] = {0: 0.0}
 
-    def cost_of(self, held: int) -> float:
-        """Return the turns that a hand takes, from the cache."""
-        if held not in self.cache:
-            self.cache[held] = self.compute_cost(held)
-        return self.cache[held]
+def _fit_chance(held: int) -> float:
+    """Return the chance, more or less, that a field fits something in a hand."""
+    if held & ALWAYS_FIT and held & (held - 1):
+        return 1.0
+    colours = sum((held & colour) != 0 for colour in OF_COLOUR.values())
+    return min(1.0, BY_COLOUR * max(1, colours) + BY_NUMBER * held.bit_count())
 
-    def compute_cost(self, held: int) -> float:
-        """Return how many turns a hand takes that is not empty."""
-        turns = CARD * held.bit_count() + sum(map(self._count_plays, [held & same for same in OF_NUMBER.values()]))
-        kinds = sum(map(self._count_plays, [held & same for same in COLOURED_KINDS]))
-        wild, finishers = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count(), (held & OF_KIND["RAG"]).bit_count()
-        turns += (1 + COLOURED) * kinds + WILD * wild + FINISHER * finishers + STUCK * count_stuck(held)
-        if not held & ALL_NUMBERS:
-            turns += NO_WAY_OUT
-        turns += self.waiting_turns(held)
-        shields = sum((held & answer) != 0 for answer in ANSWERS)
-        return turns - SHIELD * shields * (1 if held.bit_count() > self.max_same else 0)
 
-    def waiting_turns(self, held: int) -> float:
-        """Return how many of these turns pass until something fits."""
-        return WAITING * (1 / self._fit_chance(held) - 1)
-
-    def _fit_chance(self, held: int) -> float:
-        """Return the chance, more or less, that a field fits something in a hand."""
-        if held & ALWAYS_FIT and held & (held - 1):
-            return 1.0
-        colours = sum((held & colour) != 0 for colour in OF_COLOUR.values())
-        return min(1.0, BY_COLOUR * max(1, colours) + BY_NUMBER * held.bit_count())
-
-    def _count_plays(self, family: int) -> int:
-        """Return in how many plays a family can go."""
-        return -(-family.bit_count() // self.max_same)
+def _count_plays(family: int, most: int) -> int:
+    return -(-family.bit_count() // most)
 
 
 class PlayEvaluator:
@@ -127,7 +116,6 @@ class PlayEvaluator:
         self.draw_due: Final[int] = pending.get("draw", 0)
         self.rests_due: Final[int] = pending.get("sin", 0)
         self.weight: Final = self._weights(view["team"])
-        self.costs: Final = HandCosts(self.max_same)
 
     def _weights(self, team: Sequence[int] | None) -> dict[int, float]:
         """Return the weight of each other seat's turns beside one's own.
@@ -144,7 +132,7 @@ class PlayEvaluator:
 
     def cost(self, held: int) -> float:
         """Return how many turns a hand still takes, more or less."""
-        return self.costs.cost_of(held)
+        return hand_cost(held, self.max_same)
 
     def remove_play(self, held: int, played: Combination) -> int:
         """Return what is left of a hand after a play."""
@@ -190,7 +178,9 @@ class PlayEvaluator:
         happens = self._harm(after)
         if not after.seats_before:
             return happens + self._next_turn_worth(rest, top, depth - 1)
-        tempo, fit = self._tempo_worth(after.seats_before), self._field_worth(rest, top, len(after.seats_before))
+        wait = len(after.seats_before)
+        tempo = TEMPO * (1 - wait / max(1, self.seats - 1))  # to be on turn sooner than after everybody else
+        fit = FOLLOWING * self._fit_worth(rest & top.fits) / rest.bit_count() / wait  # if the field stays as it is
         return happens - self.cost(rest) + tempo + fit
 
     def _top_after(self, played: Combination, rest: int, colour: Colour | None) -> Top:
@@ -209,14 +199,6 @@ class PlayEvaluator:
         plays = self.book.plays(held, top.fits) if depth else ()
         worths = [self.play_worth(held, self.book.combinations[play.cards], top.field.colour, depth) for play in plays]
         return max([least, *worths])
-
-    def _tempo_worth(self, before: Sequence[int]) -> float:
-        """Return the worth of being on turn sooner than after everybody else."""
-        return TEMPO * (1 - len(before) / max(1, self.seats - 1))
-
-    def _field_worth(self, rest: int, top: Top, wait: int) -> float:
-        """Return the worth of a field that fits the rest of the hand, if it is unchanged at the next turn."""
-        return FOLLOWING * self._fit_worth(rest & top.fits) / rest.bit_count() / wait
 
     def attack_sum(self, played: Combination) -> int:
         """Return how many cards an attack comes to after a play; 0 if it is none."""

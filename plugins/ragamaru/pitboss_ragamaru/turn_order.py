@@ -1,11 +1,42 @@
-"""Where the turn goes, and how the game ends: `land` in section 2.3 of the rule book, and section 3."""
+"""Where the turn goes, from the deal to the end of the game: section 1 of the rule book, 2.3 and section 3."""
 
 from __future__ import annotations
 
-from pitboss_ragamaru.messages import Result
+from pitboss import IllegalAction
+from pitboss_ragamaru.deck import COLOURS, KICK_OFF
+from pitboss_ragamaru.field import top_of
+from pitboss_ragamaru.messages import Colour, Result
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.stock import draw_cards
 from pitboss_ragamaru.threats import Attack, SinBin
+
+
+def start_game(state: RagamaruStateBase) -> None:
+    """Section 1: shuffle and deal (D37).
+
+    D1, D2: one lot decides who starts, another who names the colour, or the colour itself.
+    """
+    table, board, seats = state.table, state.board, state.board.seats
+    table.shuffle(board.stock)
+    table.deal(board.stock, board.hands, state.options.hand_size)
+    state.count_hands()
+    state.starter = table.draw_lot(seats)
+    table.tell("starter", seat=state.starter)
+    if state.options.first_colour == "random":
+        kick_off(state, COLOURS[table.draw_lot(len(COLOURS))])
+    else:
+        others = state.opponents_of(state.starter)
+        state.turn = board.turns["first_colour"][others[table.draw_lot(len(others)) if len(others) > 1 else 0]]
+
+
+def kick_off(state: RagamaruStateBase, colour: Colour) -> None:
+    """2.3: the field is the kick-off card with its colour, and the starter has the first turn."""
+    starter = state.starter
+    if starter is None:
+        raise IllegalAction("the game has begun")
+    state.starter = None
+    state.top = top_of(KICK_OFF, state.book.wild_advantage, colour)
+    land(state, starter)
 
 
 def land(state: RagamaruStateBase, seat: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -10,6 +10,7 @@ from pitboss import Deck, Layout, Turn, Visibility
 from pitboss.plugins import find_pack
 from pitboss_rummy.melds import MIN_MELD, GroupRules, MeldTable, kind_of, layoff_mask_of
 from pitboss_rummy.messages import Discard, Draw, Kind, Layoff, Take
+from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.pack import RANKS, SUITS, iter_places
 
 DRAW: Final = Draw()
@@ -39,7 +40,8 @@ class DiscardsByRanks(dict[int, tuple[Discard, ...]]):
 class RummyBoard:
     """The layout for a number of players, a pack and what groups are: shared by all games with these."""
 
-    def __init__(self, seats: int, decks: int, groups: GroupRules, pack: Sequence[str]) -> None:
+    def __init__(self, seats: int, decks: int, groups: GroupRules, pack_name: str) -> None:
+        pack = find_pack(pack_name).faces
         self.layout = Layout(Deck([*pack] * decks), seats)
         self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
         self.discard = self.layout.add_pile("discard", Visibility.EVERYBODY)  # 2.4: the whole pile
@@ -58,12 +60,15 @@ class RummyBoard:
         self.draw_turns = tuple(Turn(seat, "draw") for seat in range(seats))
         self.play_turns = tuple(Turn(seat, "play") for seat in range(seats))
 
+    def places(self, faces: Iterable[str]) -> tuple[int, ...]:
+        """Return the places of some faces in the pack, in card order."""
+        return tuple(sorted([self.place_by_face[face] for face in faces]))
+
     def find_meld(self, faces: Sequence[str]) -> MeldCards | None:
         """Return the meld that these faces, in any order, form; None if they form none."""
-        place = self.place_by_face
-        if any(face not in place for face in faces):
+        if any(face not in self.place_by_face for face in faces):
             return None
-        cards = tuple(sorted(place[face] for face in faces))
+        cards = self.places(faces)
         kind = kind_of(cards, self.groups)
         return None if kind is None else MeldCards(kind, cards, layoff_mask_of(kind, cards, self.groups))
 
@@ -77,7 +82,10 @@ class RummyBoard:
         return tuple(map(self.pack.__getitem__, places))
 
 
-@lru_cache
-def board_for(seats: int, decks: int, groups: GroupRules, pack: str) -> RummyBoard:
-    """Return the board for a number of players, with a pack by its name."""
-    return RummyBoard(seats, decks, groups, find_pack(pack).faces)
+board_for: Final = lru_cache(RummyBoard)
+
+
+def board_of(seats: int, options: RummyOptions) -> RummyBoard:
+    """Return the board for a number of players and resolved options."""
+    groups = GroupRules(options.group_max, options.group_copies and options.decks == 2)
+    return board_for(seats, options.decks, groups, options.pack)

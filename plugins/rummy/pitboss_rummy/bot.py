@@ -15,8 +15,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec import convert
+
 from pitboss.bot import Choice, Question, run
-from pitboss_rummy.card_odds import Cards
+from pitboss_rummy.card_odds import melds_of
+from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.strategy import Situation
 
 UNSEEN_SAVING: Final = 0.6  # what an unseen card saves on average
@@ -35,12 +38,12 @@ class RummyTurn:
 
     def __init__(self, decision: Question) -> None:
         self.legal = decision.legal
-        self.options: dict[str, Any] = decision.hello.options
+        self.options = convert(decision.hello.options, RummyOptions)
         self.view: dict[str, Any] = decision.view
         self.seat, self.seats = decision.seat, decision.hello.seats
         self.situation = Situation(self.view, self.seat, self.seats, self.options)
-        self.pack = self.situation.pack
-        self.hand = self.pack.places(self.view["hand"])
+        self.board = self.situation.board
+        self.hand = self.board.places(self.view["hand"])
 
     def choose_draw(self) -> Choice:
         """Take the discard if it leaves less to pay than the stock.
@@ -51,59 +54,47 @@ class RummyTurn:
         if self.view["stock"] == 0:
             stock = self.view["discard"]  # it is turned over
         hope = self.cost_with(stock[0], None) if stock else self.cost_now() - UNSEEN_SAVING
-        banned = None if self.options["discard_taken"] else self.pack.place_by_face[top]
+        banned = None if self.options.discard_taken else self.board.place_by_face[top]
         return {"do": "take"} if self.cost_with(top, banned) < hope else {"do": "draw"}
 
     def cost_with(self, face: str, banned: int | None) -> float:
         """Return what the best turn costs with one more card."""
-        hand = tuple(sorted((*self.hand, self.pack.place_by_face[face])))
-        return self.situation.best_plan(hand, self.pack.melds_of(hand), banned).cost
+        hand = tuple(sorted((*self.hand, self.board.place_by_face[face])))
+        return self.situation.best_plan(hand, melds_of(self.board, hand), banned).cost
 
     def cost_now(self) -> float:
         """Return what the hand costs with its melds and layoffs made, if the drawn card is thrown."""
         situation = self.situation
-        meldings = situation.meld_choices(self.hand, self.pack.melds_of(self.hand))
+        meldings = situation.meld_choices(self.hand, melds_of(self.board, self.hand))
         return min(situation.cost(situation.lay_off(rest, chosen)[1]) for chosen, rest in meldings)
 
     def choose_play(self) -> Choice:
         """Do the next thing of the best way to play the turn, or hold melds and layoffs back."""
-        melds = [self.pack.places(action["cards"]) for action in self.legal if action["do"] == "meld"]
+        melds = [self.board.places(action["cards"]) for action in self.legal if action["do"] == "meld"]
         taken = self.view["taken"]
-        banned = self.pack.place_by_face[taken] if taken is not None and not self.options["discard_taken"] else None
+        banned = self.board.place_by_face[taken] if taken is not None and not self.options.discard_taken else None
         way = self.situation.best_plan(self.hand, melds, banned)
         if way.is_out or not self.is_holding_back():
             if way.melds:
-                return self.meld_index(way.melds[0])
+                return {"do": "meld", "cards": [*self.board.faces_at(way.melds[0])]}
             if way.layoffs:
-                return self.first_index("layoff", way.layoffs[0])
-        return self.first_index("discard", way.discard)
-
-    def meld_index(self, cards: Cards) -> int:
-        """Return the index of a meld."""
-        return next(
-            at
-            for at, action in enumerate(self.legal)
-            if action["do"] == "meld" and self.pack.places(action["cards"]) == cards
-        )
-
-    def first_index(self, kind: str, card: int) -> int:
-        """Return the index of the first action of a kind with a card."""
-        return next(
-            at
-            for at, action in enumerate(self.legal)
-            if action["do"] == kind and action["card"] == self.pack.faces[card]
-        )
+                [face] = self.board.faces_at(way.layoffs[:1])
+                layoffs = (
+                    at for at, action in enumerate(self.legal) if action["do"] == "layoff" and action["card"] == face
+                )
+                return next(layoffs)
+        return {"do": "discard", "card": self.board.pack[way.discard]}
 
     def is_holding_back(self) -> bool:
         """Whether to keep melds in the hand for now: only who has laid nothing down in this deal can."""
-        laid_down_now = len(self.hand) <= self.options["hand_size"]
-        if laid_down_now or not self.view["clean"][self.seat] or self.options["melds_per_turn"]:
+        laid_down_now = len(self.hand) <= (self.options.hand_size or 0)
+        if laid_down_now or not self.view["clean"][self.seat] or self.options.melds_per_turn:
             return False
         if self.seats > 2:
             return True
         opponent = self.view["counts"][1 - self.seat]
         turns: int = self.view["turns_done"] // self.seats
-        return self.options["going_rummy"] != "off" and opponent >= FEW_CARDS and turns <= LAST_EARLY_TURN
+        return self.options.going_rummy != "off" and opponent >= FEW_CARDS and turns <= LAST_EARLY_TURN
 
 
 if __name__ == "__main__":

@@ -5,13 +5,12 @@ Cards are places in the pack (see `pack`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
-from pitboss.plugins import find_pack
-from pitboss_rummy.melds import GroupRules, MeldTable
+from pitboss_rummy.board import RummyBoard
 from pitboss_rummy.pack import CARDS, RANKS
 
 Cards: TypeAlias = tuple[int, ...]
@@ -22,31 +21,13 @@ HAND_WEIGHT: Final = 0.05
 OUTSIDE_KNOWN_STOCK_WEIGHT: Final = 0.1
 
 
-class PackIndex:
-    """The cards of a game: their faces, and all their melds."""
-
-    def __init__(self, faces: Sequence[str], groups: GroupRules) -> None:
-        self.faces: Final = faces
-        self.place_by_face: Final = {face: place for place, face in enumerate(faces)}
-        self._melds: Final = MeldTable(faces, groups)
-
-    def places(self, faces: Iterable[str]) -> Cards:
-        """Return the places of some cards, in card order."""
-        return tuple(sorted(self.place_by_face[face] for face in faces))
-
-    def melds_of(self, hand: Cards) -> list[Cards]:
-        """Return all melds that a hand holds."""
-        held = twice = 0
-        for card in hand:
-            twice |= held & 1 << card
-            held |= 1 << card
-        return [self.places(meld.cards) for meld in self._melds.all_melds(held, twice)]
-
-
-@lru_cache
-def pack_index(name: str, groups: GroupRules) -> PackIndex:
-    """Return a pack by its name."""
-    return PackIndex(find_pack(name).faces, groups)
+def melds_of(board: RummyBoard, hand: Cards) -> list[Cards]:
+    """Return all melds that a hand holds."""
+    held = twice = 0
+    for card in hand:
+        twice |= held & 1 << card
+        held |= 1 << card
+    return [board.places(meld.cards) for meld in board.meld_table.all_melds(held, twice)]
 
 
 def remove_cards(hand: Cards, cards: Cards) -> Cards | None:
@@ -59,27 +40,27 @@ def remove_cards(hand: Cards, cards: Cards) -> Cards | None:
     return tuple(left)
 
 
-def count_unseen(view: Mapping[str, Any], pack: PackIndex, decks: int) -> list[int]:
+def count_unseen(view: Mapping[str, Any], board: RummyBoard, decks: int) -> list[int]:
     """Return by place how many cards the seat has not seen."""
     left = [decks] * CARDS
     for faces in (view["discard"], *view["known"], *(meld["cards"] for meld in view["melds"])):
         for face in faces:
-            left[pack.place_by_face[face]] -= 1
+            left[board.place_by_face[face]] -= 1
     return left
 
 
-def arrival_weights(view: Mapping[str, Any], pack: PackIndex, seat: int, left: Sequence[int]) -> list[float]:
+def arrival_weights(view: Mapping[str, Any], board: RummyBoard, seat: int, left: Sequence[int]) -> list[float]:
     """By place: the weight of such a card to come; `left` are the unseen cards."""
     counts = [float(count) for count in left]
     if view["stock_known"]:
         counts = [count * OUTSIDE_KNOWN_STOCK_WEIGHT for count in counts]
         for face in view["stock_known"]:
-            counts[pack.place_by_face[face]] += 1 - OUTSIDE_KNOWN_STOCK_WEIGHT
+            counts[board.place_by_face[face]] += 1 - OUTSIDE_KNOWN_STOCK_WEIGHT
     for face in view["discard"]:
-        counts[pack.place_by_face[face]] += DISCARD_WEIGHT
+        counts[board.place_by_face[face]] += DISCARD_WEIGHT
     for owner, faces in enumerate(view["known"]):
         for face in faces if owner != seat else ():
-            counts[pack.place_by_face[face]] += HAND_WEIGHT
+            counts[board.place_by_face[face]] += HAND_WEIGHT
     return counts
 
 

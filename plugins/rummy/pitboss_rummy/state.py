@@ -7,8 +7,7 @@ from typing import Self
 from msgspec import Struct
 
 from pitboss import Random, Table, TableState
-from pitboss_rummy.board import MeldCards, RummyBoard, board_for
-from pitboss_rummy.melds import GroupRules
+from pitboss_rummy.board import MeldCards, RummyBoard, board_of
 from pitboss_rummy.messages import Action
 from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.pack import BITS, CARDS, NO_CARD, mask_of
@@ -53,8 +52,7 @@ class RummyStateBase(TableState[RummyOptions, Action]):
         """Return a state before the first deal."""
         if options.hand_size is None or options.deals is None or options.going_rummy is None:
             raise ValueError("the options are not resolved")
-        groups = GroupRules(options.group_max, options.group_copies and options.decks == 2)
-        board = board_for(seats, options.decks, groups, options.pack)
+        board = board_of(seats, options)
         table = Table(board.layout, rng, board.stock)
         return cls(options=options, table=table, rng=rng, board=board, totals=[0] * seats, hand_masks=[0] * seats)
 

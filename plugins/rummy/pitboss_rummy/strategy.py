@@ -9,16 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from pitboss_rummy.card_odds import (
-    Cards,
-    arrival_weights,
-    completing_cards,
-    count_unseen,
-    meld_partners,
-    pack_index,
-    remove_cards,
-)
-from pitboss_rummy.melds import GroupRules, kind_of, layoff_mask_of
+from pitboss_rummy.board import board_of
+from pitboss_rummy.card_odds import Cards, arrival_weights, completing_cards, count_unseen, meld_partners, remove_cards
+from pitboss_rummy.melds import kind_of, layoff_mask_of
+from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.pack import CARDS, NO_CARD, RANKS
 from pitboss_rummy.scores import POINTS
 
@@ -56,50 +50,33 @@ class TurnPlan(NamedTuple):
         return len(self.rest) <= 1
 
 
-class MeldRules(NamedTuple):
-    """The options that limit melds and layoffs."""
-
-    groups: GroupRules
-    melds_per_turn: int
-    layoff_needs_meld: bool
-    must_discard_out: bool
-
-    @classmethod
-    def from_options(cls, options: Mapping[str, Any]) -> MeldRules:
-        """Return the rules of a table."""
-        groups = GroupRules(options["group_max"], options["group_copies"] and options["decks"] == 2)
-        return cls(
-            groups, options["melds_per_turn"] or CARDS, options["layoff_needs_meld"], options["must_discard_out"]
-        )
-
-    def layoff_mask(self, melds: Iterable[Cards]) -> int:
-        """Return the mask of all cards that may be laid off on some melds."""
-        mask = 0
-        for meld in melds:
-            kind = kind_of(meld, self.groups)
-            if kind is not None:
-                mask |= layoff_mask_of(kind, meld, self.groups)
-        return mask
-
-
 class Situation:
     """The table as one seat sees it."""
 
-    def __init__(self, view: Mapping[str, Any], seat: int, seats: int, options: Mapping[str, Any]) -> None:
-        self.rules: Final = MeldRules.from_options(options)
-        self.pack: Final = pack_index(options["pack"], self.rules.groups)
-        places = self.pack.places
+    def __init__(self, view: Mapping[str, Any], seat: int, seats: int, options: RummyOptions) -> None:
+        self.options: Final = options
+        self.board: Final = board_of(seats, options)
+        places = self.board.places
         self.melds: Final = [places(meld["cards"]) for meld in view["melds"]]
         owners = {meld["owner"] for meld in view["melds"]}
         following = (seat + 1) % seats
         self.has_meld: Final = seat in owners
-        self.can_next_lay_off: Final = not self.rules.layoff_needs_meld or following in owners
+        self.can_next_lay_off: Final = not options.layoff_needs_meld or following in owners
         self.next_known_cards: Final = set(places(view["known"][following]))
-        self.layoff_mask: Final = self.rules.layoff_mask(self.melds)
-        self.unseen_counts: Final = count_unseen(view, self.pack, options["decks"])
-        self.arrival_weights: Final = arrival_weights(view, self.pack, seat, self.unseen_counts)
+        self.layoff_mask: Final = self.layoff_mask_of(self.melds)
+        self.unseen_counts: Final = count_unseen(view, self.board, options.decks)
+        self.arrival_weights: Final = arrival_weights(view, self.board, seat, self.unseen_counts)
         self.total_weight: Final = max(1.0, sum(self.arrival_weights))
         self._costs: dict[Cards, float] = {}
+
+    def layoff_mask_of(self, melds: Iterable[Cards]) -> int:
+        """Return the mask of all cards that may be laid off on some melds."""
+        mask = 0
+        for meld in melds:
+            kind = kind_of(meld, self.board.groups)
+            if kind is not None:
+                mask |= layoff_mask_of(kind, meld, self.board.groups)
+        return mask
 
     def best_plan(self, hand: Sequence[int], melds: Sequence[Cards], banned: int | None) -> TurnPlan:
         """Return the cheapest plan of a turn with these cards and melds.
@@ -135,7 +112,7 @@ class Situation:
     def add_meld(self, chosen: tuple[Cards, ...], rest: Cards, meld: Cards) -> list[MeldChoice]:
         """Return the choice with one more meld, or nothing if it may not be made."""
         left = remove_cards(rest, meld)
-        if left is None or len(chosen) == self.rules.melds_per_turn or (self.rules.must_discard_out and not left):
+        if left is None or len(chosen) == self.options.melds_per_turn or (self.options.must_discard_out and not left):
             return []
         return [((*chosen, meld), left)]
 
@@ -149,18 +126,18 @@ class Situation:
 
     def lay_off(self, rest: Cards, melds: Sequence[Cards]) -> tuple[Cards, Cards]:
         """Lay off what can be, the dearest first; return these cards and the others."""
-        if self.rules.layoff_needs_meld and not (self.has_meld or melds):
+        if self.options.layoff_needs_meld and not (self.has_meld or melds):
             return (), rest
         table, left = [*self.melds, *melds], list(rest)
         laid: list[int] = []
-        least = 1 if self.rules.must_discard_out else 0
+        least = 1 if self.options.must_discard_out else 0
         while len(left) > least:
-            fits = self.rules.layoff_mask(table) if laid or melds else self.layoff_mask
+            fits = self.layoff_mask_of(table) if laid or melds else self.layoff_mask
             fitting = [card for card in left if fits >> card & 1]
             if not fitting:
                 break
             card = max(fitting, key=POINTS.__getitem__)
-            at = next(at for at, meld in enumerate(table) if self.rules.layoff_mask([meld]) >> card & 1)
+            at = next(at for at, meld in enumerate(table) if self.layoff_mask_of([meld]) >> card & 1)
             table[at] = tuple(sorted((*table[at], card)))
             left.remove(card)
             laid.append(card)
@@ -190,7 +167,7 @@ class Situation:
 
         Of a small hand also all layoffs.
         """
-        pairs = [pair for pair in combinations(kept, 2) if pair[0] != pair[1] or self.rules.groups.copies]
+        pairs = [pair for pair in combinations(kept, 2) if pair[0] != pair[1] or self.board.groups.copies]
         wanted = {card for pair in pairs for card in completing_cards(*pair)}
         for meld in self.melds:
             if meld[0] // RANKS == meld[-1] // RANKS:
