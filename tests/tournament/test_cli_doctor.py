@@ -53,7 +53,7 @@ def test_promises_of_the_sandbox(points: dict[str, Any]) -> None:
 
 def test_what_is_installed(points: dict[str, Any]) -> None:
     """The games, the bots and the languages are named."""
-    assert "racko" in points["games"]["text"]
+    assert "magpie" in points["games"]["text"]
     assert "house:random" in points["bots by name"]["text"]
     assert "bash " in points["languages"]["text"]
 

@@ -9,7 +9,7 @@ from tests.tournament.command_line import run_pitboss
 pytestmark = pytest.mark.once
 
 
-@pytest.mark.parametrize("what", ["protocol", "record", "events", "tournament", "bot", "racko"])
+@pytest.mark.parametrize("what", ["protocol", "record", "events", "tournament", "bot", "magpie"])
 def test_every_schema_is_json_schema(what: str) -> None:
     """Each is one JSON document of a draft that it names."""
     found = run_pitboss("schema", what).json_value
@@ -23,7 +23,7 @@ def test_without_a_name_all_are_listed() -> None:
     names = [line.split()[0] for line in run_pitboss("schema").out.splitlines()]
 
     assert names[:6] == ["Schema", "protocol", "record", "events", "tournament", "bot"]
-    assert "racko" in names
+    assert "magpie" in names
 
 
 def test_no_such_schema() -> None:

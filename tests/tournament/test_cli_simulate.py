@@ -11,7 +11,7 @@ from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
-QUICK = ("simulate", "racko", "-o", "target=20", "-o", "max_turns=5", "-n", "20")
+QUICK = ("simulate", "magpie", "-o", "turns=3", "-n", "20")
 
 
 def test_the_seed_is_printed_and_repeats_the_run() -> None:
@@ -27,13 +27,13 @@ def test_the_seed_is_printed_and_repeats_the_run() -> None:
 
 def test_what_is_printed() -> None:
     """The table, its options, the decisions of each phase, the balance of each seat and the speed."""
-    out = run_pitboss(*QUICK, "--seats", "3", "--preset", "bonus", "--seed", "s").out
+    out = run_pitboss(*QUICK, "--seats", "3", "--preset", "graves", "--seed", "s").out
 
-    assert out.startswith("Rack-O, 3 players, preset bonus, target=20, max_turns=5: 20 random games, seed s\n")
-    header, everything, draw, place = out.splitlines()[2:6]
+    assert out.startswith("Magpie, 3 players, preset graves, turns=3: 20 random games, seed s\n")
+    header, everything, draw, drop = out.splitlines()[2:6]
     assert header.split() == ["Decisions", "a", "game", "mean", "min", "median", "p95", "max", "choices"]
-    assert (everything.split()[0], draw.split()[0], place.split()[0]) == ("all", "draw", "place")
-    assert draw.split()[-1] == "11.0"
+    assert (everything.split()[0], draw.split()[0], drop.split()[0]) == ("all", "draw", "drop")
+    assert 3 <= float(draw.split()[-1]) <= 4
     assert re.search(
         r"^Seat +points +95 % +wins +95 %\n0 +[\d.]+ +-?[\d.]+ to [\d.]+ +0\.\d+ +0\.\d+ to \d\.\d+\n", out, re.M
     )
@@ -48,7 +48,7 @@ def test_json_has_one_shape_and_adds_up() -> None:
         "game", "game_version", "seats", "preset", "options", "seed", "games", "decisions", "phases",
         "balance", "speed",
     ]  # fmt: skip
-    assert (found["seats"], found["games"], found["options"]["deck_size"]) == (4, 20, 60)
+    assert (found["seats"], found["games"], found["options"]["hand"]) == (4, 20, 2)
     assert sum(seat["wins"]["mean"] for seat in found["balance"]) == pytest.approx(1)
     assert sum(phase["decisions"]["mean"] for phase in found["phases"]) == pytest.approx(found["decisions"]["mean"])
     assert all(seat["points"]["low"] <= seat["points"]["mean"] <= seat["points"]["high"] for seat in found["balance"])
@@ -57,7 +57,7 @@ def test_json_has_one_shape_and_adds_up() -> None:
 
 def test_as_few_players_as_the_preset_allows() -> None:
     """Without --seats the smallest table is taken that the options go with."""
-    found = run_pitboss(*QUICK, "--preset", "partners", "--json").json_value
+    found = run_pitboss(*QUICK, "--preset", "pairs", "--json").json_value
 
     assert found["seats"] == 4
 
@@ -72,24 +72,23 @@ def test_one_game_has_no_interval() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-o", "target"], "-o target: an option is written NAME=VALUE, as target=100"),
-        (["-o", "tie=shared", "-o", "tie=shared"], "-o tie=shared: the option 'tie' is given twice"),
-        (["-o", "target=0"], "-o target=0: target is 0; it must be an integer of at least 1"),
-        (["-o", "target=ten"], '-o target=ten: target is "ten"; it must be an integer of at least 1'),
-        (["-o", "declare=never"], '-o declare=never: declare is "never"; it must be "auto" or "choice"'),
+        (["-o", "turns"], "-o turns: an option is written NAME=VALUE, as "),
+        (["-o", "turns=3", "-o", "turns=3"], "-o turns=3: the option 'turns' is given twice"),
+        (["-o", "turns=0"], "-o turns=0: turns is 0; it must be an integer from 1 to 20"),
+        (["-o", "turns=ten"], '-o turns=ten: turns is "ten"; it must be an integer from 1 to 20'),
         (["-o", "partners=True"], '-o partners=True: partners is "True"; it must be true or false'),
         (
-            ["-o", "tei=shared"],
-            "-o tei=shared: there is no option 'tei' (did you mean 'tie'?); the options are deck_size, ",
+            ["-o", "truns=3"],
+            "-o truns=3: there is no option 'truns' (did you mean 'turns'?); the options are hand, turns, graves ",
         ),
-        (["-p", "bonuss"], "racko has no preset 'bonuss' (did you mean 'bonus'?); it has classic, bonus, "),
-        (["--seats", "5"], "racko is played by 2, 3 or 4 players, not by 5"),
-        (["--seats", "3", "-o", "partners=true"], "racko: partners is true; that is for 4 players only, and 3 play"),
+        (["-p", "gravess"], "magpie has no preset 'gravess' (did you mean 'graves'?); it has graves or pairs"),
+        (["--seats", "5"], "magpie is played by 2, 3 or 4 players, not by 5"),
+        (["--seats", "3", "-o", "partners=true"], "magpie: partners is true; that is for 4 players only, and 3 play"),
     ],
 )
 def test_what_the_game_does_not_allow(words: list[str], said: str) -> None:
     """The line names the option, its value and what was allowed, or the nearest name."""
-    ran = run_pitboss("simulate", "racko", *words)
+    ran = run_pitboss("simulate", "magpie", *words)
 
     assert ran.status == 2
     assert ran.err.startswith(f"pitboss: {said}")
@@ -97,12 +96,11 @@ def test_what_the_game_does_not_allow(words: list[str], said: str) -> None:
 
 def test_values_are_json_if_they_can_be() -> None:
     """`null`, `true` and numbers are themselves; any other word is a string."""
-    words = ("-o", "deck_size=null", "-o", "restock_shuffle=true", "-o", "first_dealer=draw", "-o", 'tie="shared"')
+    words = ("-o", "hand=null", "-o", "graves=true")
 
     options = run_pitboss(*QUICK, *words, "--json").json_value["options"]
 
-    assert (options["deck_size"], options["restock_shuffle"]) == (40, True)
-    assert (options["first_dealer"], options["tie"]) == ("draw", "shared")
+    assert (options["hand"], options["graves"], options["turns"]) == (3, True, 3)
 
 
 def test_spread_of_counts() -> None:

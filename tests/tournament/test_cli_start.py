@@ -64,11 +64,11 @@ def test_an_unknown_command_names_the_nearest() -> None:
 
 def test_a_mistake_is_one_line_and_status_2() -> None:
     """What does not exist is said in one line on standard error."""
-    ran = run("simulate", "rakco")
+    ran = run("simulate", "magpei")
 
     assert ran[:2] == (2, "")
     assert re.fullmatch(
-        r"pitboss: no game 'rakco' is installed \(did you mean 'racko'\?\); there are: .*racko.*\n", ran[2]
+        r"pitboss: no game 'magpei' is installed \(did you mean 'magpie'\?\); there are: .*magpie.*\n", ran[2]
     )
 
 
@@ -88,7 +88,7 @@ def test_a_broken_plugin_is_named_once_and_left_out(tmp_path: Path) -> None:
 
     ran = run("games", "--json", env=env)
 
-    assert "racko" in [game["name"] for game in ran.json_value]
+    assert "magpie" in [game["name"] for game in ran.json_value]
     assert ran.status == 0
     assert ran.err == "pitboss: plugin 'sick' (from pitboss-sick 7.0) is broken and was left out: OSError: flu fever\n"
 
@@ -107,7 +107,7 @@ def test_interrupted(tmp_path: Path) -> None:
     assert (playing.returncode, err) == (130, "")
 
 
-@pytest.mark.parametrize("words", [["--help"], ["games", "racko"], ["schema", "tournament"], ["games", "--json"]])
+@pytest.mark.parametrize("words", [["--help"], ["games", "magpie"], ["schema", "tournament"], ["games", "--json"]])
 def test_standard_output_is_closed(words: list[str]) -> None:
     """A closed pipe, as of `pitboss … | head`, is no reason to complain."""
     assert run_with_closed_stdout(words, {}) == ""
@@ -138,10 +138,10 @@ def run_with_closed_stdout(words: list[str], env: dict[str, str]) -> str:
 
 def test_completion_of_games_and_presets() -> None:
     """Tab offers games, and of the game that stands there presets, options and their few values."""
-    assert complete_words(["simulate", "rac"]) == ["racko"]
-    assert complete_words(["simulate", "racko", "--preset", "duel_en"]) == ["duel_en", "duel_en_bonus"]
-    assert complete_words(["simulate", "--seats", "3", "racko", "-o", "de"]) == ["deck_size=", "declare="]
-    assert complete_words(["simulate", "racko", "-o", "declare="]) == ["declare=auto", "declare=choice"]
+    assert complete_words(["simulate", "mag"]) == ["magpie"]
+    assert complete_words(["simulate", "magpie", "--preset", "g"]) == ["graves"]
+    assert complete_words(["simulate", "--seats", "3", "magpie", "-o", "g"]) == ["graves="]
+    assert complete_words(["simulate", "magpie", "-o", "graves="]) == ["graves=false", "graves=true"]
     assert complete_words(["schema", "t"]) == ["tournament"]
 
 
@@ -149,9 +149,9 @@ def test_completion_of_a_preset_loads_one_plugin_only(tmp_path: Path) -> None:
     """A plugin that is named as the game on the line is enough: no other one is loaded."""
     tell_tale = f'open({str(tmp_path / "loaded")!r}, "w").close()'
 
-    assert complete_words(["simulate", "racko", "--preset", "bo"], env=install_plugin(tmp_path, "slow", tell_tale)) == [
-        "bonus"
-    ]
+    assert complete_words(
+        ["simulate", "magpie", "--preset", "gr"], env=install_plugin(tmp_path, "slow", tell_tale)
+    ) == ["graves"]
     assert not (tmp_path / "loaded").exists()
 
 
@@ -159,4 +159,4 @@ def test_completion_goes_on_without_broken_plugins(tmp_path: Path) -> None:
     """Tab offers what there is, and does not print errors into the prompt."""
     env = install_plugin(tmp_path, "sick", "raise OSError")
 
-    assert complete_words(["games", "rac"], env=env) == ["racko"]
+    assert complete_words(["games", "mag"], env=env) == ["magpie"]

@@ -12,7 +12,6 @@ from typing import Final
 
 import pytest
 
-from pitboss.plugins import Registry
 from pitboss_tournament.authoring.templates import (
     PLACEHOLDER,
     TEMPLATES_FOLDER,
@@ -63,22 +62,22 @@ def test_a_new_bot(tmp_path: Path) -> None:
     ]
     assert sorted(read_tree(tmp_path)) == ["bots/My bot/bot.py", "bots/My bot/bot.toml"]
     assert read_bot_file(tmp_path / "bots" / "My bot")[1].name == "My bot"
-    short = ("--deals", "1", "-o", "max_rounds=1", "-o", "max_turns=3", "--json")
-    played = run_pitboss("match", "racko", "bots/My bot", "house:random", *short, cwd=tmp_path)
+    short = ("--deals", "1", "-o", "turns=3", "--json")
+    played = run_pitboss("match", "magpie", "bots/My bot", "house:random", *short, cwd=tmp_path)
     standings = json.loads(played.out.splitlines()[-1])["standings"]
     assert {bot["name"]: bot["faults"] for bot in standings} == {"My bot": {}, "house:random": {}}
 
 
 def test_a_bot_for_a_game(tmp_path: Path) -> None:
     """It says that it plays that game only, and a page about the game lies beside it."""
-    made = run_pitboss("new", "bot", "js", "bee", "--game", "racko", "--json", cwd=tmp_path)
+    made = run_pitboss("new", "bot", "js", "bee", "--game", "magpie", "--json", cwd=tmp_path)
 
     where = {"folder": "bee", "change": "bee/bot.js", "page": "bee/GAME.md"}
-    assert made.json_value == {**where, "language": "javascript", "game": "racko"}
-    assert (tmp_path / "bee" / "bot.toml").read_text().splitlines()[:2] == ['name = "bee"', 'games = ["racko"]']
-    assert (tmp_path / "bee" / "GAME.md").read_text().startswith("# Rack-O: what your bot sees, and what it may do\n")
+    assert made.json_value == {**where, "language": "javascript", "game": "magpie"}
+    assert (tmp_path / "bee" / "bot.toml").read_text().splitlines()[:2] == ['name = "bee"', 'games = ["magpie"]']
+    assert (tmp_path / "bee" / "GAME.md").read_text().startswith("# Magpie: what your bot sees, and what it may do\n")
     assert (
-        "the bot 'bee' plays racko, not rummy" in run_pitboss("match", "rummy", "bee", "house:first", cwd=tmp_path).err
+        "the bot 'bee' plays magpie, not rummy" in run_pitboss("match", "rummy", "bee", "house:first", cwd=tmp_path).err
     )
 
 
@@ -114,7 +113,7 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
             "'house:random' is one of `pitboss bots`, and would go on to mean that one; give another name",
         ),
         (["c", "house:search?ms=9"], "'house:search?ms=9' is one of `pitboss bots`"),
-        (["c", "bee", "--game", "racket"], "no game 'racket' is installed (did you mean 'racko'?)"),
+        (["c", "bee", "--game", "magpei"], "no game 'magpei' is installed (did you mean 'magpie'?)"),
         (["c", "bee", "--into", "file"], "'file/bee' cannot be made: file/bee: not a directory"),
         (["c"], "a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages"),
         ([], "a LANGUAGE and a NAME are needed"),
@@ -164,7 +163,7 @@ def test_the_list() -> None:
 def test_completion() -> None:
     """The shell offers the languages, and the games."""
     assert {"perl", "php", "python"} <= set(complete_words(["new", "bot", "p"]))
-    assert complete_words(["new", "bot", "c", "bee", "--game", "rac"]) == ["racko"]
+    assert complete_words(["new", "bot", "c", "bee", "--game", "mag"]) == ["magpie"]
 
 
 @each_template
@@ -192,7 +191,6 @@ def test_a_template(begun: Template) -> None:
 def test_a_template_for_a_game(begun: Template) -> None:
     """With a game, its bot.toml is as it was but for that line."""
     plain = tomllib.loads(render_files(NewBot(name="bee", into=Path()), begun)[Path("bot.toml")])
-    for_racko = tomllib.loads(render_files(NewBot(name="bee", into=Path(), game="racko"), begun)[Path("bot.toml")])
+    for_magpie = tomllib.loads(render_files(NewBot(name="bee", into=Path(), game="magpie"), begun)[Path("bot.toml")])
 
-    assert for_racko == {**plain, "games": ["racko"]}
-    assert "racko" in Registry().games
+    assert for_magpie == {**plain, "games": ["magpie"]}
