@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -15,7 +14,7 @@ from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.check_runner import fail_on_crash
 from pitboss.testing.framework.checked_setup import CheckedSetup
-from pitboss.testing.framework.decision_point import DecisionPoint
+from pitboss.testing.framework.decision_point import DecisionPoint, vary_plain
 from pitboss.testing.framework.expectations import expect_cards_conserved, expect_json_round_trip
 from pitboss.testing.framework.snapshot import (
     describe_first_difference,
@@ -115,7 +114,7 @@ def wrong_types_are_refused(setup: CheckedSetup) -> None:
 def impossible_positions_are_refused(point: DecisionPoint) -> None:
     """A position in which one thing is not as it was is either a sound table or refused with a `PositionError`."""
     tried = 0
-    for changed in islice(_vary_plain(msgspec.to_builtins(point.state.position())), point.number % 3, None, 3):
+    for changed in islice(vary_plain(msgspec.to_builtins(point.state.position())), point.number % 3, None, 3):
         try:
             position = msgspec.convert(changed, point.setup.game.Position)
         except msgspec.ValidationError:
@@ -143,29 +142,6 @@ def _expect_sound_or_refused(setup: CheckedSetup, position: object, plain: objec
         take_public_snapshot(state)
         if state.turn is not None:
             state.play(state.legal()[0])
-
-
-def _vary_plain(plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
-    """Yield the plain data with one thing changed, added or taken away."""
-    match plain:
-        case dict():
-            for key, value in plain.items():
-                yield {name: other for name, other in plain.items() if name != key}
-                for other in _vary_plain(value):
-                    yield {**plain, key: other}
-        case [*parts]:
-            yield from ([], parts[1:], [*parts, *parts[-1:]], parts[::-1])
-            for index, part in list(enumerate(parts))[:4]:
-                for other in _vary_plain(part):
-                    yield [*parts[:index], other, *parts[index + 1 :]]
-        case bool():
-            yield not plain
-        case int():
-            yield from (-1, 0, plain + 1, 10_000)
-        case str():
-            yield from ("", "nonsense")
-        case _:
-            yield from (0, "nonsense", [])
 
 
 def _to_short_json(plain: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
-from typing import Annotated, Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar, get_args
 
 from msgspec import Meta, Struct, field
 
@@ -13,8 +13,6 @@ R = TypeVar("R")  # what the function returns: nothing, or an awaitable with det
 
 CheckOutcome: TypeAlias = Literal["passed", "failed", "skipped", "not applicable"]
 CheckScope: TypeAlias = Literal["game", "setup", "played game", "all games", "decision", "step", "point", "end"]
-
-CHECK_OUTCOMES: Final[tuple[CheckOutcome, ...]] = ("passed", "failed", "skipped", "not applicable")
 
 
 class CheckFailed(Exception):
@@ -98,7 +96,7 @@ def collect_checks(modules: Sequence[ModuleType], scope: CheckScope | None = Non
 
 def count_outcomes(results: Sequence[CheckResult]) -> str:
     """Return the number of results by outcome: "72 passed (1 with a note), 0 failed, 8 not applicable"."""
-    counts = {outcome: sum(result.outcome == outcome for result in results) for outcome in CHECK_OUTCOMES}
+    counts = {outcome: sum(result.outcome == outcome for result in results) for outcome in get_args(CheckOutcome)}
     notes = sum(result.is_note for result in results)
     words = [f"{count} {outcome}" for outcome, count in counts.items() if count or outcome in ("passed", "failed")]
     return ", ".join([f"{words[0]} ({notes} with a note)" if notes else words[0], *words[1:]])

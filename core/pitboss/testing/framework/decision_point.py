@@ -132,29 +132,32 @@ def choose_points(played_game: PlayedGame) -> list[int]:
 
 
 def _vary_action(action: object, game: AnyGame) -> Iterator[Any]:
-    """Yield actions that differ from this one in one field, as far as the game's `Action` allows."""
-    plain = msgspec.to_builtins(action)
-    if not isinstance(plain, dict):
-        return
-    for key, value in plain.items():
-        for other in _vary_value(value):
-            try:
-                yield msgspec.convert({**plain, key: other}, game.Action)
-            except msgspec.ValidationError:
-                continue
+    """Yield actions that differ from this one in one thing, as far as the game's `Action` allows."""
+    for plain in vary_plain(msgspec.to_builtins(action)):
+        try:
+            yield msgspec.convert(plain, game.Action)
+        except msgspec.ValidationError:
+            continue
 
 
-def _vary_value(value: object) -> Iterator[object]:
-    match value:
-        case bool():
-            yield not value
-        case int():
-            yield from (value - 1, value + 1, -1, 0, -value, 1000)
-        case str():
-            yield from (value + "x", "", value.lower(), value.upper())
+def vary_plain(plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
+    """Yield the plain data with one thing changed, added or taken away."""
+    match plain:
+        case dict():
+            for key, value in plain.items():
+                yield {name: other for name, other in plain.items() if name != key}
+                for other in vary_plain(value):
+                    yield {**plain, key: other}
         case [*parts]:
-            yield from ([], parts[::-1], parts[1:], parts + parts[-1:])
-        case None:
-            yield from (0, "", [])
+            yield from ([], parts[1:], [*parts, *parts[-1:]], parts[::-1])
+            for index, part in list(enumerate(parts))[:4]:
+                for other in vary_plain(part):
+                    yield [*parts[:index], other, *parts[index + 1 :]]
+        case bool():
+            yield not plain
+        case int():
+            yield from (-1, 0, plain - 1, plain + 1, -plain, 10_000)
+        case str():
+            yield from ("", plain + "x", plain.lower(), plain.upper())
         case _:
-            return
+            yield from (0, "nonsense", [])
