@@ -91,28 +91,36 @@ class Table(Knowledge):
 
     def draw(self, source: Zone, target: Zone, event: str = "draw") -> int:
         """Move the top card of a pile to the end of another zone and return it."""
-        pile = self.zones[source]
+        zones, known = self.zones, self.known_by
+        pile = zones[source]
         if not pile:
             raise TableError(f"{event}: {source.name} is empty")
         card = pile.pop()
-        self._add_moved_card(card, source, target, event)
+        if (
+            source.departures_change_knowledge
+            and pile
+            and (self.has_constraints_or_mixing or source.reveals_next or not target.is_face_up)
+        ):
+            self._record_departure(card, source, target)
+        zones[target].append(card)
+        known[card] |= target.viewers
+        if self.log is not None:
+            self.log.append(LogEntry("move", event, (card,), (known[card],), source, target))
         return card
 
     def move(self, card: int, source: Zone, target: Zone, event: str = "move") -> None:
         """Move one card, chosen by its holder, to the end of another zone; a slot that it leaves is empty."""
+        zones, known = self.zones, self.known_by
+        held = zones[source]
         if target.has_slots:
             raise self._slots_error(target, event)
         try:
-            source.remove_card(self.zones[source], card)
+            source.remove_card(held, card)
         except ValueError:
             raise TableError(f"{event}: {self._describe_card(card)} is not in {source.name}") from None
-        self._add_moved_card(card, source, target, event)
-
-    def _add_moved_card(self, card: int, source: Zone, target: Zone, event: str) -> None:
-        zones, known = self.zones, self.known_by
         if (
             source.departures_change_knowledge
-            and zones[source]
+            and held
             and (self.has_constraints_or_mixing or source.reveals_next or not target.is_face_up)
         ):
             self._record_departure(card, source, target)
