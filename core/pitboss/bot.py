@@ -93,10 +93,8 @@ def run(
         raise ValueError(f"name {name!r} or version {version!r} is longer than {MAX_NAME_LENGTH} characters")
     if os.isatty(0):
         program = sys.argv[0] or "this program"
-        print(
-            f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`',
-            file=sys.stderr,
-        )
+        advice = f'{program} is a bot: let a runner start it, as in `pitboss match GAME "python {program}" BOT`'
+        print(advice, file=sys.stderr)
     ready = Ready(name=name, version=version, want=want)
     try:
         _run_games(_StdioConnection(), ready, choose, on_hello, on_start, on_end)

@@ -116,9 +116,8 @@ class RunnerConnection(_Connection):
             raise MalformedLine(f"the line {quote_line(line[:end])} must hold 'choose' or 'action', and not both")
         self._advance(message)
         if end + 1 < len(line):
-            raise OutOfTurn(
-                f"more was said than one line: {quote_line(line[end + 1 :])} follows {quote_line(line[:end])}"
-            )
+            surplus = quote_line(line[end + 1 :])
+            raise OutOfTurn(f"more was said than one line: {surplus} follows {quote_line(line[:end])}")
         return message
 
     def is_silent(self) -> bool:

@@ -63,8 +63,6 @@ class Knowledge:
         groups = self.shuffle_groups
         return len(groups) == 1 or not any(group.known_by for group in groups)
 
-    # ---- constraints
-
     def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
         """State a fact about cards that every seat knows by the rules; each world satisfies it (see `Constraint`)."""
         numbers = tuple(cards) if self.stands_for is None else tuple(map(self.stands_for.index, cards))
@@ -134,8 +132,6 @@ class Knowledge:
             at -= len(group.cards)
         last = len(self.known_by) + first - at
         raise TableError(f"internal error: constraint names card {number}; the table has 0..{last}")
-
-    # ---- mixing
 
     def _forget_everything(self, chance_index: int) -> None:
         """Forget all knowledge and all constraints: the whole deck is shuffled."""

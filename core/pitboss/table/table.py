@@ -139,9 +139,8 @@ class Table(Knowledge):
             self.move(card, source, target, event)
         self.log = log
         if log is not None:
-            log.append(
-                LogEntry("lay", event, tuple(cards), tuple(self.known_by[card] for card in cards), source, target)
-            )
+            seen = tuple(self.known_by[card] for card in cards)
+            log.append(LogEntry("lay", event, tuple(cards), seen, source, target))
 
     def swap(self, source: Zone, rack: Zone, slot: int, target: Zone, event: str = "swap") -> int:
         """Put the top card of `source` into a slot, and the card from there on top of `target`; return the latter."""
