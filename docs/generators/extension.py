@@ -63,10 +63,8 @@ def _map_pages(registry: Registry) -> dict[str, str]:
         rules = game_pages.find_rule_book(game, ROOT / "plugins")
         if rules is not None and rules.is_relative_to(ROOT):
             path = rules.relative_to(ROOT)
-            found |= {
-                path.parent.as_posix(): f"{GENERATED}/game-{name}.md",
-                path.as_posix(): f"{GENERATED}/rules-{name}.md",
-            }
+            found[path.parent.as_posix()] = f"{GENERATED}/game-{name}.md"
+            found[path.as_posix()] = f"{GENERATED}/rules-{name}.md"
     return found
 
 
