@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pitboss import Random
+from pitboss import Deck, Layout, Random, Visibility
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.faults import Fault
@@ -16,9 +16,20 @@ from pitboss.table.zones import Zone
 from pitboss_tournament.person.narration import Narrator
 
 GAMES = Registry().games
-RACKO = GAMES["racko"].deal(3, resolve_options(GAMES["racko"], 3), Random("s"))
-ZONES: Sequence[Zone] = RACKO.table.layout.zones
 NAMES = ("ann", "bob", "cleo")
+
+
+def list_zones() -> Sequence[Zone]:
+    """Return two piles, a meld on the table, and a hand and a rack for each of three players."""
+    layout = Layout(Deck(range(1, 51)), 3)
+    for pile in ("stock", "discard", "meld 1"):
+        layout.add_pile(pile, Visibility.EVERYBODY)
+    layout.add_hands("hand")
+    layout.add_racks("rack", (5, 10))
+    return layout.zones
+
+
+ZONES = list_zones()
 
 
 @pytest.mark.parametrize(
@@ -94,10 +105,9 @@ def test_a_number_in_a_name_is_no_owner() -> None:
     """Only the zone that belongs to a seat is its own: "meld 1" is the first meld on the table, whoever sits in
     seat 1.
     """
-    zones = GAMES["rummy"].deal(3, resolve_options(GAMES["rummy"], 3), Random("s")).table.layout.zones
     lay = Lay(event="meld", seat=2, cards=["S3"], source="hand 2", target="meld 1")
 
-    assert list(Narrator(0, NAMES).narrate([lay], zones)) == ["cleo: meld, S3 from hand to meld 1."]
+    assert list(Narrator(0, NAMES).narrate([lay], ZONES)) == ["cleo: meld, S3 from hand to meld 1."]
 
 
 @pytest.mark.parametrize(

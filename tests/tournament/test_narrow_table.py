@@ -7,6 +7,7 @@ import pytest
 from pitboss import Random
 from pitboss.game import render_state, resolve_options
 from pitboss.plugins import Registry
+from pitboss_magpie.magpie import Magpie
 from pitboss_tournament.person.narrow_table import fit_lines, render_for_terminal
 
 GAMES = Registry().games
@@ -100,7 +101,7 @@ def test_every_game_in_40_columns(name: str) -> None:
 
 def test_a_comfortable_screen() -> None:
     """From 60 columns on the picture is the game's own."""
-    game = GAMES["racko"]
+    game = Magpie()
     state = game.deal(2, resolve_options(game, 2), Random("s"))
 
     assert render_for_terminal(state, 0, ("a long name", "b"), 60) == render_state(state, 0, ("a long name", "b"), 60)

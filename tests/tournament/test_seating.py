@@ -8,9 +8,9 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss.game import resolve_options
-from pitboss.plugins import Registry
 from pitboss_tournament.config.defaults import find_sides
 from pitboss_tournament.plan.seating import Seating, Sides, count_block_games, seat_orders
+from tests.plugins import load_registry
 
 DESIGNS: list[Seating] = ["rotations", "mirrored", "all"]
 TEAMS: list[tuple[int, Sides | None]] = [
@@ -110,12 +110,12 @@ def test_too_many_orders() -> None:
         ("ragamaru", 4, {"teams": 2, "loop": False}, ((0, 2), (1, 3))),
         ("ragamaru", 6, {"teams": 3, "loop": False}, ((0, 3), (1, 4), (2, 5))),
         ("ragamaru", 4, {}, None),
-        ("racko", 4, {"partners": True}, ((0, 2), (1, 3))),
-        ("racko", 2, {}, None),
+        ("magpie", 4, {"partners": True}, ((0, 2), (1, 3))),
+        ("magpie", 2, {}, None),
     ],
 )
 def test_the_sides_of_the_games(game: str, seats: int, given: dict[str, object], sides: Sides | None) -> None:
     """Who wins and loses together is read off the end of a game."""
-    found = Registry().find_game(game)
+    found = load_registry().find_game(game)
 
     assert find_sides(found, seats, resolve_options(found, seats, overrides=given)) == sides
