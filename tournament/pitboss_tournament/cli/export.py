@@ -129,7 +129,8 @@ def _write_whole_file(target: Path, store: Path) -> Iterator[Path]:
     """
     from pitboss.errors import ConfigError
 
-    if _belongs_to_store(store, target):
+    beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES]  # SQLite's files
+    if target.exists() and any(path.exists() and target.samefile(path) for path in beside):
         raise ConfigError(f"{target}: this is the store itself; name another file with --output")
     try:
         if target.exists() and not target.is_file():
@@ -144,9 +145,3 @@ def _write_whole_file(target: Path, store: Path) -> Iterator[Path]:
             part.unlink(missing_ok=True)
     except OSError as error:
         raise ConfigError(f"{target}: cannot be written: {error.strerror or error}") from None
-
-
-def _belongs_to_store(store: Path, target: Path) -> bool:
-    """Whether a file is the store or one that SQLite keeps beside it."""
-    beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES]
-    return target.exists() and any(path.exists() and target.samefile(path) for path in beside)

@@ -80,26 +80,19 @@ def formats(as_json: Json = False) -> None:
     With --json: a list of objects with name, summary, static (all rounds are known from the start) and options (a JSON
     Schema).
     """
-    import msgspec
+    from msgspec.json import schema
+    from msgspec.structs import fields
 
     found = load_registry().formats.values()
     if as_json:
         print_json(
             [
-                {
-                    "name": one.name,
-                    "summary": one.summary,
-                    "static": one.is_static,
-                    "options": msgspec.json.schema(one.Options),
-                }
+                {"name": one.name, "summary": one.summary, "static": one.is_static, "options": schema(one.Options)}
                 for one in found
             ]
         )
     else:
-        rows = [
-            (one.name, ", ".join(field.encode_name for field in msgspec.structs.fields(one.Options)), one.summary)
-            for one in found
-        ]
+        rows = [(one.name, ", ".join(field.encode_name for field in fields(one.Options)), one.summary) for one in found]
         print_table(("Name", "Options", "What it does"), rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pitboss.game import AnyGame
@@ -47,17 +47,6 @@ def parse_format(name: str, given: Sequence[str], registry: Registry) -> FormatC
 
     made = find_format(name, registry)
     return choose_format(name, _parse_values("--format-option", given, made.Options, "option", "rounds=5"), registry)
-
-
-def resolve_options(game: AnyGame, seats: int, preset: str | None, given: Sequence[str]) -> Any:  # noqa: ANN401
-    """Return the game's options, resolved for the table.
-
-    Raises:
-        ConfigError: the game does not allow them.
-    """
-    from pitboss.game import resolve_options
-
-    return resolve_options(game, seats, preset, parse_options(game, given))
 
 
 def fewest_seats(game: AnyGame, preset: str | None, given: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import completion, parameters
-from pitboss_tournament.cli.key_value_args import parse_limits, resolve_options
+from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 
@@ -95,6 +95,7 @@ def play(
     from msgspec.structs import replace
 
     from pitboss.errors import ConfigError
+    from pitboss.game import resolve_options
     from pitboss.protocol.messages import Clock
     from pitboss_tournament.config.defaults import draw_seed, find_sides
     from pitboss_tournament.config.entrants import check_exists
@@ -125,7 +126,7 @@ def play(
             )
         rules = load_registry().find_game(game)
         entrants = _list_entrants(name, against, game, allowed)
-        options = resolve_options(rules, len(entrants), preset, option or ())
+        options = resolve_options(rules, len(entrants), preset, parse_options(rules, option or ()))
         wanted_seat = _parse_seat(seat, len(entrants))
         mode, warning = resolve_sandbox(sandbox)
         plan = Plan(
@@ -153,11 +154,7 @@ def play(
 
 
 def _check_resume_options(context: typer.Context) -> None:
-    """Refuse options that cannot change an unfinished game.
-
-    Raises:
-        ConfigError: there is one.
-    """
+    """Raise ConfigError for an option that cannot change an unfinished game."""
     from pitboss.errors import ConfigError
 
     for parameter in context.command.params:

@@ -10,7 +10,7 @@ import typer
 
 from pitboss_tournament.cli import parameters
 from pitboss_tournament.cli.exit_status import INTERRUPTED
-from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, resolve_options
+from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 from pitboss_tournament.cli.standings import print_lines, print_standings
@@ -78,6 +78,7 @@ def match(
     from msgspec.structs import replace
 
     from pitboss.errors import ConfigError
+    from pitboss.game import resolve_options
     from pitboss.protocol.messages import Clock
     from pitboss_tournament.config import entrants
     from pitboss_tournament.config.defaults import default_seats, draw_seed, find_sides
@@ -91,7 +92,7 @@ def match(
     rules = load_registry().find_game(game)
     found = entrants.disambiguate_names(resolve_bots(bots, Path(), game))
     seats = seats or default_seats(rules, len(found))
-    options = resolve_options(rules, seats, preset, option or ())
+    options = resolve_options(rules, seats, preset, parse_options(rules, option or ()))
     if len(found) < seats:
         raise ConfigError(f"there are too few bots: {len(found)}; {seats} play at a table of {game}")
     allowed = parse_limits(limit or ())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss_tournament.cli.key_value_args import fewest_seats, resolve_options
+from pitboss_tournament.cli.key_value_args import fewest_seats, parse_options
 from pitboss_tournament.cli.output import print_json, print_table, progress_line
 from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
 from pitboss_tournament.cli.registry import load_registry
@@ -38,12 +38,13 @@ def simulate(
     With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and
     speed.
     """
+    from pitboss.game import resolve_options
     from pitboss_tournament.config.defaults import draw_seed
     from pitboss_tournament.simulation.simulation import simulate_games
 
     played = load_registry().find_game(game)
     table = seats if seats is not None else fewest_seats(played, preset, option or ())
-    options = resolve_options(played, table, preset, option or ())
+    options = resolve_options(played, table, preset, parse_options(played, option or ()))
     with progress_line(games) as show:
         found = simulate_games(played, table, preset, options, games, seed or draw_seed(), lambda: show(" games"))
     if as_json:

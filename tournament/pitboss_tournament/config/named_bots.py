@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -41,24 +41,20 @@ def option_range_text(option: BotOption) -> str:
 
 def _parse_options(bot: NamedBot, text: str) -> Iterator[str]:
     seen: set[str] = set()
+    known = sorted(bot.options)
+    if not known:
+        raise ConfigError(f"the bot {bot.name!r} has no options")
     for part in text.split("&"):
         key, _, value = part.partition("=")
-        if key not in bot.options:
-            raise ConfigError(_unknown_option_text(bot, key))
+        if key not in known:
+            raise ConfigError(
+                f"the bot {bot.name!r} has no option {key!r}{suggest_nearest(key, known)}; "
+                f"it has {join_words(known, 'and')}, as in {bot.name}?{known[0]}={bot.options[known[0]].default}"
+            )
         if key in seen:
             raise ConfigError(f"{bot.name}: {key} is given twice")
         seen.add(key)
         yield f"{key}={_parse_number(bot, key, value)}"
-
-
-def _unknown_option_text(bot: NamedBot, key: str) -> str:
-    if not bot.options:
-        return f"the bot {bot.name!r} has no options"
-    known: Sequence[str] = sorted(bot.options)
-    return (
-        f"the bot {bot.name!r} has no option {key!r}{suggest_nearest(key, known)}; it has {join_words(known, 'and')}, "
-        f"as in {bot.name}?{known[0]}={bot.options[known[0]].default}"
-    )
 
 
 def _parse_number(bot: NamedBot, key: str, value: str) -> int | float:

@@ -32,12 +32,10 @@ class TomlFile:
             TomlFileError: it is not TOML.
         """
         self.path = path
-        self.values: dict[str, object] = {}
-        self.lines: dict[KeyPath, int] = {}
         text = _read_text(path)
         try:
-            self.values = tomllib.loads(text)
-            self.lines = find_key_lines(text)
+            self.values: dict[str, object] = tomllib.loads(text)
+            self.lines: dict[KeyPath, int] = find_key_lines(text)
         except tomllib.TOMLDecodeError as error:
             raise TomlFileError(_syntax_error_text(path, text, str(error))) from None
         except RecursionError:

@@ -12,7 +12,8 @@ left, the tournament is over.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from math import ceil, log2
 from typing import Annotated, Final
@@ -97,38 +98,34 @@ def _pair_tables(ranked: Sequence[int], seats: int, met: Counter[tuple[int, int]
     The ranking is cut into tables, then bots are swapped while that lowers `_table_cost`.
     """
     places = list(ranked)
+    cost_at = partial(_table_cost, places, seats, ranked, met)
     for _ in range(MOST_PASSES):
         has_changed = False
         for here in range(len(places)):
             first_beyond = (here // seats + 1) * seats
             for there in range(first_beyond, min(len(places), first_beyond + MOST_TABLES_AWAY * seats)):
-                has_changed |= _exchange_if_better(places, here, there, seats, ranked, met)
+                has_changed |= _exchange_if_better(places, here, there, cost_at)
         if not has_changed:
             break
     return [places[first : first + seats] for first in range(0, len(places), seats)]
 
 
-def _exchange_if_better(
-    places: list[int], here: int, there: int, seats: int, ranked: Sequence[int], met: Counter[tuple[int, int]]
-) -> bool:
-    """Swap two bots of different tables if that lowers the cost; return whether it did."""
-    before = _joint_cost(places, here, there, seats, ranked, met)
+def _exchange_if_better(places: list[int], here: int, there: int, cost_at: Callable[[int], tuple[int, int]]) -> bool:
+    """Swap two bots of different tables if that lowers the cost of both together; return whether it did."""
+    before = _add_costs(cost_at(here), cost_at(there))
     places[here], places[there] = places[there], places[here]
-    if _joint_cost(places, here, there, seats, ranked, met) < before:
+    if _add_costs(cost_at(here), cost_at(there)) < before:
         return True
     places[here], places[there] = places[there], places[here]
     return False
 
 
-def _joint_cost(
-    places: list[int], here: int, there: int, seats: int, ranked: Sequence[int], met: Counter[tuple[int, int]]
-) -> tuple[int, int]:
-    one, other = (_table_cost(places, place, seats, ranked, met) for place in (here, there))
+def _add_costs(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return one[0] + other[0], one[1] + other[1]
 
 
 def _table_cost(
-    places: Sequence[int], place: int, seats: int, ranked: Sequence[int], met: Counter[tuple[int, int]]
+    places: Sequence[int], seats: int, ranked: Sequence[int], met: Counter[tuple[int, int]], place: int
 ) -> tuple[int, int]:
     """Return the sum of squared rematch counts and the sum of squared rank differences of a table."""
     first = place // seats * seats
