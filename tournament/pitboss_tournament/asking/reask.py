@@ -135,7 +135,7 @@ async def _reask_once(
     finally:
         with trio.CancelScope(shield=True):
             await seat.close()
-    log = seat.log()
+    log = seat.link.log()
     return ReaskResult(
         asked=asked[-1],
         earlier=asked[:-1],

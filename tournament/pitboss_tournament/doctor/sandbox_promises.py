@@ -66,7 +66,7 @@ def check_sandbox() -> Iterator[Finding]:
 
 def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
     """Yield a finding for each promise from the probe's output."""
-    with _start_probe(launch) as bot:
+    with launch.start(stderr=subprocess.DEVNULL) as bot:
         tree = ProcessTree(bot.pid, launch.layers)
         assert bot.stdin and bot.stdout
         try:
@@ -86,7 +86,7 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
 
 def _try_cpu_limit() -> Finding:
     launch = _launch_probe("sh", "-c", "while :; do :; done")
-    with _start_probe(launch) as bot:
+    with launch.start(stderr=subprocess.DEVNULL) as bot:
         try:
             status = launch.bot_status(bot.wait(PROBE_TIMEOUT_S))
             missed = None if status in (-signal.SIGXCPU, -signal.SIGKILL) else f"it ended with status {status}"
@@ -99,18 +99,6 @@ def _try_cpu_limit() -> Finding:
 
 def _launch_probe(*command: str) -> BotLaunch:
     return build_launch(Entrant(name="probe", command=command, limits=TIGHT_LIMITS), "probe", "bubblewrap")
-
-
-def _start_probe(launch: BotLaunch) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        launch.argv,
-        env=launch.env,
-        cwd=launch.folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
 
 
 def _promise_finding(point: str, promise: str, missed: str | None) -> Finding:

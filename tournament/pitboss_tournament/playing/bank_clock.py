@@ -35,15 +35,11 @@ class BankClock:
 
     def next_limit(self) -> QuestionLimit:
         """Return the limit of the next question: the time for a decision, or the bank if that holds less."""
-        decision_us, bank_us = self._clock.decision_ms * 1000, self._bank_us
-        if bank_us is None:
-            return QuestionLimit(decision_us, "decision", TimeLeft(self._clock.decision_ms))
-        left = TimeLeft(self._clock.decision_ms, bank_us // 1000)
-        return (
-            QuestionLimit(bank_us, "game", left)
-            if bank_us < decision_us
-            else QuestionLimit(decision_us, "decision", left)
-        )
+        decision_ms, bank_us = self._clock.decision_ms, self._bank_us
+        left = TimeLeft(decision_ms, None if bank_us is None else bank_us // 1000)
+        if bank_us is not None and bank_us < decision_ms * 1000:
+            return QuestionLimit(bank_us, "game", left)
+        return QuestionLimit(decision_ms * 1000, "decision", left)
 
     def charge(self, us: int) -> None:
         """Take the microseconds of a question off the bank, and add the increment."""

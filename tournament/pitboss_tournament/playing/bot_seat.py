@@ -101,10 +101,6 @@ class BotSeat:
         """Tell the bot the result of the game."""
         await self.link.end_game(end)
 
-    def log(self) -> SeatLog:
-        """Return the conversation of this game, and what the bot wrote to standard error meanwhile."""
-        return self.link.log()
-
     async def close(self) -> None:
         """Say goodbye and end the process."""
         await self.link.close()
@@ -190,4 +186,4 @@ async def close_all(seats: Iterable[BotSeat]) -> None:
 
 def collect_logs(seats: Iterable[BotSeat], record: Record, keep_logs: KeepLogs) -> list[SeatLog]:
     """Return the logs of a finished game that are to be kept."""
-    return [seat.log() for seat in seats] if record.faults or keep_logs == "all" else []
+    return [seat.link.log() for seat in seats] if record.faults or keep_logs == "all" else []

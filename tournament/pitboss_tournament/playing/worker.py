@@ -188,7 +188,7 @@ def main() -> None:
     """Be a worker."""
     for number in (signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-            signal.signal(number, _ignore_signal)  # to ignore it would be inherited by the bots
+            signal.signal(number, lambda *_: None)  # the parent decides; SIG_IGN would be inherited by the bots
     _bind_to_relatives(int(sys.argv[1]))
     descriptor_in, descriptor_out = _claim_stdio()
     try:
@@ -199,10 +199,6 @@ def main() -> None:
         os.set_blocking(descriptor_out, True)
         with suppress(BrokenPipeError), open(descriptor_out, "wb") as parent:  # noqa: PTH123 - a descriptor
             parent.write(worker_protocol.encode_line(worker_protocol.describe_failure(errors)))
-
-
-def _ignore_signal(number: int, frame: object) -> None:
-    """Do nothing: the parent receives the same signal and decides."""
 
 
 def _bind_to_relatives(parent: int) -> None:

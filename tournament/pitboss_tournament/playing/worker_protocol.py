@@ -192,7 +192,6 @@ class LineReader(Generic[M]):
         self._stream = trio.lowlevel.FdStream(os.dup(descriptor))
         self._decoder = decoder
         self._pending = bytearray()
-        self._searched = 0
 
     async def receive(self) -> M | None:
         """Return the next message; None at the end of file.
@@ -200,15 +199,13 @@ class LineReader(Generic[M]):
         Raises:
             WorkerProtocolError: the line is no message.
         """
-        while (end := self._pending.find(b"\n", self._searched)) < 0:
-            self._searched = len(self._pending)
+        while (end := self._pending.find(b"\n")) < 0:
             part = await self._stream.receive_some(READ_BYTES)
             if not part:
                 return None
             self._pending += part
         line = bytes(self._pending[:end])
         del self._pending[: end + 1]
-        self._searched = 0
         try:
             return self._decoder.decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError) as error:

@@ -228,18 +228,8 @@ class BotProcess:
 
 
 def _spawn_bot(entrant: Entrant, launch: BotLaunch) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
     try:
-        return subprocess.Popen(
-            launch.argv,
-            bufsize=0,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            cwd=launch.folder,
-            env=launch.env,
-            start_new_session=True,
-        )
+        return launch.start()
     except OSError as error:
         if error.errno in _MACHINE_ERRNOS:
             raise MachineError(f"bot {entrant.name!r} cannot be started: {error.strerror}", "no_process") from None

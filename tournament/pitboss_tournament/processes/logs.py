@@ -27,8 +27,6 @@ class SeatLog(Struct, frozen=True, array_like=True):
 class HeadTailBuffer:
     """Bounded byte buffer: keeps the first and the last `size` bytes and counts what it dropped."""
 
-    __slots__ = ("_between", "_head", "_head_room", "_size", "_tail", "_tail_size")
-
     def __init__(self, size: int) -> None:
         self._size = self._head_room = size
         self._head: list[bytes] = []
@@ -38,20 +36,16 @@ class HeadTailBuffer:
 
     def append(self, piece: bytes) -> None:
         """Append a piece; one longer than `size` is itself cut to its head and tail."""
-        length = len(piece)
-        if length <= self._head_room:
-            self._head_room -= length
-            self._head.append(piece)
-            return
         if self._head_room:
-            self._head.append(piece[: self._head_room])
-            piece = piece[self._head_room :]
-            self._head_room = 0
-        if len(piece) > self._size:
-            self._between += len(piece) - self._size
-            piece = piece[-self._size :]
-        self._tail.append(piece)
-        self._tail_size += len(piece)
+            head = piece[: self._head_room]
+            self._head.append(head)
+            self._head_room -= len(head)
+            piece = piece[len(head) :]
+        if piece:
+            tail = piece[-self._size :]
+            self._tail.append(tail)
+            self._tail_size += len(tail)
+            self._between += len(piece) - len(tail)
         while self._tail_size > self._size:
             gone = len(self._tail.popleft())
             self._tail_size -= gone
@@ -70,8 +64,6 @@ class HeadTailBuffer:
 
 class WireLog:
     """The lines of one game, each with its time in seconds."""
-
-    __slots__ = ("_began", "_last", "_lines", "_partial", "_received_at")
 
     def __init__(self, began: float) -> None:
         self._began = began

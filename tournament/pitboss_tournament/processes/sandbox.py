@@ -54,13 +54,31 @@ _FIRST_UID, _UIDS = 1_900_000_000, 200_000_000  # a range that no distribution a
 
 
 class BotLaunch(Struct, frozen=True):
-    """Command, environment and working directory of a bot for Popen."""
+    """Command, environment and working directory of a bot, which starts it."""
 
     argv: tuple[str, ...]
     env: Mapping[str, str]
     folder: Path | None
     command_words: int  # at the end of `argv`: the bot's own command
     layers: int  # sandboxes around it, one in the other
+
+    def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
+        """Start the bot in a session of its own, with unbuffered pipes.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        pipe = subprocess.PIPE
+        return subprocess.Popen(
+            self.argv,
+            bufsize=0,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=stderr,
+            cwd=self.folder,
+            env=self.env,
+            start_new_session=True,
+        )
 
     def bot_status(self, code: int) -> int:
         """Return the bot's exit status from that of `Popen`, negative for a signal."""
