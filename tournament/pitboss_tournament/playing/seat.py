@@ -26,10 +26,7 @@ class Seat(Protocol):
 
     entrant: Entrant
     log_position: int  # length of the part of the game's log that the player has been told
-
-    @property
-    def wants_events(self) -> bool:
-        """Whether questions bring events."""
+    wants_events: bool  # whether questions bring events
 
     async def start(self, start: Start) -> Incident | None:
         """Begin a new game."""

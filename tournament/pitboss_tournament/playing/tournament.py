@@ -12,11 +12,9 @@ import trio
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.plan.seating import count_block_games
 from pitboss_tournament.playing import schedule, worker_pool
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
 from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
 from pitboss_tournament.playing.worker_pool import WorkerProcess
@@ -35,7 +33,6 @@ from pitboss_tournament.playing.worker_protocol import (
     game_identity,
     restore_failure,
 )
-from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store, void_game
 
@@ -74,9 +71,7 @@ class Tournament:
         self.game = game
         self.store = store
         self.progress = RoundProgress(plan)
-        self.running_standings = RunningStandings(
-            plan.bots, count_block_games(plan.seating, plan.seats, plan.sides), plan.faults.disqualify_after
-        )
+        self.running_standings = store.header.new_standings()
         self._stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None
         self._is_played = bytearray()
         for result in store.results(with_times=False):
@@ -102,7 +97,7 @@ class Tournament:
     def ranking(self) -> list[str] | None:
         """The final order of the bots, if the format ranks them and has ended."""
         order = self.progress.ranking
-        return None if order is None else [self.plan.entrants[entrant].name for entrant in order]
+        return None if order is None else [self.plan.bots[entrant] for entrant in order]
 
     @property
     def total_games(self) -> int:
@@ -248,9 +243,10 @@ class Tournament:
         fate = f"was ended: {trouble}" if trouble else worker.exit_text()
         culprit = self._dispatcher.take_back(worker.assignments.values(), worker.is_ready)
         if culprit is not None:
+            bots = ", ".join(self.plan.bots[entrant] for entrant in culprit.entrants)
             raise WorkerLossError(
-                f"{self._game_text(culprit)} has brought down {MAX_DEATHS_PER_GAME} worker processes; "
-                f"the last one {fate}"
+                f"game {culprit.game_id} (seed {schedule.deal_seed(self.plan, culprit)!r}, bots {bots}) "
+                f"has brought down {MAX_DEATHS_PER_GAME} worker processes; the last one {fate}"
             )
         if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(worker_pool.assign_cpus(self.plan)):
             raise WorkerLossError(
@@ -258,10 +254,6 @@ class Tournament:
             )
         if self._deaths_in_a_row > 1:
             await trio.sleep(DEATH_PAUSE_SECONDS)
-
-    def _game_text(self, game: ScheduledGame) -> str:
-        bots = ", ".join(self.plan.entrants[entrant].name for entrant in game.entrants)
-        return f"game {game.game_id} (seed {schedule.deal_seed(self.plan, game)!r}, bots {bots})"
 
     # ---- beside the games
 

@@ -36,16 +36,20 @@ class HeadTailBuffer:
 
     def append(self, piece: bytes) -> None:
         """Append a piece; one longer than `size` is itself cut to its head and tail."""
+        length = len(piece)
+        if length <= self._head_room:
+            self._head_room -= length
+            self._head.append(piece)
+            return
         if self._head_room:
-            head = piece[: self._head_room]
-            self._head.append(head)
-            self._head_room -= len(head)
-            piece = piece[len(head) :]
-        if piece:
-            tail = piece[-self._size :]
-            self._tail.append(tail)
-            self._tail_size += len(tail)
-            self._between += len(piece) - len(tail)
+            self._head.append(piece[: self._head_room])
+            piece = piece[self._head_room :]
+            self._head_room = 0
+        if len(piece) > self._size:
+            self._between += len(piece) - self._size
+            piece = piece[-self._size :]
+        self._tail.append(piece)
+        self._tail_size += len(piece)
         while self._tail_size > self._size:
             gone = len(self._tail.popleft())
             self._tail_size -= gone
