@@ -27,8 +27,8 @@ S = TypeVar("S", bound="TableState[Any, Any]")  # states
 class TableState(Struct, Generic[O, A], eq=False, kw_only=True):
     """A state whose fields are a table, a turn and what a game adds; the game adds the other methods of `State` too.
 
-    Copies share the values of all fields but the table: they are replaced, never changed in place. A game with a list
-    that it does change in place copies it in `with_table`.
+    Copies share the values of all fields but the table, so a game replaces these values and changes none in place. If
+    it does change a list in place, it copies that list in `with_table`.
     """
 
     options: O

@@ -68,8 +68,10 @@ def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
     if held.bit_count() == len(cards) and played.kind != NUMBER:
         return False
     _move_from_hand(state, seat, cards, state.board.pile, "play")
-    state.passed_seats = 0  # D33
-    state.top = played.top if played.kind != "CV" else state.top
+    if state.passed_seats:
+        state.passed_seats = 0  # D33
+    if played.kind != "CV":
+        state.top = played.top
     EFFECTS[played.kind](state, seat, played)
     return True
 

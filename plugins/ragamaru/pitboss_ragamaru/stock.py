@@ -21,7 +21,8 @@ def draw_cards(state: RagamaruStateBase, seat: int, count: int) -> None:
                 return
             reshuffle(state)
         state.hand_masks[seat] |= bits[table.draw(stock, hand)]
-        state.passed_seats = 0  # D33: a card was drawn
+        if state.passed_seats:
+            state.passed_seats = 0  # D33: a card was drawn
 
 
 def reshuffle(state: RagamaruStateBase) -> None:
