@@ -1,4 +1,4 @@
-"""A person at the keyboard of `pitboss play`: in a terminal of their own, or with answers in a pipe."""
+"""A person at the keyboard: in a terminal of their own, or with answers in a pipe."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import select
 import struct
 import subprocess
 import termios
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -48,6 +48,34 @@ def play_piped(answers: str, *words: str, cwd: Path, env: dict[str, str] | None 
         check=False,
     )
     return CommandResult(done.returncode, done.stdout, done.stderr)
+
+
+def run_in_terminal(
+    *words: str, typed: str = "", columns: int = 80, lines: int = 24, status: int = 0, **env: str
+) -> str:
+    """Run a command in a terminal of this size, type something there, and return all that stands there at the end."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    with subprocess.Popen(
+        [*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=terminal_environment(**env)
+    ) as running:
+        os.close(theirs)
+        os.write(ours, typed.encode(errors="surrogateescape"))
+        written = b"".join(_read_chunks(ours))
+        os.close(ours)
+    assert running.returncode == status
+    return written.decode(errors="replace").replace("\r\n", "\n")
+
+
+def _read_chunks(descriptor: int) -> Iterator[bytes]:
+    while True:
+        try:
+            chunk = os.read(descriptor, 65_536)
+        except OSError:  # Linux: the other side is closed
+            return
+        if not chunk:
+            return
+        yield chunk
 
 
 class TerminalSession:

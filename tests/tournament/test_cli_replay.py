@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
-import struct
-import subprocess
-import termios
 from pathlib import Path
 
 import pytest
 
-from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.play_terminal import run_in_terminal
 
 pytestmark = pytest.mark.once
 
@@ -35,26 +30,14 @@ def replay_with_input(
     """Replay game 0 in a terminal, type these lines and perhaps a key after them, and return what stands between the
     prompts.
     """
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    env = {**plain, "TERM": "xterm", "PYTHONIOENCODING": "utf-8:strict"}  # as in most locales
-    command = [*COMMAND, "replay", str(store), "0", *words]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env) as running:
-        os.close(theirs)
-        os.write(ours, "".join([*(f"{line}\n" for line in lines), last_key]).encode(errors="surrogateescape"))
-        said = b""
-        while True:
-            try:
-                said += os.read(ours, 65_536)
-            except OSError:  # Linux: the other side is closed
-                break
-        os.close(ours)
-    assert running.returncode == 0
-    return re.split(
-        r"\[\d+/\d+\] Enter: next, b: back, 0-\d+: go there, q: quit: ",
-        said.decode(errors="replace").replace("\r\n", "\n"),
+    said = run_in_terminal(
+        *("replay", str(store), "0", *words),
+        typed="".join([*(f"{line}\n" for line in lines), last_key]),
+        columns=columns,
+        lines=40,
+        PYTHONIOENCODING="utf-8:strict",  # as in most locales
     )
+    return re.split(r"\[\d+/\d+\] Enter: next, b: back, 0-\d+: go there, q: quit: ", said)
 
 
 def test_stepping_through_a_game(store: Path) -> None:

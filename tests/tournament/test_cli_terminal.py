@@ -2,45 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
-import struct
-import subprocess
-import termios
-from collections.abc import Iterator
 
 import pytest
 
 from pitboss_tournament.text.columns import format_table
-from tests.tournament.command_line import COMMAND
+from tests.tournament.play_terminal import run_in_terminal
 
 pytestmark = pytest.mark.once
-
-
-def run_in_terminal(*words: str, columns: int = 80, status: int = 0, **env: str) -> str:
-    """Run a command in a terminal of so many columns; return what it wrote there."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
-    with subprocess.Popen([*COMMAND, *words], stdout=theirs, env={**plain, "TERM": "xterm", **env}) as running:
-        os.close(theirs)
-        written = b"".join(_read_chunks(ours))
-        os.close(ours)
-    assert running.returncode == status
-    return written.decode().replace("\r\n", "\n")
-
-
-def _read_chunks(descriptor: int) -> Iterator[bytes]:
-    while True:
-        try:
-            chunk = os.read(descriptor, 65_536)
-        except OSError:  # Linux: the other side is closed
-            return
-        if not chunk:
-            return
-        yield chunk
 
 
 def test_a_table_fits_the_terminal() -> None:
