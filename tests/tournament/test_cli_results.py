@@ -16,8 +16,8 @@ import pytest
 
 from pitboss_tournament.store.store import Store, void_game
 from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.rogue_bot import FORGED_LINE, play_rogue
-from tests.tournament.test_cli_terminal import run_in_terminal
 
 pytestmark = pytest.mark.once
 

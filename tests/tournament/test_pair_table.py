@@ -34,9 +34,9 @@ from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import TournamentSummary
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import run_pitboss
+from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.stored_games import make_stored_game
-from tests.tournament.test_cli_terminal import run_in_terminal
 
 pytestmark = pytest.mark.once
 
