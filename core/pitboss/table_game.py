@@ -5,11 +5,9 @@ Neither is needed: whatever has the methods of `Game` and `State` is a game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
-from typing import Any, Generic, Self, TypeVar
-
-from msgspec import Struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import IllegalAction
@@ -24,17 +22,28 @@ A = TypeVar("A")  # actions
 S = TypeVar("S", bound="TableState[Any, Any]")  # states
 
 
-class TableState(Struct, Generic[O, A], eq=False, kw_only=True):
+@dataclass_transform(kw_only_default=True, eq_default=False)
+@dataclass(eq=False, repr=False, kw_only=True)
+class TableState(Generic[O, A]):
     """A state whose fields are a table, a turn and what a game adds; the game adds the other methods of `State` too.
 
-    Copies share the values of all fields but the table, so a game replaces these values and changes none in place. If
-    it does change a list in place, it copies that list in `with_table`.
+    Every subclass is a dataclass without being decorated.
+
+    A copy has a table of its own and copies of the fields that are declared as a `list`, `dict` or `set`. It shares the
+    values of all others, which a game replaces and does not change in place.
     """
+
+    _copy_fields: ClassVar[Callable[[Any, Any], None]]
 
     options: O
     table: Table
     rng: Random  # of the whole game
     turn: Turn | None = None
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        dataclass(eq=False, repr=False, kw_only=True)(cls)
+        cls._copy_fields = _make_field_copier(cls)
 
     @classmethod
     def create(cls, seats: int, options: O, rng: Random) -> Self:
@@ -105,7 +114,8 @@ class TableState(Struct, Generic[O, A], eq=False, kw_only=True):
 
     def with_table(self, table: Table) -> Self:
         """Return this state on another table."""
-        twin = copy(self)
+        twin = object.__new__(type(self))
+        self._copy_fields(twin)
         twin.table = table
         return twin
 
@@ -117,6 +127,21 @@ class TableState(Struct, Generic[O, A], eq=False, kw_only=True):
         self.table.collect(pile)
         self.table.rng = self.rng.spawn(deal)
         self.table.shuffle(pile)
+
+
+def _make_field_copier(state: type[Any]) -> Callable[[Any, Any], None]:
+    """Return a function that sets the fields of its second argument to those of its first, one assignment each.
+
+    To copy `__dict__` would take as long, and each later look at an attribute of the copy would take longer.
+    """
+    lines = [f"; twin.{field.name} = self.{field.name}{_copy_call(field.type)}" for field in fields(state)]
+    made: dict[str, Callable[[Any, Any], None]] = {}
+    exec(f"def copy_fields(self, twin): pass{''.join(lines)}", made)
+    return made["copy_fields"]
+
+
+def _copy_call(declared: object) -> str:
+    return ".copy()" if str(declared).startswith(("list[", "dict[", "set[")) else ""
 
 
 class TableGame(Generic[O, S]):

@@ -49,9 +49,10 @@ class LuckyMakerState(LuckyMakerStateBase):
     def try_action(self, turn: Turn, action: Play) -> bool:
         """Section 2: play the card; the last one of a trick decides it, and the next master is turned up."""
         board, table, seat = self.board, self.table, turn[0]
-        if type(action) is not Play or action.card not in CARD_BY_FACE:
+        card = CARD_BY_FACE.get(action.card) if type(action) is Play else None
+        if card is None:
             return False
-        card, zones, hand = CARD_BY_FACE[action.card], table.zones, board.hands[seat]
+        zones, hand = table.zones, board.hands[seat]
         follows = self.follows[card]
         if card not in zones[hand] or not (follows or self._is_void(seat)):
             return False

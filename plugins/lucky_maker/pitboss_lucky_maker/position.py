@@ -105,7 +105,7 @@ def _cards_left(position: Position, tricks: int) -> int:
     return left
 
 
-def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -> tuple[PastTrick, ...]:
+def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -> list[PastTrick]:
     """2.2, 2.3: decide the tricks of the history; each is led by whom the one before says."""
     board, tricks = state.board, list[PastTrick]()
     lead: int | None = None
@@ -122,7 +122,7 @@ def _decide_history(state: LuckyMakerStateBase, played: Sequence[PlayedTrick]) -
         lead = lead_after(decision, past.lead, board.seats, state.options)
     if lead is not None:
         state.lead = lead
-    return tuple(tricks)
+    return tricks
 
 
 def _find_lead(state: LuckyMakerStateBase, position: Position, before: int) -> int:

@@ -26,14 +26,14 @@ def resolve_trick(state: LuckyMakerStateBase, trick: list[int]) -> None:
     table, board, lead = state.table, state.board, state.lead
     [master] = table.zones[board.master]
     decision = decide_trick(master, trick)
-    state.past_tricks = (*state.past_tricks, (master, lead, tuple(trick), decision))
+    state.past_tricks.append((master, lead, tuple(trick), decision))
     state.lead = lead_after(decision, lead, board.seats, state.options)
     if decision.winner is None:
         winner, event, pile = None, "remove", board.removed
     else:
         winner = board.seats_from[lead][decision.winner]
         event, pile = "take", board.won[winner]
-        state.scores = [*state.scores[:winner], state.scores[winner] + decision.points, *state.scores[winner + 1 :]]
+        state.scores[winner] += decision.points
     if table.log is not None:
         _tell_trick(state, decision, winner)
     table.draw(board.master, pile, event)  # D9, D15: what was played stays public
@@ -103,7 +103,7 @@ def deal_game(state: LuckyMakerStateBase, start: int) -> None:
     """D10: deal from the pile as it lies, one card at a time, seat 0 first; what remains are the masters."""
     table, board = state.table, state.board
     state.first_lead = state.lead = start
-    state.past_tricks, state.trick_messages, state.voids = (), (), (None,) * board.seats
+    state.past_tricks, state.trick_messages, state.voids = [], (), (None,) * board.seats
     table.tell("game", game=state.game_no, lead=start)
     table.deal(board.masters, board.hands, board.tricks)
     state.sort_hands()

@@ -17,13 +17,13 @@ class LuckyMakerStateBase(TableState[LuckyMakerOptions, Play]):
 
     board: LuckyMakerBoard
     scores: list[int]
+    past_tricks: list[PastTrick]  # the finished tricks of this game
     totals: list[int]  # of the earlier games
     voids: tuple[int | None, ...]  # by seat: the category of which its hand is known to hold no suit
     game_no: int = 1
     first_lead: int = 0  # who led to the first trick of this game
     lead: int = 0
     follows: tuple[bool, ...] = FOLLOWS[0]  # by card: does it follow the open master?
-    past_tricks: tuple[PastTrick, ...] = ()  # the finished tricks of this game
     trick_messages: tuple[Trick, ...] = ()  # the same as a view has it, as far as somebody has looked
 
     @classmethod
@@ -38,6 +38,7 @@ class LuckyMakerStateBase(TableState[LuckyMakerOptions, Play]):
             rng=rng,
             board=board,
             scores=[0] * seats,
+            past_tricks=[],
             totals=[0] * seats,
             voids=(None,) * seats,
         )

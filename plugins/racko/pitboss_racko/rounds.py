@@ -29,10 +29,15 @@ def state_incomplete(state: RackoStateBase, seat: int) -> None:
     Nothing is stated where everybody sees it.
     """
     table, cards = state.table, state.table.zones[state.board.racks[seat]]
-    known, everybody = table.known_by, table.layout.everybody
-    if not racks.is_surely_not_racko([card if known[card] == everybody else None for card in cards]):
-        has_run = state.options.min_run > 0
-        table.constrain(racks.is_surely_not_racko_with_run if has_run else racks.is_surely_not_racko, cards)
+    known, everybody, last = table.known_by, table.layout.everybody, -1
+    for card in cards:
+        if known[card] != everybody:
+            last = -1
+        elif card < last:
+            return
+        else:
+            last = card
+    table.constrain(racks.is_surely_not_racko_with_run if state.options.min_run else racks.is_surely_not_racko, cards)
 
 
 def state_incomplete_racks(state: RackoStateBase) -> None:

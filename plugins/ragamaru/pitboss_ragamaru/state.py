@@ -65,12 +65,6 @@ class RagamaruStateBase(TableState[RagamaruOptions, Action]):
         twin.count_hands()
         return twin
 
-    def with_table(self, table: Table) -> Self:
-        """Return this state on another table, with the same hands."""
-        twin = super().with_table(table)
-        twin.hand_masks = self.hand_masks[:]
-        return twin
-
     def count_hands(self) -> None:
         """Read the masks of all hands from the table."""
         bit = self.book.bits.__getitem__

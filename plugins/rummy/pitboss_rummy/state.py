@@ -88,9 +88,3 @@ class RummyStateBase(TableState[RummyOptions, Action]):
             if self.drawn_card in cards:
                 twin.drawn_card = twin.table.zones[hand][cards.index(self.drawn_card)]
         return twin
-
-    def with_table(self, table: Table) -> Self:
-        """Return this state on another table, with the same hands."""
-        twin = super().with_table(table)
-        twin.hand_masks = self.hand_masks[:]
-        return twin

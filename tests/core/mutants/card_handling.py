@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Self
+from dataclasses import field
+from typing import Final
 
-from msgspec import field
 from msgspec.structs import replace
 
-from pitboss import EMPTY, Table, Turn
+from pitboss import EMPTY, Turn
 from pitboss_magpie import messages
 from pitboss_magpie.magpie import MagpieState
 from pitboss_magpie.messages import Action, Draw, Drop, Lay, Take
@@ -127,12 +127,6 @@ class ShowsALivingList(MagpieState):
     """The view holds the game's own list of hand sizes, which goes on changing."""
 
     sizes: list[int] = field(default_factory=list)
-
-    def with_table(self, table: Table) -> Self:
-        """Copy the list: everything else is well."""
-        twin = super().with_table(table)
-        twin.sizes = self.sizes[:]
-        return twin
 
     def view(self, seat: int) -> messages.View:
         """Show the list itself."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
+from dataclasses import field
 from typing import Final, Self
-
-from msgspec import field
 
 from pitboss import Random, Table
 from pitboss_magpie import messages
@@ -104,9 +104,9 @@ class PlaysAnotherGame(MagpieState):
 
 
 class TallyMagpieState(MagpieState):
-    """Magpie with a point for every card laid: a healthy rule, if the tally is copied."""
+    """Magpie with a point for every card laid: a healthy rule, if the tally is copied, as one declared a list is."""
 
-    tally: list[int] = field(default_factory=list)
+    tally: MutableSequence[int] = field(default_factory=list)
 
     def start(self) -> None:
         """Begin the tally."""

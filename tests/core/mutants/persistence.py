@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Final
 
-from msgspec import field
 from msgspec.structs import replace
 
 from pitboss import PositionError, Random, Turn
