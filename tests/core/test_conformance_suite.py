@@ -10,6 +10,7 @@ import pytest
 
 from pitboss import AnyState, Random
 from pitboss.testing import CheckResult, ConformanceReport, assert_conforms, check_game
+from pitboss.testing.framework.decision_point import vary_plain
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_magpie.messages import Action, MagpieOptions
 from tests.core.mutants.endings import NeverEnds
@@ -152,6 +153,15 @@ def test_a_game_that_does_not_conform() -> None:
     """The assertion names every failed check with its promise's details."""
     with pytest.raises(AssertionError, match=r"magpie does not conform:\nfailed: view-leaks-nothing: "):
         assert_conforms(Magpie(ShowsHands), seats=[2], presets=[], games=1)
+
+
+def test_what_is_tried_in_place_of_a_value() -> None:
+    """Actions and positions are tried with numbers small and large and with unknown words, never unchanged."""
+    numbers, words, nothing = (list(vary_plain(plain)) for plain in (5, "7H", None))
+
+    assert numbers == [-5, -1, 0, 4, 6, 1000, 10_000]
+    assert words == ["", "7Hx", "7h", "nonsense"]
+    assert nothing == [0, "", "nonsense", []]
 
 
 def test_importing_the_suite() -> None:

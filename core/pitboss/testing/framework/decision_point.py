@@ -156,8 +156,8 @@ def vary_plain(plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
         case bool():
             yield not plain
         case int():
-            yield from (-1, 0, plain - 1, plain + 1, -plain, 10_000)
+            yield from sorted({-1, 0, plain - 1, plain + 1, -plain, 1000, 10_000} - {plain})
         case str():
-            yield from ("", plain + "x", plain.lower(), plain.upper())
+            yield from sorted({"", "nonsense", plain + "x", plain.lower(), plain.upper()} - {plain})
         case _:
-            yield from (0, "nonsense", [])
+            yield from (0, "", "nonsense", [])
