@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -51,6 +52,19 @@ def test_a_pairing_never_meets_a_deal_twice() -> None:
         assert len({slot.deal for slot in sitting}) == len(sitting)
         assert len({(slot.rotation, slot.entrants) for slot in sitting}) == 1
     assert sum(map(len, RoundProgress(made).batches())) == RoundProgress(made).total_games
+
+
+def test_the_schedule_is_not_held_in_memory() -> None:
+    """However many deals are planned, no list of them is made: a tournament may wait for a test to stop it."""
+    made = make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=10_000_000)
+
+    tracemalloc.start()
+    try:
+        first = next(RoundProgress(made).batches())
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert [slot.deal for slot in first] == list(range(len(first)))
 
 
 def test_seeds_of_cards_and_bots() -> None:

@@ -73,10 +73,11 @@ class RoundProgress:
 
     def batches(self) -> Iterator[GameBatch]:
         """Yield the games of the open round in the order in which they begin."""
-        deals, tables, orders = self._round.deals, len(self._round.tables), len(self._orders)
-        for first, number, rotation in product(range(0, deals, BATCH_DEALS), range(tables), range(orders)):
-            until = min(first + BATCH_DEALS, deals)
-            yield tuple(self._build_game(deal, number, rotation) for deal in range(first, until))
+        deals = self._round.deals
+        for first in range(0, deals, BATCH_DEALS):
+            batch = range(first, min(first + BATCH_DEALS, deals))
+            for number, rotation in product(range(len(self._round.tables)), range(len(self._orders))):
+                yield tuple(self._build_game(deal, number, rotation) for deal in batch)
 
     def scheduled_game(self, game_id: int) -> ScheduledGame:
         """Return a game of the open round."""
