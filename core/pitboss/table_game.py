@@ -5,9 +5,10 @@ Neither is needed: whatever has the methods of `Game` and `State` is a game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
 
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import IllegalAction
@@ -20,6 +21,8 @@ from pitboss.table.zones import Zone
 O = TypeVar("O", bound=Options)  # noqa: E741 - options
 A = TypeVar("A")  # actions
 S = TypeVar("S", bound="TableState[Any, Any]")  # states
+
+_COPIED: Final = re.compile(r"(list|dict|set)(\[.*\])?")  # as it is written, or the name of a type
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
@@ -141,7 +144,7 @@ def _make_field_copier(state: type[Any]) -> Callable[[Any, Any], None]:
 
 
 def _copy_call(declared: object) -> str:
-    return ".copy()" if str(declared).startswith(("list[", "dict[", "set[")) else ""
+    return ".copy()" if _COPIED.fullmatch(getattr(declared, "__name__", str(declared))) else ""
 
 
 class TableGame(Generic[O, S]):
