@@ -27,10 +27,10 @@ def choose_sorting(state: RackoState, rng: Random) -> Action:
     return Take(SLOTS[place]) if view.drawn is None else Swap(SLOTS[place])
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_played_at_random(seats: int) -> None:
-    """Every preset for these seats keeps every promise; the games are shorter than usual."""
-    assert check_game(Racko(), seats=[seats], options={"target": 100}, games=1).failures == []
+@pytest.mark.parametrize(("seats", "presets"), [(2, None), (3, []), (4, ["partners"])])
+def test_played_at_random(seats: int, presets: list[str] | None) -> None:
+    """Every preset keeps every promise, and larger tables do; the games are shorter than usual."""
+    assert check_game(Racko(), seats=[seats], presets=presets, options={"target": 100}, games=1).failures == []
 
 
 def test_played_to_the_end_at_random() -> None:

@@ -53,11 +53,15 @@ def play_piped(answers: str, *words: str, cwd: Path, env: dict[str, str] | None 
 def run_in_terminal(
     *words: str, typed: str = "", columns: int = 80, lines: int = 24, status: int = 0, **env: str
 ) -> str:
-    """Run a command in a terminal of this size, type something there, and return all that stands there at the end."""
+    """Run a command in a terminal of this size, type something there, and return all that stands there at the end.
+
+    If nothing is typed, the command has no input.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+    keyboard = theirs if typed else subprocess.DEVNULL
     with subprocess.Popen(
-        [*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=terminal_environment(**env)
+        [*COMMAND, *words], stdin=keyboard, stdout=theirs, stderr=theirs, env=terminal_environment(**env)
     ) as running:
         os.close(theirs)
         os.write(ours, typed.encode(errors="surrogateescape"))
