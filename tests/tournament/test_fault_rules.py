@@ -19,7 +19,6 @@ from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.playing import fault_policy
 from pitboss_tournament.playing.bank_clock import BankClock
 from pitboss_tournament.playing.fault_policy import FaultPolicy, ends_process
-from pitboss_tournament.showing import evidence
 
 SUBSTITUTE_TWICE = FaultRules(policy="substitute", substitutions=2)
 GAME_CLOCK = Clock(start_ms=1000, decision_ms=100, game_ms=1000, increment_ms=10)
@@ -36,9 +35,9 @@ def make_incident(decision: int, verdict: FaultVerdict = "substitute", us: int =
         pytest.param(advice.FAULT_ADVICE, FaultKind, id="advice"),
         pytest.param(narration._FAULT_CLAUSES, FaultKind, id="told to a person"),
         pytest.param(narration._VERDICT_CLAUSES, FaultVerdict, id="verdict told to a person"),
-        pytest.param(evidence.VERDICT_WORDS, FaultVerdict, id="verdict in a log"),
-        pytest.param(evidence._VERDICT_MEANINGS, FaultVerdict, id="verdict in the evidence"),
-        pytest.param(evidence._CLOCKS, ClockName, id="clock in the evidence"),
+        pytest.param(fault_evidence.VERDICT_WORDS, FaultVerdict, id="verdict in a log"),
+        pytest.param(fault_evidence._VERDICT_MEANINGS, FaultVerdict, id="verdict in the evidence"),
+        pytest.param(fault_evidence._CLOCKS, ClockName, id="clock in the evidence"),
     ],
 )
 def test_tables_of_faults_are_complete(table: Collection[str], keys: object) -> None:

@@ -11,7 +11,7 @@ from pitboss.record import Record
 from pitboss.table.rendering import DEFAULT_WIDTH
 from pitboss.text import format_count, join_words
 from pitboss_tournament.asking.reask import ReaskedDecision, ReaskResult
-from pitboss_tournament.showing.evidence import legal_lines
+from pitboss_tournament.showing.fault_evidence import legal_lines
 from pitboss_tournament.text.terminal_text import action_text, escape_line, escape_lines, quote_line
 
 MARGIN = "  | "

@@ -188,7 +188,7 @@ def _logs_json(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: 
 
 
 def _print_logs(game_id: int, record: Record, logs: Sequence[StoredLog], wanted: Sequence[str]) -> None:
-    from pitboss_tournament.showing.evidence import fault_text
+    from pitboss_tournament.showing.fault_evidence import fault_text
     from pitboss_tournament.text.terminal_text import decode_text, escape_line, escape_lines, quote_line, wrap_text
 
     width = terminal_width()

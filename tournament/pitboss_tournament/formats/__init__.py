@@ -1,4 +1,4 @@
-"""Built-in formats: who meets whom. A plugin like any other; `choice` finds the format of a tournament."""
+"""Built-in formats: who meets whom. A plugin like any other; `selection` finds the format of a tournament."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from pitboss_tournament.reporting.notable_games import count_decisions
 from pitboss_tournament.reporting.number_format import format_duration
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
-from pitboss_tournament.showing.evidence import MARGIN, evidence_lines, game_command
+from pitboss_tournament.showing.fault_evidence import MARGIN, evidence_lines, game_command
 from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile

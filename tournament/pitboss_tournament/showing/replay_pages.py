@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.record import Decision, Incident, Record, replay_states
 from pitboss.table.rendering import DEFAULT_WIDTH
-from pitboss_tournament.showing.evidence import evidence_lines, fault_text, legal_lines
+from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
 from pitboss_tournament.text.terminal_text import action_text, event_text, quote_line, wrap_text
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pitboss.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.showing.evidence import game_command
+from pitboss_tournament.showing.fault_evidence import game_command
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
