@@ -19,6 +19,7 @@ from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.playing import fault_policy
 from pitboss_tournament.playing.bank_clock import BankClock
 from pitboss_tournament.playing.fault_policy import FaultPolicy, ends_process
+from pitboss_tournament.showing import fault_evidence
 
 SUBSTITUTE_TWICE = FaultRules(policy="substitute", substitutions=2)
 GAME_CLOCK = Clock(start_ms=1000, decision_ms=100, game_ms=1000, increment_ms=10)
