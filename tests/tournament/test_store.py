@@ -42,6 +42,17 @@ def test_logs_come_back_as_they_were(tmp_path: Path, header: Header) -> None:
     assert [(number, said.seat) for number, said in store.all_logs()] == [(7, 0), (7, 1)]
 
 
+def test_a_store_is_closed_while_somebody_reads(tmp_path: Path, header: Header) -> None:
+    """Who stops in the middle of the rows may do so after the store was closed."""
+    store = Store.for_run(tmp_path / "x.pitboss", header)
+    store.add([make_stored_game(7, logs=[make_log(0), make_log(1)])])
+    rows = store._select("select seat from logs")
+    next(rows)
+
+    store.close()
+    rows.close()  # type: ignore[attr-defined]
+
+
 def test_void_games_are_counted_by_cause(tmp_path: Path, header: Header) -> None:
     """They stay in the order in which they were broken off, with what the machine had to say."""
     store = Store.for_run(tmp_path / "x.pitboss", header)

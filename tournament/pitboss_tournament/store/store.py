@@ -245,7 +245,8 @@ class Store:
 
     def _select(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         with self._translate_errors("read"):
-            yield from self._db.execute(statement, values)
+            for row in self._db.execute(statement, values):  # noqa: UP028 - `yield from` would close the cursor, too late
+                yield row
 
     def _describe_games(self, number: int) -> str:
         """Return which games there are, for an error about a game that is not stored."""
