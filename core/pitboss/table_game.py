@@ -6,6 +6,7 @@ Neither is needed: whatever has the methods of `Game` and `State` is a game.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
@@ -27,7 +28,7 @@ _COPIED: Final = re.compile(r"(list|dict|set)(\[.*\])?")  # as it is written, or
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 @dataclass(eq=False, repr=False, kw_only=True)
-class TableState(Generic[O, A]):
+class TableState(ABC, Generic[O, A]):
     """A state whose fields are a table, a turn and what a game adds; the game adds the other methods of `State` too.
 
     Every subclass is a dataclass without being decorated.
@@ -49,32 +50,32 @@ class TableState(Generic[O, A]):
         cls._copy_fields = _make_field_copier(cls)
 
     @classmethod
+    @abstractmethod
     def create(cls, seats: int, options: O, rng: Random) -> Self:
         """Return a state before the first deal."""
-        raise NotImplementedError
 
+    @abstractmethod
     def start(self) -> None:
         """Deal, and set the first turn."""
-        raise NotImplementedError
 
+    @abstractmethod
     def set_up(self, position: Any) -> None:  # noqa: ANN401 - the positions of any game
         """Bring a state that was just created to a written position.
 
         Raises:
             PositionError: it does not describe a table of this game.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def legal(self) -> Sequence[A]:
         """Return all legal actions: see `State`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def try_action(self, turn: Turn, action: A) -> bool:
         """Do an action, and everything that follows up to the next decision.
 
         Return False, with nothing changed, if it is not legal.
         """
-        raise NotImplementedError
 
     def play(self, action: A) -> None:
         """Do the action of the player on turn.
@@ -106,7 +107,7 @@ class TableState(Generic[O, A]):
         return self.with_table(self.table.copy())
 
     def imagine(self, seat: int, rng: Random) -> Self:
-        """Return a state that the seat cannot tell from this one."""
+        """Return a determinization: a state sampled from the information set of the seat."""
         return self.with_world(sample_world(self.table, seat, rng))
 
     def with_world(self, world: Table) -> Self:
@@ -133,9 +134,9 @@ class TableState(Generic[O, A]):
 
 
 def _make_field_copier(state: type[Any]) -> Callable[[Any, Any], None]:
-    """Return a function that sets the fields of its second argument to those of its first, one assignment each.
+    """Return a function `copy_fields(self, twin)` that gives `twin` the fields of `self`.
 
-    To copy `__dict__` would take as long, and each later look at an attribute of the copy would take longer.
+    It has one assignment for each field. A copy of `__dict__` would make each later look at an attribute slower.
     """
     lines = [f"; twin.{field.name} = self.{field.name}{_copy_call(field.type)}" for field in fields(state)]
     made: dict[str, Callable[[Any, Any], None]] = {}

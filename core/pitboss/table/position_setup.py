@@ -26,10 +26,10 @@ def check_row_lengths(seats: int, **rows: Sequence[object] | None) -> None:
 
 
 def check_seats(seats: int, **named: int | None) -> None:
-    """Check that these are numbers of seats; None is one that is left open.
+    """Check that each named value is a seat number below `seats`, or None, which leaves it open.
 
     Raises:
-        PositionError: one is not.
+        PositionError: a value is neither.
     """
     for name, seat in named.items():
         if seat is not None and not 0 <= seat < seats:

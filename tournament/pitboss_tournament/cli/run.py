@@ -189,7 +189,7 @@ def _play_tournament(plan: Plan, as_json: bool) -> None:
         tournament = Tournament(plan, game, store)
         store.begin_run(tournament.games_before, tournament.total_games)
         if not as_json:
-            typer.echo(_announcement(tournament))
+            typer.echo(_format_announcement(tournament))
         console = Console(highlight=False)
         audience: live.JsonEventLines | live.LiveScreen | live.ProgressLines
         if as_json:
@@ -209,7 +209,7 @@ def _play_tournament(plan: Plan, as_json: bool) -> None:
         raise typer.Exit(INTERRUPTED)
 
 
-def _announcement(tournament: Tournament) -> str:
+def _format_announcement(tournament: Tournament) -> str:
     plan, done = tournament.plan, tournament.games_before
     games = (
         f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: "

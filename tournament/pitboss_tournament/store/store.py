@@ -245,7 +245,7 @@ class Store:
 
     def _select(self, statement: str, *values: object) -> Iterator[tuple[Any, ...]]:
         with self._translate_errors("read"):
-            for row in self._db.execute(statement, values):  # noqa: UP028 - `yield from` would close the cursor, too late
+            for row in self._db.execute(statement, values):  # noqa: UP028 - it would close the cursor, too late
                 yield row
 
     def _describe_games(self, number: int) -> str:
