@@ -9,7 +9,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Final, Generic, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, dataclass_transform
 
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import IllegalAction
@@ -71,21 +71,16 @@ class TableState(ABC, Generic[O, A]):
         """Return all legal actions: see `State`."""
 
     @abstractmethod
-    def try_action(self, turn: Turn, action: A) -> bool:
-        """Do an action, and everything that follows up to the next decision.
-
-        Return False, with nothing changed, if it is not legal.
-        """
-
     def play(self, action: A) -> None:
-        """Do the action of the player on turn.
+        """Do the action of the player on turn, and everything that follows up to the next decision.
 
         Raises:
             IllegalAction: it is not legal; nothing has changed.
         """
-        turn = self.turn
-        if turn is None or not self.try_action(turn, action):
-            raise IllegalAction(f"{action!r} was played at {turn}; legal: {list(self.legal())!r}")
+
+    def refuse(self, action: A) -> NoReturn:
+        """Raise IllegalAction, which names the action, the turn and the legal actions."""
+        raise IllegalAction(f"{action!r} was played at {self.turn}; legal: {list(self.legal())!r}")
 
     def require_turn(self) -> Turn:
         """Return the turn.

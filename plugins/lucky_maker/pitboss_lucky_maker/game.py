@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitboss import Outcome, TableGame, Turn, outcome_by_side
+from pitboss import Outcome, TableGame, outcome_by_side
 from pitboss_lucky_maker.deck import CARD_BY_FACE
 from pitboss_lucky_maker.evaluation import evaluate_state
 from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
@@ -46,16 +46,17 @@ class LuckyMakerState(LuckyMakerStateBase):
                 legal.append(plays[card])  # noqa: PERF401 - in Python 3.11 a comprehension takes a third longer
         return legal or [PLAYS[card] for card in held]
 
-    def try_action(self, turn: Turn, action: Play) -> bool:
+    def play(self, action: Play) -> None:
         """Section 2: play the card; the last one of a trick decides it, and the next master is turned up."""
-        board, table, seat = self.board, self.table, turn[0]
+        turn, board, table = self.turn, self.board, self.table
         card = CARD_BY_FACE.get(action.card) if type(action) is Play else None
-        if card is None:
-            return False
+        if turn is None or card is None:
+            self.refuse(action)
+        seat = turn[0]
         zones, hand = table.zones, board.hands[seat]
         follows = self.follows[card]
         if card not in zones[hand] or not (follows or self._is_void(seat)):
-            return False
+            self.refuse(action)
         table.move(card, hand, board.trick, "play")
         if not follows:
             learn_void(self, seat)
@@ -63,7 +64,6 @@ class LuckyMakerState(LuckyMakerStateBase):
             self.turn = board.next_turns[seat]
         else:
             resolve_trick(self, zones[board.trick])
-        return True
 
     def _is_void(self, seat: int) -> bool:
         """2.1: whether no card of the hand follows the master (D7: nobody has to follow the lead)."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitboss import Outcome, TableGame, Turn, outcome_by_side
+from pitboss import Outcome, TableGame, outcome_by_side
 from pitboss_racko.board import DECLARE_ACTIONS, DRAW_ACTIONS, DRAW_OR_PASS_ACTIONS, PLACE_ACTIONS, SLOT_INDEX
 from pitboss_racko.evaluation import evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
@@ -73,40 +73,42 @@ class RackoState(RackoStateBase):
         """Section 3: places by total, highest first."""
         return outcome_by_side(self.totals, self.sides)
 
-    def try_action(self, turn: Turn, action: Action) -> bool:
+    def play(self, action: Action) -> None:
         """2.1: do the action, and all that follows up to the next decision."""
+        if (turn := self.turn) is None:
+            self.refuse(action)
         seat, phase = turn
         table, board, kind = self.table, self.board, type(action)
         if phase == "draw":
             if kind is Draw:
                 table.draw(board.stock, board.hands[seat])
                 self.turn = board.place_turns[seat]
-                return True
+                return
             if isinstance(action, Take) and action.slot in SLOT_INDEX:
                 table.swap(board.discard, board.racks[seat], SLOT_INDEX[action.slot], board.discard, "take")
                 resolve_turn(self, seat, True)
-                return True
+                return
             if kind is Pass and self.options.may_return_discard:
                 table.tell("pass", seat=seat)
                 resolve_turn(self, seat, False)
-                return True
+                return
         elif phase == "place":
             if isinstance(action, Swap) and action.slot in SLOT_INDEX:
                 table.swap(board.hands[seat], board.racks[seat], SLOT_INDEX[action.slot], board.discard)
                 resolve_turn(self, seat, True)
-                return True
+                return
             if kind is Discard:
                 table.draw(board.hands[seat], board.discard, "discard")
                 resolve_turn(self, seat, False)
-                return True
+                return
         elif kind is Declare:
             end_round(self, seat)
-            return True
+            return
         elif kind is Wait:
             table.tell("wait", only=seat, seat=seat)  # D8: a secret
             end_turn(self, seat)
-            return True
-        return False
+            return
+        self.refuse(action)
 
 
 class Racko(TableGame[RackoOptions, RackoState]):

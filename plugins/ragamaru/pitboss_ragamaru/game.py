@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitboss import Outcome, TableGame, Turn
+from pitboss import Outcome, TableGame
 from pitboss_ragamaru.deck import BOX
 from pitboss_ragamaru.evaluation import evaluate_state
 from pitboss_ragamaru.messages import Action, Position, View
@@ -40,9 +40,11 @@ class RagamaruState(RagamaruStateBase):
         turn = self.turn
         return () if turn is None else LEGAL_BY_PHASE[turn.phase](self, turn.seat)
 
-    def try_action(self, turn: Turn, action: Action) -> bool:
+    def play(self, action: Action) -> None:
         """2.3: do the action, and all that follows up to the next decision."""
-        return ACTIONS_BY_PHASE[turn.phase](self, turn.seat, action)
+        turn = self.turn
+        if turn is None or not ACTIONS_BY_PHASE[turn.phase](self, turn.seat, action):
+            self.refuse(action)
 
     def neutral(self) -> Action:
         """D39: the last of the legal list: draw, pass, take, sit, stop; black; 15."""

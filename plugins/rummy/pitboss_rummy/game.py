@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pitboss import Outcome, TableGame, Turn, outcome_by_side, solo_sides
+from pitboss import Outcome, TableGame, outcome_by_side, solo_sides
 from pitboss_rummy.board import DRAW, DRAW_ACTIONS
 from pitboss_rummy.deal import start_game
 from pitboss_rummy.evaluation import evaluate_state
@@ -44,12 +44,17 @@ class RummyState(RummyStateBase):
             return ()
         return DRAW_ACTIONS if turn.phase == "draw" else legal_plays(self, turn.seat)
 
-    def try_action(self, turn: Turn, action: Action) -> bool:
+    def play(self, action: Action) -> None:
         """2.1: do the action, and all that follows up to the next decision."""
+        if (turn := self.turn) is None:
+            self.refuse(action)
         seat, phase = turn
         if phase == "draw":
-            return draw_card(self, seat, action)
-        return discard_card(self, seat, action) if isinstance(action, Discard) else lay_down(self, seat, action)
+            done = draw_card(self, seat, action)
+        else:
+            done = discard_card(self, seat, action) if isinstance(action, Discard) else lay_down(self, seat, action)
+        if not done:
+            self.refuse(action)
 
     def neutral(self) -> Action:
         """D18: `draw`; the discard of the card just drawn from the stock, or else the last legal discard."""

@@ -151,12 +151,11 @@ class MagpieState(TableState[MagpieOptions, Action]):
         dropped: list[Action] = [Drop(face) for face in free]
         return dropped + [Bury(face) for face in free] if self.options.graves else dropped
 
-    def try_action(self, turn: Turn, action: Action) -> bool:
+    def play(self, action: Action) -> None:
         """Do an action, and all that follows up to the next decision."""
         if action not in self.legal():
-            return False
-        self.apply_action(turn.seat, action)
-        return True
+            self.refuse(action)
+        self.apply_action(self.require_turn().seat, action)
 
     def apply_action(self, seat: int, action: Action) -> None:
         """Do a legal action."""
