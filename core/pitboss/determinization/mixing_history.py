@@ -1,13 +1,13 @@
 """Mixing histories: how hidden cards may have moved where private mixing has happened.
 
-The path of a card is cut at every mixing into *tracks*. A shuffle group takes tracks in and gives as many out. No seat
-can tell which became which, but a seat that knew the card of a track *pins* it. A history joins tracks into paths and
-assigns cards, so that every pinned track has its card. All histories are equally likely, since each is one result of
-every mixing: a uniform world is the end of a uniform history.
+The path of a card is cut at every mixing into *tracks*. A shuffle group has as many output tracks as input tracks, and
+no seat can tell which input became which output. A seat that knew the card of a track *pins* that track to the card. A
+history joins tracks into paths and assigns a card to each path, so that every pinned track has its card. All histories
+are equally likely, since each is one result of every mixing: a uniform world is the end of a uniform history.
 
-Histories are sampled by Gibbs sampling (Geman and Geman 1984): one group is resampled given the others, which is exact
-for one group. Where rejection sampling finds none that satisfies the constraints, a Metropolis chain with a uniform
-target does: a swap is taken back if it breaks a constraint.
+Histories are sampled by Gibbs sampling (Geman and Geman 1984): each group is resampled given the others, which is exact
+if there is only one. Histories that break a constraint are rejected. After `REJECTION_TRIES` rejections a Metropolis
+chain with a uniform target starts from the true history: a swap that breaks a constraint is undone.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class MixingHistory:
         return True
 
     def pin_to_one_of(self, card: int, copies: Sequence[int]) -> None:
-        """Pin the last track of `card` to one of `copies`, after a swap of paths if need be and if one is possible."""
+        """Pin the last track of `card` to one of `copies`, if need be after a swap of paths; else do nothing."""
         track, cards = self.last_track[card], self.current_cards()
         if self.cards[track] not in copies:
             ends = [self.last_track[place] for place, current in enumerate(cards[:-1]) if current in copies]
@@ -69,11 +69,11 @@ class MixingHistory:
             self.pins[track] = self.cards[track]
 
     def current_cards(self) -> list[int]:
-        """Return the card that now lies where each card lies (index -1: an empty slot)."""
+        """Return, by card of the table, the card that this history puts in its place (index -1: EMPTY)."""
         return [*map(self.cards.__getitem__, self.last_track), EMPTY]
 
     def group_input_cards(self) -> list[int]:
-        """Return the cards that entered all groups, one group after another."""
+        """Return the cards that entered each group, one group after another."""
         return [self.cards[track] for entered in self.group_inputs for track in entered]
 
     def _add_group(self, number: int, group: ShuffleGroup, seat_mask: int) -> None:
@@ -122,7 +122,7 @@ class MixingHistory:
             self._link_tracks(track, out)
 
     def _swap_random_paths(self, number: int, rng: Random) -> None:
-        """Swap pairs of paths that leave a group and meet again: resampling single groups cannot do that."""
+        """Swap random pairs of paths that leave a group, across several groups: resampling one group cannot do that."""
         outs = self.group_outputs[number]
         for word in rng.draw_words(len(outs)) if number + 1 < len(self.group_outputs) else ():
             self.swap_paths(outs[word % len(outs)], outs[(word >> 32) % len(outs)])
@@ -140,7 +140,7 @@ class MixingHistory:
                 track = self.successors[track]
 
     def _find_pin(self, track: int, links: list[int]) -> int:
-        """Return the first pin on the path from a track on, in the direction of `links`; EMPTY if there is none."""
+        """Return the first pin from `track` on along `links`; EMPTY if there is none."""
         while track != EMPTY:
             if self.pins[track] != EMPTY:
                 return self.pins[track]
@@ -155,7 +155,7 @@ class MixingHistory:
     def swap_paths(self, one: int, two: int) -> bool:
         """Exchange the cards of two tracks of one group until their paths enter the same group, or to the end.
 
-        Returns False, without a change, if a pinned track is in the way. A second call undoes the first.
+        Returns False, without a change, if a track on the way is pinned. A second call undoes the first.
         """
         first = self._unpinned_path(one)
         lengths = {self.target_group[track]: length for length, track in enumerate(first, 1)}
@@ -166,7 +166,7 @@ class MixingHistory:
         return False
 
     def _swap_from_last_meeting(self, one: int, two: int) -> bool:
-        """Swap the paths that end in two last tracks, from the last group that both came through."""
+        """Swap two paths, given by their last tracks, from the last group that both left; False as in `swap_paths`."""
         paths = [{self.source_group[track]: track for track in self._path_back(end)} for end in (one, two)]
         meeting = max(paths[0].keys() & paths[1].keys())
         return self.swap_paths(paths[0][meeting], paths[1][meeting])

@@ -1,12 +1,12 @@
 """Sampling worlds (determinization): tables that a seat cannot tell from the real one.
 
 Within each public shuffle group the hidden cards are exchangeable. A world is a uniform deal that satisfies every
-constraint, found by rejection sampling, after `REJECTION_TRIES` by a Markov chain of exchanges that starts from the
-real table. With private mixing a world is the end of a sampled mixing history. Knowledge belongs to places: who knows
-the card in a place, and its group, stay when the card changes.
+constraint, found by rejection sampling. After `REJECTION_TRIES` rejections it is the end of a Markov chain of exchanges
+that starts from the real table. With private mixing a world is the end of a sampled mixing history. Knowledge belongs
+to places: when the card in a place changes, its shuffle group and the seats that know it stay.
 
-Copies of a face are different cards. The sampled worlds are right, but their frequencies are those of a player who
-could tell the copies apart.
+Copies of a face are different cards. Every sampled world is in the information set, but worlds are as frequent as for
+a player who could tell the copies apart.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ CHAIN_STEPS_PER_CARD: Final = 30  # steps of the chain for each hidden card
 
 
 def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint] = ()) -> Table:
-    """Return a table drawn uniformly from the information set of `seat`; `rng` is its future.
+    """Return a table sampled from the information set of `seat`; `rng` is its future.
 
     The constraints of the table and `also` hold in it. Its `chance_events` are shuffles and lots that would have led to
-    it; None with private mixing, and for a table that writes no log.
+    it; None with private mixing, and for a table that keeps none.
 
     Raises:
-        TableError: a constraint does not hold on the table itself.
+        TableError: no uniform deal satisfied the constraints, and the table itself breaks one.
     """
     if not table.has_only_public_groups:
         return _sample_after_private_mixing(table, seat, rng, also)
@@ -54,7 +54,7 @@ def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint
 
 
 def _place_deal(table: Table, unseen: Sequence[int], deal: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the card that lies where each card lay (index -1: an empty slot), and by card the seats that know it."""
+    """Return, by card of the table, the card dealt to its place (index -1: EMPTY); and who knows each dealt card."""
     known_by = table.known_by
     cards, new_known_by = [*range(len(known_by)), EMPTY], known_by[:]
     for card, replacement in zip(unseen, deal):  # noqa: B905 - the lengths are equal
@@ -83,7 +83,7 @@ def _constraint_error(table: Table, also: Sequence[Constraint]) -> TableError:
 def _run_exchange_chain(
     table: Table, unseen: Sequence[int], constraints: Sequence[Constraint], cards: list[int], rng: Random
 ) -> None:
-    """Exchange random pairs of unseen cards of one group, except where that would break a constraint."""
+    """Exchange random pairs of unseen cards of one group in `cards`; undo an exchange that breaks a constraint."""
     count, group_of = len(unseen), table.shuffle_group_of
     for word in rng.draw_words(CHAIN_STEPS_PER_CARD * count):
         one, two = unseen[word % count], unseen[(word >> 32) % count]

@@ -15,7 +15,7 @@ MAX_CACHED_ACTIONS: Final = 1 << 12
 
 
 def order_actions(legal: Sequence[Any], event_words: Set[Word]) -> Sequence[Any]:
-    """Return the legal actions, those first that share most words with an event."""
+    """Return the legal actions by the number of words shared with the event less those not shared, highest first."""
 
     def count_shared_words(action: Any) -> int:  # noqa: ANN401 - an action of any game
         return sum(1 if word in event_words else -1 for word in words_of(action))

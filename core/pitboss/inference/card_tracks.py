@@ -11,11 +11,11 @@ from pitboss.table.randomness import Random
 from pitboss.table.table import Table
 from pitboss.table.zones import Zone
 
-LOST: Final = -2  # something lies there, but it is not known what
+LOST: Final = -2  # the track of a card of unknown origin
 
 
 class TrackChoice(NamedTuple):
-    """A choice between hidden cards of different shuffle groups that may all have the face that was shown."""
+    """A guess of the shuffle group that a shown card came from, where several groups may hold its face."""
 
     key: tuple[int, int]  # the event, and the number of the choice in it
     zone: Zone
@@ -27,9 +27,9 @@ class TrackChoice(NamedTuple):
 class CardTracks:
     """Faces required of hidden cards (`required_faces`) and of shuffles (`known_shuffles`).
 
-    A *track* is a card number, or from the deck size on a place in a later shuffle. Its *group* is the shuffle group of
-    the card, or -1 - n for the n-th shuffle among the events. Copies in different groups can be mistaken for one
-    another: each such choice is kept, and a later conflict names the choices that may be wrong.
+    A *track* is a card number, or from the deck size on a place in a shuffle among the events. Its *group* is the
+    shuffle group of the card, or -1 - n for the n-th of these shuffles (from 0). A shown copy may have come from one of
+    several groups: each guess is recorded in `choices`, and a later conflict names the guesses that may be wrong.
     """
 
     def __init__(self, table: Table, seat: int, rng: Random, fixed_choices: Mapping[tuple[int, int], int]) -> None:
@@ -48,10 +48,10 @@ class CardTracks:
         self._shuffled_faces: list[list[Face]] = []  # by shuffle: the known faces among its cards
         self._unknown_tracks: list[list[int]] = []  # by shuffle: its cards of unknown face
         self._origins: list[tuple[int, int]] = []  # shuffle and place, by track - deck size
-        self._face_counts: dict[tuple[int, Face], int] = {}  # by group and face: the cards it had
-        self._shown_counts: dict[tuple[int, Face], int] = {}  # and those of them that were shown
-        self.event_number = 0  # of the event that is followed
-        self.source_zone = layout.zones[0]  # the zone that its card leaves
+        self._face_counts: dict[tuple[int, Face], int] = {}  # by group and face: cards known to have been in it
+        self._shown_counts: dict[tuple[int, Face], int] = {}  # by group and face: those of them that were shown
+        self.event_number = 0  # of the current event
+        self.source_zone = layout.zones[0]  # the zone that the card of this event leaves
 
     @property
     def is_consistent(self) -> bool:
@@ -103,7 +103,7 @@ class CardTracks:
         )
 
     def set_face(self, track: int, face: Face | None) -> None:
-        """Record that a track has `face` (None: nothing is known); a conflict if its group has no such card left."""
+        """Record that a track has `face` (None: not shown); note a conflict if its group has no such card left."""
         if face is None or track < 0 or self.known_face(track) is not None:
             return
         count, group = len(self.deck), self._group_of(track)
@@ -149,10 +149,10 @@ class CardTracks:
         return track
 
     def _note_conflict(self, groups: Set[int], face: Face) -> None:
-        """Find the choices that can explain a conflict.
+        """Set `conflict` to the choices that may be wrong.
 
-        They took copies of `face` from these groups, or took from `source_zone` a card of another group that could have
-        this face.
+        They are the choices that took a copy of `face` from one of `groups`, and those that took a card from
+        `source_zone` whose group is another one that can still have this face.
         """
         self.conflict = [
             choice
@@ -162,7 +162,7 @@ class CardTracks:
         ]
 
     def _restrict_to_one_group(self, candidates: list[int], groups: Set[int], face: Face) -> list[int]:
-        """Return the candidates of one shuffle group, and record the choice."""
+        """Return the candidates of one shuffle group, the fixed or else a guessed one, and record the choice."""
         key = self.event_number, sum(choice.key[0] == self.event_number for choice in self.choices)
         group = self._fixed_choices.get(key)
         if group is None or group not in groups:
@@ -171,7 +171,7 @@ class CardTracks:
         return [track for track in candidates if self._group_of(track) == group]
 
     def _guess_group(self, candidates: Sequence[int], groups: Set[int], face: Face) -> int:
-        """Return the group of the candidate that has `face` on the table as it lies, else of a random candidate."""
+        """Return the group of a candidate that has `face` on this table, else of a random candidate."""
         faces = self.deck.faces
         free = {group for group in groups if self._can_hold(group, face)} or groups
         usable = [track for track in candidates if self._group_of(track) in free]
@@ -180,7 +180,7 @@ class CardTracks:
         )
 
     def add_shuffle(self, tracks: Sequence[int] | None, size: int) -> list[int]:
-        """Return new tracks for the places of a shuffled zone; `tracks` went in (None: the whole deck)."""
+        """Return new tracks for the places of a shuffled zone; `tracks` were shuffled (None: the whole deck)."""
         entered = [(track, self.known_face(track)) for track in tracks or ()]
         self._shuffled_faces.append(
             [*self.deck.faces] if tracks is None else [face for _, face in entered if face is not None]

@@ -1,8 +1,7 @@
-"""What events imply about cards that were hidden when they happened.
+"""Evidence from events: the faces that hidden cards must have, and the places that faces must get in shuffles.
 
-Events are followed on the zones without the rules of the game: a card shown as it is played was in that hand before, or
-came from the stock or a shuffle. That gives the faces that some cards must have and the places that some faces must get
-in shuffles.
+The evidence follows from the movement of cards between zones, without the rules of the game. A card that is shown when
+it is played was in that hand before, and had come there from the stock or from a shuffle.
 """
 
 from __future__ import annotations
@@ -25,9 +24,10 @@ EVENTS_PER_STEP: Final = 40
 def gather_evidence(
     table: Table, seat: int, events: Sequence[AnyEvent], rng: Random, budget: StepBudget
 ) -> CardTracks | None:
-    """Return what `events` imply about the cards hidden from `seat`; None if they contradict the table.
+    """Return the evidence of `events` on the cards hidden from `seat`; None if none consistent with `table` was found.
 
-    Where a shown copy may come from several shuffle groups, other choices are tried after a conflict.
+    Where a shown copy may come from several shuffle groups, a conflict makes the search restart with another choice, up
+    to MAX_RESTARTS times or until the budget is spent.
     """
     fixed_choices: dict[tuple[int, int], int] = {}
     refuted: set[tuple[TrackChoice, int]] = set()
@@ -63,7 +63,7 @@ def gather_evidence(
 
 
 class _EventFollower:
-    """Moves card tracks between zones as events tell."""
+    """Applies events to card tracks: moves them between zones and records the faces shown."""
 
     def __init__(self, table: Table, tracks: CardTracks) -> None:
         self._table = table
@@ -72,7 +72,7 @@ class _EventFollower:
         self._tracks_by_zone = [cards[:] for cards in table.zones]
 
     def follow(self, event: AnyEvent) -> None:
-        """Follow one event; events that move no cards are ignored."""
+        """Apply one event; a `Tell` is ignored."""
         zones = self._zones_by_name
         match event:
             case Move():

@@ -1,8 +1,8 @@
 """Reconstruct a game from one seat's observations.
 
-A search for actions and chance events that produce exactly the observed events. Each legal action is tried on a copy,
-the likeliest first. Other hands are only sampled, so an action that was really played may be illegal in a sampled
-world; then the search continues in another world of the same information set.
+A best-first search finds actions and chance events that produce exactly the observed events. Each legal action is
+tried on a copy, the likeliest first. The hands of other seats are sampled, so an action that was really played may be
+illegal in a sampled world. The search then continues in another world of the same information set.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ STEPS_PER_WORLD: Final = 2
 
 
 class _OpenExpansion(NamedTuple):
-    """A place in the search's queue: the nodes that may follow one node."""
+    """An entry of the search's priority queue: the children of one node that are still to be tried."""
 
-    worlds: int  # sampled there so far
+    worlds: int  # of the node that were tried so far
     unexplained: int  # events
     order: int  # negative: the newest first
     children: Iterator[SearchNode | None]
@@ -49,7 +49,7 @@ class HistoryReconstruction:
         self,
         seat: int,
         events: Sequence[AnyEvent],
-        matches_observation: Callable[[AnyState], bool],  # whether a final state looks to the seat as the question does
+        matches_observation: Callable[[AnyState], bool],  # whether turn, legal actions and view are the observed ones
         script: RandomScript,
         rng: Random,
         budget: StepBudget,
@@ -65,11 +65,11 @@ class HistoryReconstruction:
         self._event_words = [frozenset(words_of(event)) for event in events]
 
     def reconstruct_from(self, state: AnyState) -> AnyState | None:
-        """Return a state reached from the decision in `state` that explains all events; None if the budget ran out."""
+        """Return a state, reached from the decision in `state`, that explains all events; None if none was found."""
         return self._search(self._expand(SearchNode(state, 0, (), has_shuffled=True)))
 
     def reconstruct_from_deal(self, deal: Callable[[Random], AnyState]) -> AnyState | None:
-        """Return a state, reached from the deal, that explains all events; None if the budget ran out."""
+        """Return a state, reached from the deal, that explains all events; None if none was found."""
         empty = deal(Random("empty"))
         self._script.deck = empty.table.layout.deck
         evidence = gather_evidence(empty.table, self._seat, self._events, self._rng, self._budget)
@@ -104,7 +104,7 @@ class HistoryReconstruction:
         return None
 
     def _expand(self, node: SearchNode) -> Iterator[SearchNode | None]:
-        """Yield the nodes that may follow `node`, and None after each world, so that the search can turn to another."""
+        """Yield the children of `node` in one world after another, and None after each: there the search may switch."""
         excluded_cards: set[int] = set()
         failures = 0
         for attempt in range(MAX_WORLDS):
@@ -135,7 +135,7 @@ class HistoryReconstruction:
         yield from silent
 
     def _sample_node(self, node: SearchNode, attempt: int, excluded_cards: set[int]) -> SearchNode | None:
-        """Return `node` in a world in which the events to come are possible; None if none was found."""
+        """Return `node` in a world consistent with the later events, at first its own; None if none was found."""
         if not attempt and not node.has_shuffled:
             return node
         table = node.state.table
@@ -155,7 +155,7 @@ class HistoryReconstruction:
         return node._replace(state=state, known_shuffles=evidence.known_shuffles)
 
     def _exclude_from_hand(self, state: AnyState, evidence: CardTracks, excluded_cards: set[int]) -> list[CardDomain]:
-        """Return a domain that keeps `excluded_cards` out of the acting player's hidden cards."""
+        """Return card domains that keep `excluded_cards` out of the acting player's hidden cards."""
         turn, table = state.turn, state.table
         backs = table.stands_for or range(len(table.known_by))
         allowed = frozenset(range(len(table.known_by))) - excluded_cards
@@ -169,7 +169,7 @@ class HistoryReconstruction:
         return [CardDomain(allowed, tuple(backs.index(card) for card in hidden))] if hidden else []
 
     def _add_excluded_cards(self, state: AnyState, excluded_cards: set[int]) -> None:
-        """Add the cards named by legal actions of a world in which the real action was not legal."""
+        """Add the cards that legal actions of a failed world name: other cards may make the real action legal."""
         copies = state.table.layout.deck.copies
         for action in state.legal():
             for word in words_of(action):
@@ -179,9 +179,9 @@ class HistoryReconstruction:
 def sample_world_given(
     state: AnyState, seat: int, rng: Random, required_faces: Mapping[int, Face], extra_domains: Sequence[CardDomain]
 ) -> AnyState:
-    """Return a world of a seat in which each card of `required_faces` has its face, and `extra_domains` hold.
+    """Return a world of `seat` in which each card of `required_faces` has its face, and `extra_domains` hold.
 
-    With private mixing the faces are required as far as the mixing history allows them.
+    With private mixing a face is required only if the mixing history can be changed to give it.
 
     Raises:
         TableError: no such world was found.

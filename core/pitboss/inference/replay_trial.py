@@ -39,7 +39,7 @@ class ReplayTrial:
         self._script = script
 
     def replay(self, node: SearchNode, play: Callable[[], AnyState]) -> Iterator[SearchNode]:
-        """Yield the nodes that an action may lead to, one for each result of its chance events, the likeliest first."""
+        """Yield a node for each outcome of the action's chance events that gives exactly the observed events."""
         open_scripts: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ())]
         runs, numbers = 0, count(1)
         while open_scripts and runs < MAX_REPLAYS and not self._budget.is_spent:
@@ -64,7 +64,7 @@ class ReplayTrial:
                         heapq.heappush(open_scripts, (-matched, next(numbers), (*values[:at], other)))
 
     def _match_events(self, node: SearchNode, state: AnyState) -> tuple[int, SearchNode | None]:
-        """Return how many new events equal the observed ones, and the node if all do."""
+        """Return how many new events, from the first on, equal the observed ones; and the node if all do."""
         table = state.table
         new = project_events(table.log or (), table.layout, self._seat)
         table.stop_logging()
@@ -85,7 +85,7 @@ class ReplayTrial:
 
 
 def play_on_copy(state: AnyState, action: object) -> AnyState:
-    """Play an action on a copy that writes a log."""
+    """Return a copy of `state` after `action`; its log has the events of the action only."""
     twin = state.copy()
     twin.table.log = []
     twin.play(action)
@@ -93,7 +93,7 @@ def play_on_copy(state: AnyState, action: object) -> AnyState:
 
 
 def _is_same_observation(event: AnyEvent, observed: AnyEvent, layout: Layout) -> bool:
-    """Whether two events look the same on the wire but for the order of a shown hand, which nobody sees."""
+    """Whether two unequal events are the same observation: the order of a revealed hand does not count."""
     if type(event) is Reveal and type(observed) is Reveal:
         if (event.zone, event.event) != (observed.zone, observed.event):
             return False

@@ -17,7 +17,7 @@ class KnownShuffle(NamedTuple):
 
 
 class RandomScript:
-    """What the streams of one game draw while an action is played."""
+    """The shuffles and lots that the streams of one game are to draw, and the lots that they have drawn."""
 
     def __init__(self) -> None:
         self.deck = Deck(())
@@ -26,7 +26,7 @@ class RandomScript:
         self.drawn_lots: list[tuple[int, int]] = []  # since `load`, each with its limit
 
     def load(self, known_shuffles: Iterable[KnownShuffle], scripted_lots: Iterable[int]) -> None:
-        """Script the draws from now on."""
+        """Replace the script and clear `drawn_lots`."""
         self.known_shuffles, self.scripted_lots, self.drawn_lots = [*known_shuffles][::-1], [*scripted_lots][::-1], []
 
 
@@ -48,7 +48,7 @@ class ScriptedRandom(Random):
         return ScriptedRandom(f"{self.seed}/{name}", self.script)
 
     def randbelow(self, limit: int) -> int:
-        """Draw a number in 0 .. limit - 1: the scripted one, if there is one."""
+        """Draw a number in 0 .. limit - 1: the next scripted one (at most limit - 1), else a random one."""
         script = self.script
         drawn = super().randbelow(limit)
         if script.scripted_lots:
@@ -57,7 +57,7 @@ class ScriptedRandom(Random):
         return drawn
 
     def shuffle(self, items: list[int]) -> None:
-        """Put the items into a random order in which the known faces have their places."""
+        """Put the items into a random order; if the next scripted shuffle has their number, with its faces in place."""
         super().shuffle(items)
         shuffles = self.script.known_shuffles
         if shuffles and shuffles[-1].size == len(items):

@@ -72,7 +72,7 @@ class StateTracker:
         return state.copy()
 
     def _reconstruct(self, question: Question, budget: StepBudget) -> AnyState | None:
-        """Extend the latest checkpoint, or one 2, 4, 8 … back (what was sampled since may be wrong), or the deal."""
+        """Reconstruct from the last checkpoint, or from 2, 4, 8 … back (later samples may be wrong), or the deal."""
         back = 1
         while back <= len(self._checkpoints):
             before, matched = self._checkpoints[-back]

@@ -21,12 +21,12 @@ class StepBudget:
         return self.steps_left <= 0
 
     def spend(self, steps: int = 1) -> None:
-        """Take some steps."""
+        """Use up `steps` steps."""
         self.steps_left -= steps
 
     @contextmanager
     def half(self) -> Iterator[StepBudget]:
-        """Lend half of the steps to the block; what it leaves comes back."""
+        """Context manager: a budget with half of the steps for the block; unused steps come back."""
         part = StepBudget(self.steps_left // 2)
         self.steps_left -= part.steps_left
         yield part

@@ -39,11 +39,11 @@ class ConstrainedDeal:
 
     @property
     def is_possible(self) -> bool:
-        """Whether there is any way to deal the cards."""
+        """Whether the cards can be dealt to fit all domains."""
         return bool(_count_ways(tuple(map(len, self._card_classes)), self._place_groups))
 
     def sample_deal(self, rng: Random) -> list[int]:
-        """Return the card of each place."""
+        """Return the card of each place in a deal drawn uniformly from the possible ones."""
         dealt = [0] * (len(self._free_places) + sum(map(len, self._grouped_places)))
         heaps = [heap[:] for heap in self._card_classes]
         for nth, places in enumerate(self._grouped_places):
@@ -73,7 +73,7 @@ def _sample_share(counts: ClassCounts, groups: tuple[PlaceGroup, ...], rng: Rand
     return next(share for share, weight in zip(shares, weights, strict=True) if drawn < weight)
 
 
-@lru_cache(maxsize=1 << 11)  # all worlds of one moment ask for the same
+@lru_cache(maxsize=1 << 11)  # the same for all worlds sampled at one decision
 def _weigh_shares(
     counts: ClassCounts, groups: tuple[PlaceGroup, ...]
 ) -> tuple[tuple[ClassCounts, ...], tuple[int, ...]]:

@@ -22,7 +22,7 @@ class Constraint(NamedTuple):
     cards: tuple[int, ...]
 
     def bind_cards(self, cards: Mapping[int, int]) -> Constraint:
-        """Return the constraint with the numbers in `cards`, which every seat knows, bound to these cards."""
+        """Return the constraint with the numbers in `cards` bound to their cards, which every seat knows."""
         if cards.keys().isdisjoint(self.cards):
             return self
         bound = [cards.get(number) for number in self.cards]
@@ -34,14 +34,14 @@ class Constraint(NamedTuple):
         return Constraint(holds, tuple(number for number in self.cards if number not in cards))
 
     def renumber_cards(self, new_numbers: Mapping[int, int]) -> Constraint:
-        """Return the constraint about the members of a new shuffle group in place of the cards that were mixed."""
+        """Return the constraint with mixed cards renumbered as members of their new shuffle group (`new_numbers`)."""
         if new_numbers.keys().isdisjoint(self.cards):
             return self
         return Constraint(self.holds, tuple(new_numbers.get(number, number) for number in self.cards))
 
 
 class CardDomain(NamedTuple):
-    """The cards that each of some places may hold. Worlds are dealt to fit domains, so they may be rare."""
+    """The cards that may lie in the place of each of `cards`. Worlds are dealt to fit it instead of being rejected."""
 
     domain: frozenset[int]
     cards: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The information set of a seat: its unseen cards and their constraints, computed once for the worlds of a moment."""
+"""The information set of a seat: its unseen cards and their constraints, computed once for all worlds of a decision."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class InformationSet:
         self._group_deals = _build_group_deals(table, self.unseen)
 
     def is_current(self, table: Knowledge, seat: int) -> bool:
-        """Return whether the table still gives `seat` this set (a change of the constraints makes a new list)."""
+        """Return whether this is still the information set of `seat` (constraint lists are replaced, never changed)."""
         return self._made_for == (seat, table.known_by, table.constraints, table.card_domains)
 
     def sample_deal(self, rng: Random) -> list[int]:

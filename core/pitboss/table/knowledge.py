@@ -1,7 +1,7 @@
 """Knowledge: which seats know where a card is, and which cards a hidden one may be.
 
-`Knowledge.known_by` gives the seats that can place a card. A card that a seat cannot place belongs to a *shuffle
-group*: the cards that were mixed when the seat lost track of it. A shuffle forms a group; so does a card that leaves a
+`Knowledge.known_by` gives the seats that know where a card lies. For the other seats the card belongs to a *shuffle
+group*: the cards that were mixed when they lost track of it. A shuffle forms a group; so does a card that leaves a
 hand, for seats that cannot tell which card left.
 
 The first group is the whole deck. If every seat knew the cards that entered each later group, as with a reshuffled
@@ -23,7 +23,7 @@ PRUNE_LIMIT: Final = 6  # number of constraints from which on those that are tru
 
 
 class ShuffleGroup(NamedTuple):
-    """Cards that were mixed. `Knowledge.shuffle_group_of` gives those that were not mixed again since."""
+    """Cards that were mixed. Those not mixed again since have its index in `Knowledge.shuffle_group_of`."""
 
     chance_index: int  # the index of the shuffle in the table's chance events; -1 if no shuffle formed the group
     cards: tuple[int, ...] = ()  # the cards that entered; empty for the whole deck
@@ -54,7 +54,7 @@ class Knowledge:
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.card_domains: list[CardDomain] = []  # likewise
         self.has_constraints_or_mixing = False  # a constraint or private mixing since the whole deck was shuffled
-        self.stands_for: list[int] | None = None  # in a sampled world: the card with the role of constraint number i
+        self.stands_for: list[int] | None = None  # by constraint number: its card in a sampled world; None: itself
         self.prune_limit = PRUNE_LIMIT
 
     @property
@@ -81,7 +81,7 @@ class Knowledge:
     def restrict(self, cards: Iterable[int], domain: Set[int]) -> None:
         """State that each of `cards` is in `domain`, which the rules make known to every seat.
 
-        As `constrain`, but worlds are dealt to fit domains, however rarely they hold by chance.
+        Unlike a predicate of `constrain`, a domain may hold rarely by chance: worlds are dealt to fit it.
         """
         known_by, everybody = self.known_by, self.layout.everybody
         numbers = self._constraint_numbers([card for card in cards if card != EMPTY])
@@ -93,7 +93,7 @@ class Knowledge:
         ]
 
     def current_cards(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the cards that now have the roles of these constraint numbers."""
+        """Return the cards that these constraint numbers stand for on this table."""
         return numbers if self.stands_for is None else tuple(map(self.stands_for.__getitem__, numbers))
 
     def open_constraints(self, seats: int) -> list[Constraint]:
@@ -107,7 +107,7 @@ class Knowledge:
         return any(0 < len(group.intersection(constraint.cards)) < len(group) for constraint in stated)
 
     def _constraint_numbers(self, cards: Sequence[int]) -> dict[int, int]:
-        """Return the constraint numbers of some cards, with the cards."""
+        """Return some cards by their constraint numbers."""
         numbers = cards if self.stands_for is None else map(self.stands_for.index, cards)
         return dict(zip(numbers, cards, strict=True))
 
@@ -145,9 +145,9 @@ class Knowledge:
     def _mix_cards(self, cards: Sequence[int], chance_index: int) -> None:
         """Form a shuffle group of some cards.
 
-        If every seat knew all of them, constraints that name them are bound to what they were. Otherwise constraints
-        go on naming what entered the group: its members are numbered from the size of the deck + 1 on, one group
-        after another.
+        If every seat knew all of them, their numbers in constraints are bound to the cards. Otherwise the numbers are
+        replaced by those of the group's members, which stand for the cards that entered it: members are numbered from
+        deck size + 1 on, one group after another.
         """
         before = tuple(self.known_by[card] for card in cards)
         is_public = all(seats == self.layout.everybody for seats in before)

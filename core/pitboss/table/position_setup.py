@@ -39,10 +39,10 @@ def check_seats(seats: int, **named: int | None) -> None:
 def stack_deck(table: Table, start: Zone, deck: Sequence[Face], position: Struct, beside: Sequence[str]) -> None:
     """Put the cards of `start` into the order of the `deck` of a written position, the top card first.
 
-    The game then deals from it; so of the other fields of the position only those of `beside` may be given.
+    The game then deals from it, so `deck` and the fields of `beside` are the only ones that the position may give.
 
     Raises:
-        PositionError: others are, or the deck is not the whole deck of the game.
+        PositionError: another field is given, or `deck` is not the whole deck of the game.
     """
     blank = type(position)()
     closed = [name for name in position.__struct_fields__ if name not in ("deck", *beside)]
@@ -67,7 +67,7 @@ def set_up_zones(
     random order, known to no seat. Cards written for `start` lie on top of these.
 
     Raises:
-        PositionError: the deck has not all cards that are named, or the remaining cards do not fit the open places.
+        PositionError: the deck lacks a card that is named, or the remaining cards do not fit the open places.
     """
     written = [(zone, list(row)) for zone, row in rows]
     named = iter(table.layout.deck.find_cards([face for _, row in written for face in row if face is not None]))

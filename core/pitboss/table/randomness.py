@@ -66,7 +66,7 @@ class StackedRandom(Random):
     """A stream whose first shuffles and lots are given: a stacked deck.
 
     When they are used up it continues as the ordinary stream of its seed; a `strict` one raises ValueError. With a
-    `deck` an order is one of faces: for a card that is not to be shuffled another one with its face is taken.
+    `deck` an order gives faces: a card that is not among the shuffled items is replaced by a copy of its face that is.
     """
 
     __slots__ = ("deck", "lots", "orders", "strict")

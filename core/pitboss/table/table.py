@@ -311,15 +311,16 @@ class Table(Knowledge):
         return repr(faces[card]) if 0 <= card < len(faces) else f"card number {card}"
 
     def _show_to_viewers(self, cards: Sequence[int], zone: Zone) -> None:
-        """Make cards that have come to lie on top of a zone known to its viewers."""
+        """Record that the viewers of a zone know those of `cards`, which now lie on top, that they see."""
         for card in zone.visible_cards(cards):
             self.known_by[card] |= zone.viewers
 
     def _record_departure(self, card: int, source: Zone, target: Zone) -> None:
-        """Update knowledge after a card has left.
+        """Update knowledge after a card has left a hand, or a pile whose top everybody sees.
 
-        The next card of a pile becomes public. A hand is mixed for the seats that see neither it nor where the card
-        went; if all groups are public, a face tells them which card left, unless a constraint names a part of the hand.
+        The next card of the pile becomes public. A hand becomes a shuffle group in two cases: a constraint names only a
+        part of it; or a seat cannot tell which card left, and shuffle groups or that seat's knowledge told the cards of
+        the hand apart. A seat can tell if it sees the hand, or sees the face in `target` while all groups are public.
         """
         known_by, group_of, everybody = self.known_by, self.shuffle_group_of, self.layout.everybody
         if source.reveals_next:
