@@ -97,13 +97,13 @@ def check_game(
 ) -> ConformanceReport:
     """Run every check on a game and return the report.
 
-    By default the game is played with every number of seats, with the defaults, with every preset, and with each option
-    of few values changed alone. `seats` and `presets` restrict this (no presets: the defaults); `options` are given on
-    top, and then no others are changed.
+    By default the setups are every number of seats with the defaults, with every preset, and with each option of few
+    values changed alone. `seats` and `presets` restrict them (an empty `presets`: the defaults only). `options` are set
+    on top of them; then no option is changed alone.
 
-    In each setup `games` games are played at random (one, where a single option is changed). With `player`, which
-    chooses a legal action of a state, every second game, beginning with the first, is played by it: a sensible player
-    reaches situations that random play does not. A game that has not ended after `max_decisions` counts as endless.
+    In each setup `games` games are played at random (one, where a single option is changed). `player` chooses a legal
+    action of a state; it plays every second game, beginning with the first, since a sensible player reaches situations
+    that random play does not. A game that has not ended after `max_decisions` decisions counts as endless.
     With `stop_at_failure` no game is begun after one in which a check has failed.
     """
     runner = CheckRunner(ALL_CHECKS)
@@ -162,7 +162,7 @@ def _list_setups(
     seed: str,
     max_decisions: int,
 ) -> list[CheckedSetup]:
-    """Return the setups to play. A game whose setups cannot be built gets none: the checks of its contract say why."""
+    """Return the setups to play; [] if building them raises, which the checks of the game's contract report."""
     try:
         setups = list(enumerate_setups(game, seats, presets, options or {}))
     except Exception:  # noqa: BLE001 - the border to a plugin's code
@@ -202,7 +202,7 @@ def _check_decisions(runner: CheckRunner, played_game: PlayedGame) -> None:
 
 
 def _check_point(runner: CheckRunner, point: DecisionPoint, checks: Sequence[Check[Any, None]]) -> AnyState:
-    """Run checks at one decision point. If a check changed the state, replay it: the next check starts clean."""
+    """Run checks at one decision point and return its state, replayed whenever a check has changed it."""
     before = _take_snapshot(point.state)
     for check in checks:
         runner.run(check, point)

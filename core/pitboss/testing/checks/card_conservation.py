@@ -1,4 +1,4 @@
-"""Where the cards lie, and who knows it."""
+"""Card conservation: each card lies in one place, and the seats that see it know it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def only_slots_are_empty(point: DecisionPoint) -> None:
 
 @check("decision", "end")
 def knowledge_is_of_this_table(point: DecisionPoint) -> None:
-    """Those who know a card are seats of the table, or the spectator."""
+    """Every card of the deck has a mask of the seats that know it: seats of the table, or the spectator."""
     known_by, layout = point.state.table.known_by, point.state.table.layout
     if len(known_by) != len(layout.deck) or not all(0 <= seats <= layout.everybody for seats in known_by):
         raise CheckFailed(f"known is {known_by!r}; expected {len(layout.deck)} masks of 0..{layout.everybody}")
@@ -54,7 +54,7 @@ def knowledge_is_of_this_table(point: DecisionPoint) -> None:
 
 @check("decision", "end")
 def who_sees_knows(point: DecisionPoint) -> None:
-    """Who may look into a zone knows the cards there."""
+    """Every seat that sees the faces in a zone knows the cards there."""
     table = point.state.table
     for zone, cards in zip(table.layout.zones, table.zones, strict=True):
         for card in zone.visible_cards(cards):

@@ -12,7 +12,7 @@ MAX_TRIES: Final = 12  # ways to fill in the cards that a seat does not see
 
 @check("point")
 def constraints_mind_the_unknown(point: DecisionPoint) -> None:
-    """A constraint that holds where a seat cannot see some of its cards (None) holds whatever those cards are."""
+    """A constraint that holds with None in place of the cards that a seat does not know holds whatever they are."""
     table, asked = point.state.table, False
     for nth, stated in enumerate(table.constraints):
         if any(card >= len(table.known_by) for card in stated.cards):

@@ -1,4 +1,4 @@
-"""What a game says about itself: its name, its seats, its options, its types."""
+"""The contract of a game object: name, title, version, seats, options and types."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def seats_ascend(game: AnyGame) -> None:
 
 @check("game")
 def options_are_options(game: AnyGame) -> None:
-    """Options are a subclass of `pitboss.Options` in which every option has a default and nothing can be changed."""
+    """`Options` is a frozen subclass of `pitboss.Options` in which every option has a default."""
     if not (isinstance(game.Options, type) and issubclass(game.Options, Options)):
         raise CheckFailed(f"Options is {game.Options!r}; expected a subclass of pitboss.Options")
     if not game.Options.__struct_config__.frozen:
@@ -98,7 +98,7 @@ def presets_resolve(game: AnyGame) -> None:
 
 @check("game")
 def resolved_options_are_settled(game: AnyGame) -> None:
-    """Resolved options survive JSON, and resolved again they are the same: a record keeps them so."""
+    """Resolved options, written as JSON, read and resolved again, are the same, so that a record can keep them."""
     for seats in game.seats:
         for preset in (None, *game.presets):
             if _find_refusal(game, seats, preset) is not None:

@@ -20,7 +20,7 @@ LAST_DECISION: Final = 1000  # the last decision whose original is replayed
 
 @check("point")
 def copy_is_the_same(point: DecisionPoint) -> None:
-    """A copy stands as the original does."""
+    """A copy has the turn, legal actions, views, position, cards, knowledge and random stream of the original."""
     original, twin = take_snapshot(point.state), take_snapshot(point.state.copy())
     if changed := describe_difference(original._replace(log=None, chance=None), twin._replace(log=None, chance=None)):
         raise CheckFailed(f"the copy has another {changed}")
@@ -56,7 +56,7 @@ def original_goes_its_own_way(point: DecisionPoint) -> None:
 
 @check("point")
 def copy_has_the_same_future(point: DecisionPoint) -> None:
-    """The same actions lead a copy and the original to the same: shuffles included."""
+    """The same actions lead a copy and the original to the same turns, legal lists and views, shuffles included."""
     if point.number > LAST_DECISION:
         raise NotApplicable(f"tested in the first {LAST_DECISION} decisions")
     ahead = point.played_game.actions[point.number : point.number + AHEAD]

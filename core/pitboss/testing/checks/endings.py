@@ -69,7 +69,7 @@ def sides_share_out_the_seats(point: DecisionPoint) -> None:
 
 @check("end")
 def places_are_shared_fairly(point: DecisionPoint) -> None:
-    """Places are 1 and one more for every side that is better ("1224")."""
+    """The place of a side is 1 plus the number of better sides ("1224")."""
     outcome = point.state.outcome()
     by_side = [outcome.places[side[0]] for side in outcome.sides if side]
     fair = [1 + sum(other < place for other in by_side) for place in by_side]

@@ -1,4 +1,4 @@
-"""Evaluation: how well everybody stands before the end, for bots that search."""
+"""Evaluation: the expected points by seat that a state estimates before the end, for search players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitboss.testing.framework.expectations import expect_unchanged
 
 @check("decision", "end")
 def prospects_are_points(point: DecisionPoint) -> None:
-    """At every moment the prospects are a finite number for each seat, the same for partners."""
+    """At every decision and at the end the evaluation is a finite number for each seat, the same for partners."""
     points, seats = _evaluate(point.state.copy()), point.setup.seats
     if len(points) != seats or not all(isinstance(one, int | float) and isfinite(one) for one in points):
         raise CheckFailed(f"evaluate() is {points!r}; expected a finite number for each of {seats} seats")
@@ -23,14 +23,14 @@ def prospects_are_points(point: DecisionPoint) -> None:
 
 @check("point", "end")
 def prospects_change_nothing(point: DecisionPoint) -> None:
-    """Asking for the prospects changes nothing."""
+    """Evaluating a state changes nothing."""
     with expect_unchanged(point.state, "evaluate() changed"):
         _evaluate(point.state)
 
 
 @check("point")
 def prospects_can_be_asked_in_worlds(point: DecisionPoint) -> None:
-    """Imagined worlds can be asked for their prospects."""
+    """The evaluation of a sampled world has a number for each seat."""
     seats = point.setup.seats
     for seat, world in point.worlds:
         points = _evaluate(world)

@@ -1,4 +1,4 @@
-"""Leaks: what a seat is shown is equal, byte for byte, in every world that it can imagine."""
+"""Leaks: what a seat is shown is equal, byte for byte, in every world sampled from its information set."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pitboss.testing.framework.expectations import expect_same_in_worlds
 
 @check("point")
 def view_leaks_nothing(point: DecisionPoint) -> None:
-    """The view of a seat, and of the spectator, is the same in every world that it can imagine."""
+    """The view of a seat, and of the spectator, is the same in every world of its information set."""
     expect_same_in_worlds(point, "view({})", lambda state, seat: state.view(seat))
 
 
 @check("point")
 def legal_leaks_nothing(point: DecisionPoint) -> None:
-    """The legal list of the seat on turn is the same, in the same order, in every world that it can imagine."""
+    """The legal list of the seat on turn is the same, in the same order, in every world of its information set."""
     expect_same_in_worlds(point, "legal of seat {}", lambda state, _: list(state.legal()), only_on_turn=True)
 
 
 @check("point")
 def turn_leaks_nothing(point: DecisionPoint) -> None:
-    """A seat that is on turn is so, in the same phase, in every world that it can imagine; one that is not is not."""
+    """Whether a seat is on turn, and in which phase, is the same in every world of its information set."""
     for seat, world in point.worlds:
         real = point.turn if point.turn is None or point.turn.seat == seat else "another seat's"
         imagined = world.turn if world.turn is None or world.turn.seat == seat else "another seat's"
@@ -31,5 +31,5 @@ def turn_leaks_nothing(point: DecisionPoint) -> None:
 
 @check("point")
 def neutral_leaks_nothing(point: DecisionPoint) -> None:
-    """The neutral action of the seat on turn is the same in every world that it can imagine."""
+    """The neutral action of the seat on turn is the same in every world of its information set."""
     expect_same_in_worlds(point, "neutral of seat {}", lambda state, _: state.neutral(), only_on_turn=True)

@@ -13,7 +13,7 @@ LAST_DECISION: Final = 400  # later histories take too long to search
 
 @check("point")
 def past_is_legal_in_worlds(point: DecisionPoint) -> None:
-    """What a seat has seen so far could have happened in every world that it can imagine: each event, byte for byte."""
+    """Every world of a seat has a legal history in which the seat observes the real events, byte for byte."""
     if point.number > LAST_DECISION:
         raise NotApplicable(f"tested in the first {LAST_DECISION} decisions")
     reasons = []

@@ -1,4 +1,4 @@
-"""What is legal: complete, in order, and nothing else."""
+"""Legality: the legal list is complete, in a fixed order, and has no other action; the neutral action is legal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_json_round_trip, expect_unchanged
 from pitboss.testing.framework.snapshot import describe_difference, take_snapshot
 
-MAX_TRIED: Final = 80  # of a longer list of actions so many are tried
+MAX_TRIED: Final = 80  # actions that are tried of a longer list
 
 
 @check("decision")
@@ -27,7 +27,7 @@ def somebody_is_on_turn(point: DecisionPoint) -> None:
 
 @check("decision")
 def something_is_legal(point: DecisionPoint) -> None:
-    """Whoever is on turn has a legal action."""
+    """The seat on turn has a legal action."""
     if not point.legal:
         raise CheckFailed(f"nothing is legal at {point.turn}")
 
@@ -75,7 +75,7 @@ def other_actions_are_refused(point: DecisionPoint) -> None:
 
 @check("point")
 def refused_actions_change_nothing(point: DecisionPoint) -> None:
-    """When an action is refused, everything is as it was before."""
+    """An action that is refused changes nothing."""
     twin = point.copy_with_log()
     before = take_snapshot(twin)
     for action in _choose_illegal(point):
@@ -90,7 +90,7 @@ def refused_actions_change_nothing(point: DecisionPoint) -> None:
 
 @check("point")
 def legal_is_the_same_again(point: DecisionPoint) -> None:
-    """Asked twice, asked of a copy, or asked of the game replayed, the legal list is the same, in the same order."""
+    """The legal list is the same, in the same order, asked again, asked of a copy and asked of the replayed game."""
     legal = list(point.legal)
     others = {"asked again": point.state, "asked of a copy": point.state.copy()}
     if point.number <= 200:
@@ -102,7 +102,7 @@ def legal_is_the_same_again(point: DecisionPoint) -> None:
 
 @check("point")
 def legal_list_belongs_to_the_caller(point: DecisionPoint) -> None:
-    """Who changes the list that `legal` returned does not change the game."""
+    """A change of the list that `legal` returned does not change the game."""
     twin = point.state.copy()
     handed = twin.legal()
     if not isinstance(handed, list):

@@ -1,4 +1,4 @@
-"""The log: it tells everything that happened, and to each seat only what that seat may see."""
+"""The log: it tells everything that happened, and its projection for a seat only what that seat may see."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep
 from pitboss.testing.framework.expectations import expect_json_round_trip
 
-MAX_EVENTS: Final = 200  # events that are looked at: a log can be long
+MAX_EVENTS: Final = 200  # the last events, which are checked: a log can be long
 
 
 @check("step")
@@ -27,7 +27,7 @@ def log_only_grows(step: PlayStep) -> None:
 
 @check("step")
 def log_tells_where_cards_went(step: PlayStep) -> None:
-    """Every card that came to another zone is in the log of that play."""
+    """Every card that came to another zone is in the log entries of that play, with the zone that it came to."""
     table = step.state.table
     told = _final_zones(step.new_entries)
     for index, (before, after) in enumerate(zip(step.zones_before, table.zones, strict=True)):
@@ -40,9 +40,7 @@ def log_tells_where_cards_went(step: PlayStep) -> None:
 
 @check("point", "end")
 def log_tells_the_whole_table(point: DecisionPoint) -> None:
-    """Who reads the log from its beginning knows in which zone each card lies; cards that it never names lie where the
-    deck was.
-    """
+    """The log, read from its beginning, tells the zone of each card; the cards that it never names lie in one zone."""
     table = point.state.table
     told = _final_zones(table.log or [])
     lies = {card: zone for zone in table.layout.zones for card in table.zones[zone] if card != EMPTY}
@@ -75,7 +73,7 @@ def log_shows_nobody_too_much(step: PlayStep) -> None:
 
 @check("step")
 def knowledge_comes_from_events(step: PlayStep) -> None:
-    """What a seat comes to know was shown to it by an event, or lies open on the table."""
+    """A card that a seat comes to know was shown to it by an event, or is the open top card of a pile."""
     table, entries = step.state.table, step.new_entries
     if any(entry.verb == "shuffle" for entry in entries):
         raise NotApplicable("the cards were shuffled")
@@ -90,9 +88,7 @@ def knowledge_comes_from_events(step: PlayStep) -> None:
 
 @check("step")
 def view_follows_events(step: PlayStep) -> None:
-    """What a seat is shown changes only if it made the decision or an event told it something: a secret decision is not
-    seen.
-    """
+    """A seat's view changes only if the seat made the decision or observed an event: secret decisions are not seen."""
     played_game, number, table = step.point.played_game, step.point.number, step.state.table
     others = set(played_game.setup.observers) - {played_game.turns[number].seat}
     unaware = [seat for seat in sorted(others) if not table.events(seat, step.log_length)]
@@ -107,8 +103,8 @@ def view_follows_events(step: PlayStep) -> None:
 
 @check("point", "end")
 def full_log_hides_nothing(point: DecisionPoint) -> None:
-    """In the full log every card has its face, and each seat's projection is the log with some faces and private
-    entries left out.
+    """The full log has every face, and each seat's events are those of the full log with some faces and private entries
+    left out.
     """
     table, log, since = _take_last_entries(point)
     full = table.events(None, since)
@@ -123,7 +119,7 @@ def full_log_hides_nothing(point: DecisionPoint) -> None:
 
 @check("point", "end")
 def private_entries_stay_private(point: DecisionPoint) -> None:
-    """What was told to one seat alone is in no other seat's events."""
+    """An event that was told to one seat alone is in no other seat's events."""
     table, log, since = _take_last_entries(point)
     for seat in point.setup.observers:
         found, expected = len(table.events(seat, since)), sum(bool(entry.audience & 1 << seat) for entry in log)
@@ -143,13 +139,13 @@ def events_survive_json(point: DecisionPoint) -> None:
 
 
 def _take_last_entries(point: DecisionPoint) -> tuple[Table, Sequence[LogEntry], int]:
-    """Return the table, the entries of its log that are looked at, and how many are before them."""
+    """Return the table, the last MAX_EVENTS entries of its log, and how many come before them."""
     log = point.state.table.log or []
     return point.state.table, log[-MAX_EVENTS:], max(0, len(log) - MAX_EVENTS)
 
 
 def _final_zones(entries: Iterable[LogEntry]) -> dict[int, Any]:
-    """Return for each card that the entries move the zone where they leave it."""
+    """Return, by card that the entries move, the zone that it comes to last."""
     told: dict[int, Any] = {}
     for entry in entries:
         if entry.verb == "swap":
@@ -162,7 +158,7 @@ def _final_zones(entries: Iterable[LogEntry]) -> dict[int, Any]:
 
 
 def _is_projection(shown: Any, full: Any) -> bool:  # noqa: ANN401 - plain data
-    """Tell whether one is the other with some values left out."""
+    """Return whether `shown` is `full` with some values replaced by None."""
     if isinstance(full, dict) and isinstance(shown, dict):
         return shown.keys() == full.keys() and all(_is_projection(shown[key], full[key]) for key in full)
     if isinstance(full, list) and isinstance(shown, list):

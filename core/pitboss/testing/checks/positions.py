@@ -1,4 +1,4 @@
-"""Positions: written down, read, set up again; and nonsense refused."""
+"""Positions: they are written, read and set up again, and nonsense is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pitboss.testing.framework.snapshot import (
     take_public_snapshot,
 )
 
-AHEAD: Final = 40  # decisions that a position that was set up is followed
+AHEAD: Final = 40  # decisions that are played from a position that was set up
 NONSENSE: Final[tuple[object, ...]] = (None, 7, "nonsense", [], [[]], {"nonsense": 1})
 
 
@@ -35,7 +35,7 @@ def position_survives_json(point: DecisionPoint) -> None:
 
 @check("point")
 def setup_gives_the_position_back(point: DecisionPoint) -> None:
-    """A position that was written down and set up shows everybody what they were shown: turn, legal list, views."""
+    """A state's position, set up again, gives the same turn, legal list and views as the state."""
     shown, again = take_public_snapshot(point.state), take_public_snapshot(_set_up_again(point))
     if changed := describe_public_difference(shown, again):
         raise CheckFailed(f"set up again it has another {changed}")
@@ -43,7 +43,7 @@ def setup_gives_the_position_back(point: DecisionPoint) -> None:
 
 @check("point")
 def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
-    """The position of a position that was set up is that position."""
+    """A position, set up and written down again, is the same position."""
     one, other = (msgspec.json.encode(state.position()) for state in (point.state, _set_up_again(point)))
     if one != other:
         difference = describe_first_difference(one, other)
@@ -52,9 +52,7 @@ def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
 
 @check("point")
 def setup_deals_nothing_anew(point: DecisionPoint) -> None:
-    """Setting up a full position is not a matter of chance: any stream gives the same state, all its cards in their
-    places.
-    """
+    """A full position is set up without chance: every stream gives the same state, with all cards in their places."""
     one, other = _set_up_again(point, "one"), _set_up_again(point, "other")
     for state in (one, other):
         expect_cards_conserved(state)
@@ -67,7 +65,7 @@ def setup_deals_nothing_anew(point: DecisionPoint) -> None:
 
 @check("point")
 def setup_plays_on(point: DecisionPoint) -> None:
-    """From a position that was set up the game goes on as it would have, as long as nothing is shuffled."""
+    """A game that is set up from a position goes on as the original one until cards are shuffled."""
     again, twin, rng = _set_up_again(point), point.state.copy(), point.random_stream("setup")
     again.table.chance_events, twin.table.chance_events = [], []
     for number in range(AHEAD):
@@ -86,7 +84,7 @@ def setup_plays_on(point: DecisionPoint) -> None:
 
 @check("setup")
 def empty_position_is_dealt(setup: CheckedSetup) -> None:
-    """What a position leaves open is dealt at random: an empty one is a game that can be played."""
+    """What a position leaves open is dealt at random: an empty position gives a game that can be played."""
     try:
         position = msgspec.convert({}, setup.game.Position)
     except msgspec.ValidationError as wrong:
@@ -101,7 +99,7 @@ def empty_position_is_dealt(setup: CheckedSetup) -> None:
 
 @check("setup")
 def wrong_types_are_refused(setup: CheckedSetup) -> None:
-    """What is no position at all is refused with a `PositionError`."""
+    """A value that is no position at all is refused with a `PositionError`."""
     for nonsense in NONSENSE:
         try:
             position = convert_value(nonsense, setup.game.Position, f"{setup.game.name}: position", PositionError)
@@ -112,7 +110,7 @@ def wrong_types_are_refused(setup: CheckedSetup) -> None:
 
 @check("point")
 def impossible_positions_are_refused(point: DecisionPoint) -> None:
-    """A position in which one thing is not as it was is either a sound table or refused with a `PositionError`."""
+    """A position with one value changed is either set up as a sound table or refused with a `PositionError`."""
     tried = 0
     for changed in islice(vary_plain(msgspec.to_builtins(point.state.position())), point.number % 3, None, 3):
         try:

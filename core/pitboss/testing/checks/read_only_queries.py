@@ -1,4 +1,4 @@
-"""Queries change nothing: what may be asked of a state at any time."""
+"""Read-only queries: what may be asked of a state at any time changes nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def everybody_is_shown_something(point: DecisionPoint) -> None:
 
 @check("point")
 def legal_changes_nothing(point: DecisionPoint) -> None:
-    """Asking what is legal changes nothing."""
+    """Asking for the legal list changes nothing."""
     with expect_unchanged(point.state, CHANGED):
         point.state.legal()
 
@@ -39,7 +39,7 @@ def neutral_changes_nothing(point: DecisionPoint) -> None:
 
 @check("point")
 def view_changes_nothing(point: DecisionPoint) -> None:
-    """Showing a seat or the spectator its view changes nothing, and the view is always the same."""
+    """Asking for the view of a seat or the spectator changes nothing, and the answer is always the same."""
     for seat in point.setup.observers:
         with expect_unchanged(point.state, CHANGED):
             point.state.view(seat)
@@ -64,7 +64,7 @@ def copy_changes_nothing(point: DecisionPoint) -> None:
 
 @check("point")
 def imagine_changes_nothing(point: DecisionPoint) -> None:
-    """Imagining worlds changes nothing."""
+    """Sampling worlds with `imagine` changes nothing."""
     for seat in point.setup.observers:
         with expect_unchanged(point.state, CHANGED):
             point.state.imagine(seat, point.random_stream("look"))

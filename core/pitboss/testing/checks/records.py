@@ -1,4 +1,4 @@
-"""Records: what is kept of a game is enough to have it back."""
+"""Records: the record of a game is enough to replay it and to rebuild its log."""
 
 from __future__ import annotations
 

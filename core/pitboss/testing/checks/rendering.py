@@ -1,4 +1,4 @@
-"""Rendering: the text pictures of games that draw their own."""
+"""Rendering: the text of games that render their own tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pitboss.testing.framework.expectations import expect_same_in_worlds, expect
 
 @check("decision", "end")
 def picture_is_always_drawn(point: DecisionPoint) -> None:
-    """At every moment there is a picture for each seat, for the spectator and with every card, in lines of text."""
+    """A state is rendered as lines of text at any time, for each seat, for the spectator and with every card shown."""
     _require_renderable(point.state)
     twin = point.state.copy()  # whether drawing changes something is the next check's question
     for seat in (None, *point.setup.observers):
@@ -22,7 +22,7 @@ def picture_is_always_drawn(point: DecisionPoint) -> None:
 
 @check("point", "end")
 def picture_changes_nothing(point: DecisionPoint) -> None:
-    """Drawing a picture changes nothing."""
+    """Rendering a state changes nothing."""
     _require_renderable(point.state)
     for seat in (None, *point.setup.observers):
         with expect_unchanged(point.state, f"picture({seat}) changed"):
@@ -31,7 +31,7 @@ def picture_changes_nothing(point: DecisionPoint) -> None:
 
 @check("point")
 def picture_leaks_nothing(point: DecisionPoint) -> None:
-    """The picture for a seat, and for the spectator, is the same in every world that it can imagine."""
+    """The rendering for a seat, and for the spectator, is the same in every world of its information set."""
     expect_same_in_worlds(point, "picture({})", lambda state, seat: _render(point, state, seat))
 
 
@@ -41,5 +41,5 @@ def _require_renderable(state: AnyState) -> None:
 
 
 def _render(point: DecisionPoint, state: AnyState, seat: int | None) -> list[str]:
-    """Draw it for players with names of several lengths."""
+    """Return the rendering of a state with player names of several lengths."""
     return render_state(state, seat, [f"player-{'x' * 7 * number}{number}" for number in range(point.setup.seats)])

@@ -16,9 +16,7 @@ MAX_PARALLEL_DECISIONS: Final = 120  # decisions for which two games are played 
 
 @check("played game")
 def same_seed_same_game(played_game: PlayedGame) -> None:
-    """The same seed and the same actions give the same game: what everybody is shown, byte for byte, and the whole
-    log.
-    """
+    """The same seed and actions give the same game: turns, legal lists and views, byte for byte, and the whole log."""
     global_stream = random.getstate()
     try:
         _expect_same_game(played_game)
@@ -28,7 +26,7 @@ def same_seed_same_game(played_game: PlayedGame) -> None:
 
 @check("played game")
 def looking_on_changes_no_game(played_game: PlayedGame) -> None:
-    """A game that was looked at from all sides at every decision is the game that nobody looked at."""
+    """Views, positions, copies and worlds that are asked for during a game change neither its outcome nor its log."""
     if not played_game.is_over:
         raise NotApplicable("the game did not come to an end")
     state = played_game.setup.deal(played_game.seed)
@@ -57,7 +55,7 @@ def other_seed_other_game(setup: CheckedSetup) -> None:
 
 @check("played game")
 def games_do_not_touch(played_game: PlayedGame) -> None:
-    """Two games played side by side are as each is when played alone: the game object has no state."""
+    """A game played side by side with another is the same as when played alone: the game object has no state."""
     ahead = played_game.actions[:MAX_PARALLEL_DECISIONS]
     alone = snapshot_after_each(played_game.setup.deal(played_game.seed), ahead)
     one, other = played_game.setup.deal(played_game.seed), played_game.setup.deal(f"{played_game.seed}/other")

@@ -1,4 +1,4 @@
-"""Worlds: sampled where a seat does not know, true where it does, and with a future of their own."""
+"""Worlds: they have the cards that a seat knows, vary in the others, and have random streams of their own."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def worlds_keep_what_is_known(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_keep_who_knows(point: DecisionPoint) -> None:
-    """Who knows the card in a place is the same in every world: the others' knowledge does not follow the cards."""
+    """The seats that know the card in a place are the same in every world: knowledge belongs to places, not cards."""
     table = point.state.table
     for seat, world in point.worlds:
         for zone, real, imagined in zip(table.layout.zones, table.zones, world.table.zones, strict=True):
@@ -64,7 +64,7 @@ def worlds_conserve_cards(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_differ(point: DecisionPoint) -> None:
-    """Where the seat on turn cannot place two cards or more, and no rule tells where they are, its worlds differ."""
+    """Where cards of three faces or more are hidden from the seat on turn and exchangeable, its worlds differ."""
     groups = _sample_hidden_cards(point, "differ", COMPARED_WORLDS)
     for places, deals in groups:
         if len(set(deals)) == 1:
@@ -77,9 +77,7 @@ def worlds_differ(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_are_dealt_fairly(point: DecisionPoint) -> None:
-    """Over many worlds a hidden place gets many cards, not the true one most of the time, and the places do not move
-    together.
-    """
+    """Over many worlds hidden cards are dealt in many ways; every place gets several cards, mostly not the true one."""
     groups = _sample_hidden_cards(point, "fair", SAMPLED_WORLDS, MIN_HIDDEN)
     for places, deals in groups:
         _expect_fair_deal(point, places, deals)
@@ -89,7 +87,7 @@ def worlds_are_dealt_fairly(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_follow_their_stream(point: DecisionPoint) -> None:
-    """The same stream gives the same world."""
+    """The same random stream gives the same world."""
     for seat in point.setup.observers:
         one, other = (point.state.imagine(seat, point.random_stream("stream")) for _ in range(2))
         changed = describe_difference(take_snapshot(one), take_snapshot(other))
@@ -117,7 +115,7 @@ def original_leaves_worlds_alone(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_can_be_played(point: DecisionPoint) -> None:
-    """In every world the game can be played on, looked at by everybody, copied and imagined again."""
+    """Every world can be played on, shown to every seat, copied, and sampled from again."""
     for seat, world in point.sample_worlds("play", 1):
         take_public_snapshot(world)
         world.copy()
@@ -145,9 +143,7 @@ def worlds_come_to_an_end(point: DecisionPoint) -> None:
 
 @check("point")
 def worlds_have_their_own_future(point: DecisionPoint) -> None:
-    """The stream given to a world is its future: later shuffles differ between worlds, and are not the real ones to
-    come.
-    """
+    """The stream given to `imagine` is the world's future: later shuffles differ among worlds and from the real one."""
     seat = point.number % len(point.setup.observers)
     orders = [
         _play_to_next_shuffle(world, point.random_stream("future"))
@@ -169,8 +165,8 @@ def _sample_hidden_cards(
 ) -> list[tuple[Places, list[Cards]]]:
     """Return the places of cards hidden from the acting seat, by shuffle group, and the cards there in `count` worlds.
 
-    Only groups of `least` cards, which may lie anywhere in them. Empty if the game has stated constraints: they may
-    tell more.
+    Groups of fewer than `least` cards or three faces are left out. Empty if the game has stated constraints or cards
+    were mixed privately: the cards of a group may then not be exchangeable.
     """
     table = point.state.table
     if point.turn is None or table.constraints or table.card_domains or not table.has_only_public_groups:
@@ -220,7 +216,7 @@ def _expect_fair_deal(point: DecisionPoint, places: Places, samples: list[Cards]
 
 
 def _play_to_next_shuffle(state: AnyState, rng: Random) -> Cards | None:
-    """Play on until something is shuffled, and return its order by rank: two streams give two."""
+    """Play on to the next shuffle; return its order as the ranks of its cards, None if nothing was shuffled."""
     state.table.log, state.table.chance_events = None, []
     for _ in play_decisions(state, choose_from(rng), AHEAD):
         if _find_shuffle(state.table):

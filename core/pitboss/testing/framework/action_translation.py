@@ -28,9 +28,10 @@ class ActionTranslation:
         self._has_text_faces = any(isinstance(face, str) for face in self._deck.faces)
 
     def translate(self, action: Any) -> Iterator[Any]:  # noqa: ANN401 - an action of any game
-        """Yield what the action may be in the world, the likeliest first.
+        """Yield translations of the action into the world, the likeliest first.
 
-        Text faces are taken for cards; a number is more often a slot, so the action itself comes first.
+        If faces are texts, a face in the action means a card, and the untranslated action comes last. If all faces are
+        numbers, it comes first: a number in an action is more often a slot.
         """
         if not self._has_text_faces:
             yield action
@@ -56,7 +57,7 @@ class ActionTranslation:
         return list(islice(found, MAX_TRANSLATIONS))
 
     def _world_faces(self, face: Face) -> list[Face]:
-        """Return the faces that lie in the world where this one really lies."""
+        """Return the faces that the world has in the real places of the copies of `face`."""
         copies = self._deck.copies(face)
         found = [self._deck.faces[self._card_in_world.get(card, card)] for card in copies]
         return list(dict.fromkeys(found)) or [face]

@@ -16,7 +16,7 @@ CheckScope: TypeAlias = Literal["game", "setup", "played game", "all games", "de
 
 
 class CheckFailed(Exception):
-    """The promise does not hold. Carries the observation, the tail of standard error, and advice if there is better."""
+    """The promise does not hold. Has the observation, the end of standard error, and advice to replace the check's."""
 
     def __init__(self, detail: str, stderr: str = "", advice: str = "") -> None:
         super().__init__(detail)
@@ -30,7 +30,7 @@ class NotApplicable(Exception):
 
 
 class CheckNote(Exception):
-    """The promise holds, but the author may want to know this."""
+    """The promise holds; the text is a note for the author of the bot or game."""
 
 
 class Check(Struct, Generic[S, R], frozen=True):
@@ -41,7 +41,7 @@ class Check(Struct, Generic[S, R], frozen=True):
     function: Callable[[S], R]
     scopes: tuple[CheckScope, ...] = ()  # when the conformance suite for games runs it
     advice: str = ""
-    after: tuple[str, ...] = ()  # names of checks without which this one cannot tell anything
+    after: tuple[str, ...] = ()  # names of checks: this one is skipped if one of them failed or was skipped
     group: str = ""
 
 

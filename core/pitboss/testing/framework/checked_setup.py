@@ -1,4 +1,4 @@
-"""The game setups that the conformance suite plays, and what it collects at each."""
+"""The game setups that the conformance suite plays, and the actions and phases that it collects in each."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ class CheckedSetup(GameSetup):
 def enumerate_setups(
     game: AnyGame, seats: Sequence[int] | None, presets: Sequence[str] | None, given: Mapping[str, object]
 ) -> Iterator[GameSetup]:
-    """Yield each number of seats with the defaults and each preset, without repeating equal options.
+    """Yield the setup of each number of seats with the defaults and with each preset, without repeating equal options.
 
-    Then yield each new single change of an option, for the first number of seats that allows it. `presets` restricts
-    all this (an empty list: the defaults only), and so do `given` options: then no others are changed.
+    Then yield each single change of an option that gives new options, for the first number of seats that allows it.
+    `presets` (an empty list: the defaults) and `given` options, which go on top, restrict the setups: with either,
+    there are no single changes.
     """
     counts = game.seats if seats is None else seats
     variants = list_presets(game) if presets is None else [*map(OptionVariant, presets)] or [OptionVariant()]
@@ -53,7 +54,7 @@ def enumerate_setups(
 
 
 def enumerate_edge_options(game: AnyGame) -> Iterator[tuple[str, object]]:
-    """Yield options with values of their types: each literal, and the numbers next to the bounds."""
+    """Yield the name of an option and a value to try: each single change, and integers at and next to the bounds."""
     for variant in list_single_changes(game):
         yield from variant.changes.items()
     for option in option_fields(game):

@@ -94,7 +94,7 @@ class DecisionPoint:
 
 
 class PlayStep:
-    """One played action: the table as it was before it, and the state after it."""
+    """One played action: the zones and knowledge before it, and the state, which after the play is the next one."""
 
     def __init__(self, point: DecisionPoint) -> None:
         self.point = point
@@ -132,7 +132,7 @@ def choose_points(played_game: PlayedGame) -> list[int]:
 
 
 def _vary_action(action: object, game: AnyGame) -> Iterator[Any]:
-    """Yield actions that differ from this one in one thing, as far as the game's `Action` allows."""
+    """Yield the actions that differ from this one in one value and can be converted to the game's `Action`."""
     for plain in vary_plain(msgspec.to_builtins(action)):
         try:
             yield msgspec.convert(plain, game.Action)
@@ -141,7 +141,7 @@ def _vary_action(action: object, game: AnyGame) -> Iterator[Any]:
 
 
 def vary_plain(plain: Any) -> Iterator[Any]:  # noqa: ANN401 - plain data
-    """Yield the plain data with one thing changed, added or taken away."""
+    """Yield variants of plain data with one value changed, added or removed."""
     match plain:
         case dict():
             for key, value in plain.items():

@@ -34,7 +34,7 @@ def expect_json_round_trip(value: object, kind: Any, what: str) -> None:  # noqa
 def expect_same_in_worlds(
     point: DecisionPoint, what: str, read: Callable[[AnyState, int], object], *, only_on_turn: bool = False
 ) -> None:
-    """Expect what `read` returns for a seat to be encoded alike in every world that the seat can imagine."""
+    """Expect `read` to return the same JSON for a seat in every world sampled from its information set."""
     for seat, world in point.worlds:
         if only_on_turn and (point.turn is None or seat != point.turn.seat):
             continue

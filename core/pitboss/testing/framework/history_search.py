@@ -24,18 +24,18 @@ from pitboss.testing.framework.snapshot import describe_first_difference, faces_
 
 SearchOutcome: TypeAlias = Literal["found", "none", "unfinished"]
 
-MAX_PLAYS: Final = 40_000  # plays
+MAX_PLAYS: Final = 40_000  # deals and actions of one search
 
 _encode = msgspec.json.encode
 
 
 class _HistoryNode(NamedTuple):
-    """A point of the search: the events matched so far, and the actions to try next."""
+    """A node of the search: the events matched so far, and the actions to try next."""
 
     matched: int  # events so far
     log_length: int  # so far
     own_decisions: int  # so far
-    next_real: int  # the next real decision
+    next_real: int  # number of the next real decision to try first
     choices: Iterator[tuple[Any, int, int]]  # an action, and `own_decisions` and `next_real` after it
 
 
@@ -98,7 +98,7 @@ class HistorySearch:
             return None
 
     def _replay(self, path: list[Any]) -> AnyState:
-        """Deal and play a path that was played before."""
+        """Return the state after `path`, which was played before, from a new deal."""
         state = self._deal()
         if state is None:
             raise ValueError(self.nearest_miss)
@@ -110,7 +110,7 @@ class HistorySearch:
     def _try_action(
         self, state: AnyState, node: _HistoryNode, action: object, own_decisions: int, next_real: int
     ) -> _HistoryNode | None:
-        """Play an action; return the next node if the seat observed the real events. Else the state is useless."""
+        """Play an action; return the next node, or None if the seat would not have observed the real events."""
         self._plays_left -= 1
         try:
             state.play(action)
@@ -163,7 +163,7 @@ class HistorySearch:
                 yield action, node.own_decisions, node.next_real if hint is None else hint + 1
 
     def _find_next_real(self, number: int, turn: object) -> int | None:
-        """Return the next real decision of that seat in that phase, before any decision of the seat that searches."""
+        """Return the first real decision from `number` on at this turn; None if `self.seat` is on turn before."""
         turns = self._played_game.turns
         for at in range(number, self.point.number):
             if turns[at] == turn:
@@ -203,8 +203,8 @@ def _sorted_faces(state: AnyState) -> list[list[Face | None]]:
 def derive_chance(real: Table, world: Table) -> list[ChanceEvent] | None:
     """Return the chance events that lead to a world; None if the real table keeps none.
 
-    Where a card lay after a shuffle, the world had the card that went into the next shuffle group in its place, or the
-    card that lies in its place now.
+    In the order of a shuffle each card is replaced by the world's card: the one that entered the next shuffle group in
+    its place, or the one that lies in its place now.
     """
     if world.chance_events is not None or real.chance_events is None:
         return world.chance_events

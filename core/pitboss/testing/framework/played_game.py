@@ -50,7 +50,7 @@ class PlayedGame:
         return self.error is None and self.outcome is not None
 
     def replay_to(self, number: int) -> AnyState:
-        """Return the state before decision `number` (from 0), dealt and replayed, with its log."""
+        """Return the state before decision `number` (from 0), replayed from the deal, with its log."""
         state = self.setup.deal(self.seed)
         for action in self.actions[:number]:
             state.play(action)
