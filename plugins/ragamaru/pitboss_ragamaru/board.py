@@ -21,7 +21,7 @@ DISCARDS: Final = {face: Discard(face) for face in BOX}
 
 
 class RagamaruBoard:
-    """The layout for a number of players and a deck, and who plays together."""
+    """The layout for a number of players and a deck, the turns of all seats and phases, and the sides."""
 
     def __init__(self, seats: int, teams: int, book: Playbook) -> None:
         self.seats = seats
@@ -29,8 +29,8 @@ class RagamaruBoard:
         self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
         self.pile = self.layout.add_pile(
             "pile", Visibility.EVERYBODY
-        )  # what was played; its top card is the field's, if anything was
-        self.discards = self.layout.add_pile("discards", Visibility.EVERYBODY)  # D28: they lie below the top
+        )  # played cards; the top one is the field's card, if there is one
+        self.discards = self.layout.add_pile("discards", Visibility.EVERYBODY)  # D28: they count as below the top
         self.box = self.layout.add_pile("box", Visibility.EVERYBODY)  # cards that a written position leaves out
         self.hands = self.layout.add_hands()
         self.turns: dict[str, tuple[Turn, ...]] = {

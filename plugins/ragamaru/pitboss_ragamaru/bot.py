@@ -1,16 +1,17 @@
 """`house:ragamaru`, a bot for RAGAMARU.
 
-It counts turns. A hand costs as many as it has plays left: equal numbers, or two of a kind, go together; what always
-fits costs less, what only answers an attack or goes by an Advantage costs more, and a hand without a number card costs
-another one, as nothing else can be the last. So it keeps a way out and throws what cannot go.
+The bot evaluates each action in turns. The cost of a hand is about the number of plays that it still takes: cards of
+one number or kind go together. A card that always fits costs less; a card that only answers an attack, or leaves by an
+Advantage, costs more. A hand without a number card costs more too, as only number cards may be the last ones.
 
-For each play it evaluates the rest of the hand, who has to draw or rest, and who plays before its own next turn: an
-opponent with one or two cards left must be attacked, skipped, or played round. With two players (or RAGAMARU) the turn
-comes back at once, and it looks on from there, so that it finds a way to go out in one sweep. Harm to a player with few
-cards counts more; a partner is spared, and let through if he may go out.
+The worth of a play depends on the cost of the rest of the hand, on the seats that have to draw or rest, and on the
+seats that play before the bot's next turn: an opponent with few cards left should be attacked or skipped, a partner
+who may go out should play. If the bot is on turn again at once (after a RAGAMARU, or a Cut with two players), it
+searches its next plays too, so that it can go out in several plays in a row. Harm to a player with few cards counts
+more; harm to a partner counts as a loss.
 
-It names what it holds most of, holds answers back while others can attack, and draws and passes where a play would
-spoil more than it saves.
+The bot names the colour and number of most of its cards, keeps answers while others can attack, and draws or passes
+where every play would cost more.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from pitboss.bot import Choice, Question, run
 from pitboss_ragamaru.deck import FIRST_PLACE
 from pitboss_ragamaru.strategy import DRAWN_CARD_COST, TEMPO, PlayEvaluator, mask_of_hand
 
-DRAW_HOPE: Final = 0.35  # of a card that is drawn of one's own will: it may be played at once
-WAITING_COST: Final = 0.05  # for each round that was played, where one may pass without drawing
+DRAW_HOPE: Final = 0.35  # worth of a card that is drawn by choice: it may be played at once
+WAITING_COST: Final = 0.05  # of a pass without drawing, for each round played so far
 
 
 def choose(decision: Question) -> Choice:
@@ -31,7 +32,7 @@ def choose(decision: Question) -> Choice:
 
 
 class RagamaruTurn:
-    """A turn as the bot sees it."""
+    """One decision of the bot: its legal actions and their worth."""
 
     def __init__(self, decision: Question) -> None:
         self.legal: list[dict[str, Any]] = decision.legal
@@ -72,7 +73,7 @@ class RagamaruTurn:
                 return evaluator.others_turn_worth() - evaluator.cost(held) - self.waiting_cost()
 
     def waiting_cost(self) -> float:
-        """Return what it costs to pass once more: the later in the game the more, as others may be waiting too."""
+        """Return the cost of a pass, 0 after a drawn card; it grows with the rounds, as others may be waiting too."""
         rounds: float = self.view["turn_no"] / self.evaluator.seats
         return WAITING_COST * rounds if self.view["drawn"] is None else 0.0
 

@@ -20,7 +20,7 @@ RAGAMARU_DRAWS: Final = 2  # for each RAGAMARU
 
 
 def play_numbers(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """STEP 4: who has no card left has won; otherwise the turn goes on."""
+    """STEP 4: a player with no card left wins; otherwise the turn goes to the next player."""
     if state.hand_masks[seat]:
         land(state, state.circle[seat][0])
     else:
@@ -28,7 +28,7 @@ def play_numbers(state: RagamaruStateBase, seat: int, played: Combination) -> No
 
 
 def play_attack(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """Try, Penalty Goal, Drop Goal: the next player draws so many more for each.
+    """Each Try, Penalty Goal or Drop Goal adds its cards to the attack on the next player.
 
     D13: a Conversion adds two to the whole sum.
     """
@@ -45,27 +45,27 @@ def play_conversion(state: RagamaruStateBase, seat: int, played: Combination) ->
 
 
 def _cards_due(state: RagamaruStateBase) -> int:
-    """Return how many cards the attack that is answered has come to."""
+    """Return the cards to draw of the attack that is answered; 0 if there is none."""
     return state.threat.draw if isinstance(state.threat, Attack) else 0
 
 
 def play_cut_pass(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """Each skips one player; D21: whoever sits there."""
+    """Each Cut Pass skips one player; D21: one who rests too."""
     land(state, state.seat_after(seat, 1 + played.kind_count))
 
 
 def play_kick_pass(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """Each skips two players."""
+    """Each Kick Pass skips two players."""
     land(state, state.seat_after(seat, 1 + 2 * played.kind_count))
 
 
 def play_return_pass(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """D23: so many seats back; the direction stays."""
+    """D23: each Return Pass sends the turn one seat back; the direction stays."""
     land(state, state.seat_after(seat, -played.kind_count))
 
 
 def play_turnover(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """D24: play goes the other way round, unless they are an even number."""
+    """D24: each Turnover reverses the direction of play."""
     if played.kind_count % 2:
         state.set_seating(state.seating.reverse_direction())
         state.table.tell("direction", direction=state.seating.direction)
@@ -73,7 +73,7 @@ def play_turnover(state: RagamaruStateBase, seat: int, played: Combination) -> N
 
 
 def play_loop(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """D25: the player's seat moves past so many others; the next player stays the next."""
+    """D25: each Loop moves the player's seat past one other; the next player stays the next."""
     following = state.circle[seat][0]
     state.set_seating(state.seating.move_seat(seat, played.kind_count))
     state.table.tell("seats", seats=[*state.seating.order])
@@ -81,7 +81,7 @@ def play_loop(state: RagamaruStateBase, seat: int, played: Combination) -> None:
 
 
 def play_advantage(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """D28: each lets a card be put away, but the last one stays."""
+    """D28: each Advantage allows a discard, but one card stays in the hand."""
     state.discards_left = min(played.kind_count, len(state.table.zones[state.board.hands[seat]]) - 1)
     if state.discards_left:
         state.turn = state.board.turns["discard"][seat]
@@ -95,20 +95,20 @@ def play_reserve(state: RagamaruStateBase, seat: int, played: Combination) -> No
 
 
 def play_sin_bin(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """D18: two rests for each, beside those that are passed on; D19: a colour is named."""
+    """D18: each Sin Bin adds two rests to those that are passed on; D19: a colour is named."""
     passed_on = state.threat.rests if isinstance(state.threat, SinBin) else 0
     state.threat = SinBin(passed_on + RESTS_A_SIN_BIN * played.kind_count)
     state.turn = state.board.turns["colour"][seat]
 
 
 def play_tmo(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """D16: the attack is off; a colour is named."""
+    """D16: the attack is cancelled; a colour is named."""
     state.threat = None
     state.turn = state.board.turns["colour"][seat]
 
 
 def play_ragamaru(state: RagamaruStateBase, seat: int, played: Combination) -> None:
-    """D26: all others draw, each one's cards together, and the same player goes on with any card."""
+    """D26: all others draw two cards for each RAGAMARU, D37: in turn order; the same player goes on with any card."""
     for other in state.circle[seat][:-1]:
         draw_cards(state, other, RAGAMARU_DRAWS * played.kind_count)
     state.turn = state.board.to_play[seat]

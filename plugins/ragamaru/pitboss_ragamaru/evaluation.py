@@ -1,9 +1,9 @@
 """Evaluation of a RAGAMARU state for search players: expected points by seat, a fast heuristic.
 
 Each seat has log-odds: a seat with 1 more is placed before another in 73 of 100 games. Terms: plays that the hand still
-needs, cards that fit the field, the turn, and threats. All weights were fitted to 18 000 games of `house:ragamaru` with
-itself (one action of 25 at random), two to four players: who was placed before whom, from what all held in the middle;
-weights that came out alike were made one.
+needs, cards that fit the field, the turn, and threats. The weights were fitted to 18 000 games of `house:ragamaru` with
+itself (one action of 25 at random), two to four players: they predict from a state in mid-game which of two seats is
+placed before the other. Weights that came out alike were made one.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import Attack
 
 PLAY: Final = -0.17  # for each play that a hand still takes
-WILD: Final = 0.19  # for a card that always fits: its play is hardly one
+WILD: Final = 0.19  # for a card that always fits: it offsets the play that it takes
 RAGAMARU: Final = 0.34
 STUCK: Final = -0.4  # for a card that goes only in answer to an attack, or by an Advantage
 ANSWER: Final = 0.09  # for each kind of attack that can be answered with the same kind
 TMO: Final = 0.13
 NO_WAY_OUT: Final = -0.09  # for a hand without a number card
-LAST: Final = {1: 0.31, 2: 0.11}  # by the plays that a hand still takes, if one of them is of number cards
-FINISHER: Final = {1: 1.87, 2: 0.39, 3: 0.15}  # the same beside a RAGAMARU
+LAST: Final = {1: 0.31, 2: 0.11}  # by the plays to go out, for a hand with a number card
+FINISHER: Final = {1: 1.87, 2: 0.39, 3: 0.15}  # likewise, for a hand with a RAGAMARU too
 
-FITTING: Final = 0.65  # by the share of cards that fit the field as it is, before the turn; the more players, the less
-NEXT: Final = (0.94, 0.53, 0.43)  # for who would go out on this field and comes next, second, third
+FITTING: Final = 0.65  # times the share of cards that fit the field, by number of players; for seats not on turn
+NEXT: Final = (0.94, 0.53, 0.43)  # for a seat that can go out on this field and plays next, second, third
 REST: Final = -0.15  # for each turn that a seat has to rest, or will have to
 
-ON_TURN: Final = 0.15  # for who is on turn and holds what fits
-UNFIT: Final = -0.11  # for who is on turn and does not
-GOES_OUT: Final = 3.7  # for who is on turn and can go out
-SWEEP: Final = 1.3  # the same, with a RAGAMARU before
-ONE_BEFORE: Final = 0.2  # for who is on turn, with another play before the last one
+ON_TURN: Final = 0.15  # for the seat on turn, if a card fits
+UNFIT: Final = -0.11  # for the seat on turn, if no card fits
+GOES_OUT: Final = 3.7  # for the seat on turn, if it can go out
+SWEEP: Final = 1.3  # likewise, after a RAGAMARU
+ONE_BEFORE: Final = 0.2  # for the seat on turn, if it takes two plays to go out
 HIT: Final = -0.065  # for each card that the seat on turn has to draw
-PASSED_ON: Final = 0.06  # for each card that it may let the next one draw
+PASSED_ON: Final = 0.06  # for each card of an attack that it can answer
 WON: Final = 6.0
 
 NUMBER_BITS: Final = (1 << HIGHEST) - 1
@@ -50,7 +50,7 @@ class HandWorth(NamedTuple):
     """Evaluation of a hand for any field."""
 
     worth: float
-    plays: int  # that it takes, RAGAMARU left out; 0 if it cannot go out so
+    plays: int  # to go out, RAGAMARUs not counted; 0 if no number card can be the last
     has_ragamaru: bool
 
 
@@ -86,7 +86,7 @@ def log_odds(state: RagamaruStateBase) -> list[float]:
 
 
 def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
-    """Return the log-odds of the seat on turn beside its hand: from the threat to it, or from its plays."""
+    """Return the log-odds that the seat on turn has beside those of its hand: by the threat to it, or by its plays."""
     threat = state.threat
     if isinstance(threat, Attack):
         can_answer = held & answering_cards(threat.kind, threat.converted) and held & (held - 1)  # 2.5
@@ -102,7 +102,7 @@ def _turn_odds(state: RagamaruStateBase, hand: HandWorth, held: int) -> float:
 
 @lru_cache(1 << 15)
 def judge_hand(held: int, most: int) -> HandWorth:
-    """Return the evaluation of a hand; `most` equal cards go together."""
+    """Return the evaluation of a hand; at most `most` cards of one number or kind go together."""
     if not held:
         return HandWorth(WON, 0, False)
     numbers = _count_plays(
@@ -128,7 +128,7 @@ def judge_hand(held: int, most: int) -> HandWorth:
 
 
 def _count_plays(red: int, yellow: int, blue: int, black: int, most: int) -> int:
-    """Return in how many plays some cards go; in each colour the same bits stand for cards that go together."""
+    """Return the plays that cards take; the masks are by colour, and equal bits in them may go together."""
     plays = (red | yellow | blue | black).bit_count()
     if most == 2:
         plays += (red & yellow & (blue | black) | blue & black & (red | yellow)).bit_count()

@@ -45,7 +45,7 @@ ALWAYS_FIT: Final = OF_KIND["RES"] | OF_KIND["SIN"] | OF_KIND["RAG"]
 
 
 class Top(NamedTuple):
-    """The field as the top card and what was named make it, and the mask of the cards that fit it."""
+    """The field, from the top card and the colour and number named, and the mask of the cards that fit it."""
 
     field: Field
     fits: int
@@ -89,7 +89,7 @@ def fitting_cards(field: Field, wild_advantage: bool) -> int:
 def answering_cards(kind: str, converted: bool) -> int:
     """2.5: return the cards that answer an attack.
 
-    They are TMO and, unless it is converted, its own kind, and Conversion on a Try.
+    They are TMO; and unless the attack is converted, its own kind and, on a Try, Conversion.
     """
     if converted:
         return OF_KIND["TMO"]

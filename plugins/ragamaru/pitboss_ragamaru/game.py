@@ -27,7 +27,7 @@ from pitboss_ragamaru.turn_order import start_game
 
 
 class RagamaruState(RagamaruStateBase):
-    """A game of RAGAMARU at one moment: the data of `state`, with the actions and what people and players ask of it."""
+    """The state of a game of RAGAMARU: the data of `state`, with the actions and the queries."""
 
     start = start_game
     set_up = set_up_position
@@ -41,7 +41,7 @@ class RagamaruState(RagamaruStateBase):
         return () if turn is None else LEGAL_BY_PHASE[turn.phase](self, turn.seat)
 
     def play(self, action: Action) -> None:
-        """2.3: do the action, and all that follows up to the next decision."""
+        """2.3: play an action, and all that follows up to the next decision."""
         turn = self.turn
         if turn is None or not ACTIONS_BY_PHASE[turn.phase](self, turn.seat, action):
             self.refuse(action)
@@ -52,7 +52,7 @@ class RagamaruState(RagamaruStateBase):
         return self.legal()[-1]
 
     def view(self, seat: int) -> View:
-        """2.7 and section 6, without what the wire tells anyway."""
+        """2.7 and section 6: return the observation of a seat, without what the question to a bot holds anyway."""
         board, zones, turn, places = self.board, self.table.zones, self.turn, self.book.places
         is_player = seat < board.seats
         first = seat if is_player else turn.seat if turn is not None else self.seating.order[0]

@@ -81,7 +81,11 @@ class RagamaruOptions(Options, frozen=True):
     ] = 2000
 
     def resolve(self, seats: int) -> Self:
-        """Return the options for a table, nothing open; section 4 says what does not go together."""
+        """Return the options for `seats` players, with no null left.
+
+        Raises:
+            OptionError: section 4 excludes the combination.
+        """
         conversion = self._resolve_conversion()
         cards = len(places_in(conversion, self.loop))
         most = cards // seats - STOCK_A_PLAYER

@@ -1,13 +1,14 @@
 """Pass evidence with the option `decline` = `free` (D9): a player who passes at once holds a card that fits.
 
-Cards join a hand at its end and leave it in place, so those held at a pass are the first ones of the hand.
+A drawn card joins a hand at its end, and the other cards keep their order: the cards held at a pass are the first ones
+of the hand.
 
-What the evidence tells: one of these cards fits, until one that fits has left the hand. That is always true, so the
-real hand is among the imagined ones. The past of every imagined world is legal, as each of its cards came when the card
-in its place did.
+The evidence is that one of these cards fits, until one that fits has left the hand. It is always true, so the real hand
+is one that worlds may have. The past of every sampled world is legal, as each of its cards came when the card in its
+place did.
 
-What it does not tell: possible worlds in which the cards came in another order are not imagined, although no other
-player sees whether a card that leaves was held at the pass or drawn after it.
+The evidence is stronger than what the other players know: they do not see whether a card that leaves was held at the
+pass or drawn after it. Worlds in which the cards came in another order are possible, but are not sampled.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from typing import NamedTuple
 
 
 class PassEvidence(NamedTuple):
-    """One of the first `prefix_size` cards of a hand, which it held when its owner passed, is in the mask `fits`."""
+    """One of the first `prefix_size` cards of a hand, those held when its owner passed, is in the mask `fits`."""
 
     fits: int
     prefix_size: int
 
     def implies(self, other: PassEvidence) -> bool:
-        """Whether `other` is true wherever this is; then it also ends no later than this."""
+        """Whether `other` follows from this evidence, now and after any cards have left the hand."""
         return not self.fits & ~other.fits and self.prefix_size <= other.prefix_size
 
     def after_removal(self, place: int, bit: int) -> PassEvidence | None:
@@ -57,5 +58,5 @@ def evidence_after_removal(
 
 
 def holds_fitting(bits: Sequence[int], fits: int, cards: Iterable[int | None]) -> bool:
-    """Whether one of the cards is in a mask; None is a card that is not."""
+    """Whether one of the cards is in the mask `fits`; None, an unknown card, counts as not."""
     return any(card is not None and bits[card] & fits for card in cards)

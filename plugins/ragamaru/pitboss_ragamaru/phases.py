@@ -19,17 +19,16 @@ from pitboss_ragamaru.threats import Attack, SinBin
 from pitboss_ragamaru.turn_order import add_rests, end_game, kick_off, land
 
 LegalOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int], Sequence[Action]]"
-ActionOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int, Action], bool]"  # it tells whether the action was legal
+ActionOfPhase: TypeAlias = "Callable[[RagamaruStateBase, int, Action], bool]"  # False: not legal, nothing has changed
 
 
 # ---- play: an ordinary turn
 
 
 def legal_play(state: RagamaruStateBase, seat: int) -> Sequence[Action]:
-    """D9: every play, and `draw`; or `pass`.
+    """D9: every play, and `draw`; with `decline` = `free` also `pass`, if there is a play.
 
-    D32: `pass` stands for `draw` if no card can be drawn; with `decline` = `free` it stands beside it if there is a
-    play.
+    D32: if no card can be drawn, `pass` takes the place of `draw`.
     """
     plays = state.book.plays(state.hand_masks[seat], state.top.fits)
     if not can_draw(state):
@@ -77,7 +76,7 @@ def _lay_down(state: RagamaruStateBase, seat: int, played: Combination) -> bool:
 
 
 def _move_from_hand(state: RagamaruStateBase, seat: int, cards: tuple[int, ...], target: Zone, event: str) -> None:
-    """Move cards out of a hand. D9: what is known of it from passes is stated anew about the cards that stay."""
+    """Move cards out of a hand. D9: the pass evidence about it is restated for the cards that stay."""
     table, hand, evidence = state.table, state.board.hands[seat], state.pass_evidence.get(seat)
     if evidence:
         remaining = evidence_after_removal(evidence, table.zones[hand], cards, state.book.bits)

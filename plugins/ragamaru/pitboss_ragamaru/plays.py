@@ -53,14 +53,14 @@ class Combination(NamedTuple):
 
     action: Play
     kind: str  # of its first card
-    kind_count: int  # how many cards of that kind there are
+    kind_count: int  # number of its cards of that kind
     has_conversion: bool  # a Conversion is among them
     first_mask: int  # the mask of the card that comes first, or of its copies
-    needed_mask: int  # the mask of the cards of which there is one each
-    cards: tuple[int, ...]  # these, as the table numbers them
-    copy_count: int  # how many cards there are of which there are several
-    copies_mask: int  # the mask of those
-    top: Top  # what the field becomes, if nothing is named
+    needed_mask: int  # the mask of its cards of which the deck has one copy
+    cards: tuple[int, ...]  # the table's numbers of the cards in `needed_mask`
+    copy_count: int  # number of its cards of which the deck has several copies
+    copies_mask: int  # the mask of all these copies
+    top: Top  # the field after the play, if nothing is named
 
     def is_in_hand(self, held: int) -> bool:
         """Whether a hand holds all the cards."""
@@ -168,7 +168,7 @@ class Playbook:
 
 
 def drop_going_out(plays: Sequence[Play], size: int) -> Iterator[Play]:
-    """2.2: leave out what would empty a hand of that size, unless it consists of number cards."""
+    """2.2: yield the plays, without those that would empty a hand of `size` cards, unless they are of number cards."""
     for play in plays:
         if len(play.cards) < size or kind_of(play.cards[0]) == NUMBER:
             yield play

@@ -19,7 +19,7 @@ OPEN_NUMBER: Final = ("colour", "number")
 
 
 def write_position(state: RagamaruStateBase) -> Position:
-    """Write down a state: every card, and what no card shows."""
+    """Return the position of a state: every card, and what no card shows."""
     board, zones, turn, faces = state.board, state.table.zones, state.turn, state.book.faces
 
     def named(cards: list[int]) -> list[Any]:
@@ -50,7 +50,7 @@ def set_up_position(state: RagamaruStateBase, position: Position) -> None:
     """Bring a fresh state to a position.
 
     Raises:
-        PositionError: it does not describe a table of this game.
+        PositionError: the position does not describe a table of this game.
     """
     _check_seats(position, state.board.seats)
     state.set_seating(Seating(tuple(position.seating or range(state.board.seats)), position.direction))
@@ -101,9 +101,9 @@ def _place_cards(state: RagamaruStateBase, position: Position) -> None:
 
 
 def _hand_rows(state: RagamaruStateBase, position: Position) -> Sequence[Sequence[str | None]]:
-    """Return the hands as they are written.
+    """Return the hands of a position.
 
-    An open hand has as many cards as are dealt, and one more once a card is drawn.
+    Hands left open have the size that is dealt; in phase `drawn` that of the seat on turn has one card more.
     """
     if position.hands is not None:
         return position.hands
@@ -116,7 +116,7 @@ def _hand_rows(state: RagamaruStateBase, position: Position) -> Sequence[Sequenc
 def _find_top(state: RagamaruStateBase, position: Position) -> Top:
     """2.1: return the field: its card, and what was named.
 
-    If nothing is given it is the kick-off card, with a colour drawn by lot.
+    A field left open is the kick-off card, with a colour drawn by lot (none in phase `first_colour`).
     """
     wild, field, phase = state.book.wild_advantage, position.field, position.phase
     if field is None:
@@ -138,7 +138,7 @@ def _find_top(state: RagamaruStateBase, position: Position) -> Top:
 
 
 def _check_field(field: Field, found: Field) -> None:
-    """Check what is given of the field against its card; what is left out follows from the card."""
+    """Check the values that a position gives for its field against `found`, the field that follows from its card."""
     for what in ("colour", "number", "kind"):
         given, own = getattr(field, what), getattr(found, what)
         if given not in (None, own):

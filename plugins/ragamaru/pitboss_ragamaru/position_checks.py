@@ -21,10 +21,10 @@ TOP_KINDS: Final = {  # by phase: the kinds of card that can be on top (none: an
 
 
 def check_phase(state: RagamaruStateBase, position: Position) -> None:
-    """Check that the player on turn can be asked what the phase asks.
+    """Check the table, the seat on turn and the other fields of a position against its phase.
 
     Raises:
-        PositionError: there can be no such position.
+        PositionError: no game can reach the position.
     """
     phase, card, turn = position.phase, state.top.field.card, position.turn
     if phase in TOP_KINDS and kind_of(card) not in TOP_KINDS[phase]:
@@ -99,10 +99,10 @@ def _check_discards_left(state: RagamaruStateBase, position: Position) -> None:
 
 
 def check_result(state: RagamaruStateBase, position: Position) -> None:
-    """Check that a game can have ended so.
+    """Check the position of a game that is over against its result.
 
     Raises:
-        PositionError: it cannot.
+        PositionError: no game can end in the position.
     """
     empty, result = state.hand_masks.count(0), position.result
     if empty != (result == "out"):

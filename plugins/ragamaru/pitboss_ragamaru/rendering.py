@@ -13,7 +13,7 @@ from pitboss_ragamaru.threats import Attack
 
 COUNT_WIDTH: Final = 5  # columns of a number of cards
 WIDTH: Final = 60
-LABEL_WIDTH: Final = 11  # where it begins what stands behind the name of a pile
+LABEL_WIDTH: Final = 11  # columns of a label; its words begin after them
 COLOUR_WORDS: Final[dict[Colour, str]] = {"R": "red", "Y": "yellow", "B": "blue", "K": "black"}
 RESULT_WORDS: Final[dict[Result | None, str]] = {
     "out": "somebody went out",
@@ -77,7 +77,7 @@ def _turn_order(state: RagamaruStateBase) -> tuple[int, ...]:
 
 
 def _player_lines(state: RagamaruStateBase, seat: int | None, owner: int, name: str) -> Iterator[str]:
-    """Return the lines of a player: on turn or not, the team, how many cards, the rests, and the hand behind them."""
+    """Yield the lines of a player: turn mark, name, team, number of cards, the hand, and turns to rest."""
     table, hand = state.table, state.board.hands[owner]
     is_on_turn = state.turn is not None and state.turn.seat == owner
     team = "" if state.board.team is None else f" team {state.board.team[owner]}"

@@ -1,4 +1,4 @@
-"""How a game counts: section 3 of the rule book. A *unit* is a player, or a team (D36)."""
+"""Scores: section 3 of the rule book. A *unit* is a player, or a team (D36)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pitboss import Outcome, competition_places
 from pitboss.outcome import spread_over_sides
 from pitboss_ragamaru.options import RagamaruOptions
 
-WINNER: Final = -1  # cards left, as it were: fewer than any loser's
+WINNER: Final = -1  # stands for the winner's cards left: fewer than any loser's
 
 
 def outcome_of(left: Sequence[int], sides: tuple[tuple[int, ...], ...], options: RagamaruOptions) -> Outcome:
@@ -20,7 +20,7 @@ def outcome_of(left: Sequence[int], sides: tuple[tuple[int, ...], ...], options:
 
 
 def _unit_scores(units: Sequence[int], left: Sequence[int], options: RagamaruOptions) -> list[float]:
-    """Return each unit's score; `win` and `margin` are for players, each for himself."""
+    """Return the score of each unit; with `win` and `margin` every unit is one player."""
     match options.scoring:
         case "win":
             first = min(units)

@@ -19,7 +19,7 @@ from pitboss_ragamaru.threats import Threat
 class RagamaruStateBase(TableState[RagamaruOptions, Action]):
     """The data of a game: section 2.1.
 
-    Beside the table it keeps each hand as a mask of its cards, for speed, and what no card shows.
+    Beside the table it has what no card shows, and each hand as a mask of its cards, for speed.
     """
 
     board: RagamaruBoard
@@ -60,37 +60,37 @@ class RagamaruStateBase(TableState[RagamaruOptions, Action]):
         )
 
     def imagine(self, seat: int, rng: Random) -> Self:
-        """Return a state that the seat cannot tell from this one."""
+        """Return a determinization: a state sampled from the information set of `seat`; `rng` is its future."""
         twin = super().imagine(seat, rng)
         twin.count_hands()
         return twin
 
     def count_hands(self) -> None:
-        """Read the masks of all hands from the table."""
+        """Set the masks of all hands from the table."""
         bit = self.book.bits.__getitem__
         self.hand_masks = [sum(map(bit, self.table.zones[hand])) for hand in self.board.hands]
 
     def set_seating(self, seating: Seating) -> None:
-        """Take the seats, and the direction, for what is to come."""
+        """Set the order of the seats and the direction of play from now on."""
         self.seating = seating
         self.circle = seating.orders_from_left()
 
     def seat_after(self, seat: int, steps: int) -> int:
-        """2.1, D22: the seat so many places further in the direction of play, every seat counting."""
+        """2.1, D22: return the seat `steps` places further in the direction of play, counting every seat."""
         round_the_table = self.circle[seat]
         return round_the_table[(steps - 1) % len(round_the_table)]
 
     @property
     def drawn_face(self) -> str:
-        """In phase `drawn`: the card just drawn, which is the last of the hand."""
+        """In phase `drawn`: the face of the card just drawn, which is the last of the hand."""
         seat = 0 if self.turn is None else self.turn.seat
         return self.book.faces[self.table.zones[self.board.hands[seat]][-1]]
 
     def choose_copies(self, seat: int, among: int, count: int) -> list[int]:
-        """Return the cards that leave a hand, of several equal ones: those that the table numbers first.
+        """Return `count` cards of a hand out of the equal ones in the mask `among`: those of the lowest card numbers.
 
-        Nobody can tell them apart. But where the drawn card has to be played, everybody knows that it is the one that
-        goes.
+        Nobody can tell equal cards apart. But with `after_draw` = `drawn` everybody knows that the drawn card is the
+        one played: it comes first.
         """
         bits, held = self.book.bits, self.table.zones[self.board.hands[seat]]
         equal = sorted([card for card in held if bits[card] & among])
@@ -101,7 +101,7 @@ class RagamaruStateBase(TableState[RagamaruOptions, Action]):
         return equal[:count]
 
     def opponents_of(self, seat: int) -> list[int]:
-        """Return the seats that do not play together with one."""
+        """Return the seats of the other sides."""
         return [other for side in self.board.sides if seat not in side for other in side]
 
     def set_pass_evidence(self, seat: int, evidence: tuple[PassEvidence, ...]) -> None:

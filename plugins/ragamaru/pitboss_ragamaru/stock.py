@@ -12,7 +12,7 @@ def can_draw(state: RagamaruStateBase) -> bool:
 
 
 def draw_cards(state: RagamaruStateBase, seat: int, count: int) -> None:
-    """2.6: draw so many cards, one at a time; D32: what is missing when there are no more is waived."""
+    """2.6: draw `count` cards, one at a time; D32: if no card is left, the missing ones are waived."""
     table, board, bits = state.table, state.board, state.book.bits
     zones, stock, hand = table.zones, board.stock, board.hands[seat]
     for _ in range(count):

@@ -30,22 +30,22 @@ from pitboss_ragamaru.threats import BASE_DRAWS, CONVERSION_DRAWS, RESTS_A_SIN_B
 CARD: Final = 0.2  # turns that every card costs, as it counts at the end
 COLOURED: Final = 0.4  # more for a kind that cannot be the last card
 WILD: Final = 0.6  # for a card that always fits
-FINISHER: Final = -3.5  # for a RAGAMARU: after it any number can be the last card, and nobody waits for one that fits
+FINISHER: Final = -3.5  # for a RAGAMARU: after it any number card can be played as the last one
 STUCK: Final = 1.6  # for a card that goes only in answer to an attack, or by an Advantage
 NO_WAY_OUT: Final = 0.9  # for a hand without a number card
-WAITING: Final = 0.4  # for each turn that it takes on average until something fits
-SHIELD: Final = 0.12  # saved by each kind of card that may answer an attack, but not among the last cards
+WAITING: Final = 0.4  # for each turn of waiting, on average, until a card fits
+SHIELD: Final = 0.12  # saved by each kind that answers an attack, if the hand has more than `most` cards
 DRAWN_CARD_COST: Final = 0.75  # turns that a drawn card costs
-TEMPO: Final = 1.0  # what it is worth to play again at once
-FOLLOWING: Final = 0.3  # what it is worth that the field suits the rest of the hand
+TEMPO: Final = 1.0  # worth of another turn at once
+FOLLOWING: Final = 0.3  # worth of a field that all cards of the rest fit
 BY_COLOUR: Final = 0.22  # the chance that a colour is the field's
 BY_NUMBER: Final = 0.03  # the chance that a card fits by its number or kind
-LOST: Final = 8.0  # turns that it costs when another one goes out
-GOES_OUT: Final = {1: 0.35, 2: 0.08, 3: 0.03}  # by cards in the hand: the chance to go out in a turn
-FEAR_DECAY: Final = 0.85  # the part of a fear that is left one player later
+LOST: Final = 8.0  # cost of another seat going out
+GOES_OUT: Final = {1: 0.35, 2: 0.08, 3: 0.03}  # by cards in a hand: the chance of going out in a turn
+FEAR_DECAY: Final = 0.85  # factor on the expected loss for each seat that plays before
 WON: Final = 100.0
-ANSWERED: Final = 0.85  # the part of an attack that hits, as it may be answered
-DEPTH: Final = 3  # turns in a row that are thought through
+ANSWERED: Final = 0.85  # expected part of an attack that is not answered
+DEPTH: Final = 3  # own turns in a row that are searched
 CACHED_COSTS: Final = 1 << 14  # hands of which the cost is kept
 
 COLOURED_KINDS: Final = tuple(OF_KIND[kind] for kind in KINDS)
@@ -74,7 +74,7 @@ def _lowest(mask: int) -> int:
 
 @lru_cache(CACHED_COSTS)
 def hand_cost(held: int, most: int) -> float:
-    """Return the turns that a hand takes, roughly, where `most` cards of one family go together."""
+    """Return an estimate of the turns that a hand takes; at most `most` cards of one family go together."""
     if not held:
         return 0.0
     turns = CARD * held.bit_count() + sum([_count_plays(held & same, most) for same in OF_NUMBER.values()])
@@ -89,7 +89,7 @@ def hand_cost(held: int, most: int) -> float:
 
 
 def _fit_chance(held: int) -> float:
-    """Return the chance, more or less, that a field fits something in a hand."""
+    """Return an estimate of the chance that a field fits some card of a hand."""
     if held & ALWAYS_FIT and held & (held - 1):
         return 1.0
     colours = sum((held & colour) != 0 for colour in OF_COLOUR.values())
@@ -118,9 +118,9 @@ class PlayEvaluator:
         self.weight: Final = self._weights(view["team"])
 
     def _weights(self, team: Sequence[int] | None) -> dict[int, float]:
-        """Return the weight of each other seat's turns beside one's own.
+        """Return the weight of each other seat's turns, relative to the bot's own.
 
-        A seat with fewer cards weighs more, a partner less than nothing.
+        A seat with fewer cards weighs more; a partner's weight is negative.
         """
         me, *others = self.order
         near = {seat: 1 / (2 + self.counts[seat]) for seat in others}
@@ -131,7 +131,7 @@ class PlayEvaluator:
     # ---- the hand
 
     def cost(self, held: int) -> float:
-        """Return how many turns a hand still takes, more or less."""
+        """Return an estimate of the turns that a hand still takes."""
         return hand_cost(held, self.max_same)
 
     def remove_play(self, held: int, played: Combination) -> int:
@@ -141,7 +141,7 @@ class PlayEvaluator:
         return held
 
     def discard_worst(self, held: int, cards: int) -> int:
-        """Return what is left of a hand when the dearest cards are put away: so many, but one stays."""
+        """Return what is left of a hand after up to `cards` discards, each the one that saves most; one card stays."""
         for _ in range(min(cards, held.bit_count() - 1)):
             rest = min((held ^ bit for bit in BITS if held & bit), key=self.cost)
             if self.cost(rest) >= self.cost(held):
@@ -150,7 +150,7 @@ class PlayEvaluator:
         return held
 
     def best_colour(self, held: int) -> Colour:
-        """Return the colour that suits a hand best: of which it holds most, black if it is all the same."""
+        """Return the colour of which a hand holds most (a number card among them breaks ties, then black)."""
         return max(COLOURS, key=lambda colour: (self._fit_worth(held & OF_COLOUR[colour]), colour == "K"))
 
     def best_number(self, held: int, colour: Colour | None) -> int:
@@ -162,7 +162,7 @@ class PlayEvaluator:
         )
 
     def _fit_worth(self, cards: int) -> float:
-        """Return the worth of cards that fit; one to go out with counts more."""
+        """Return the worth of cards that fit: their number, and 0.5 more if there is a number card."""
         return cards.bit_count() + (0.5 if cards & ALL_NUMBERS else 0)
 
     # ---- plays
@@ -179,7 +179,7 @@ class PlayEvaluator:
         if not after.seats_before:
             return happens + self._next_turn_worth(rest, top, depth - 1)
         wait = len(after.seats_before)
-        tempo = TEMPO * (1 - wait / max(1, self.seats - 1))  # to be on turn sooner than after everybody else
+        tempo = TEMPO * (1 - wait / max(1, self.seats - 1))  # the next turn comes sooner than after all other seats
         fit = FOLLOWING * self._fit_worth(rest & top.fits) / rest.bit_count() / wait  # if the field stays as it is
         return happens - self.cost(rest) + tempo + fit
 
@@ -209,7 +209,7 @@ class PlayEvaluator:
         return self.draw_due + BASE_DRAWS[played.kind] * played.kind_count + CONVERSION_DRAWS * played.has_conversion
 
     def effect_of(self, played: Combination) -> PlayEffect:
-        """Return what happens after a play, up to this seat's next turn."""
+        """Return the effect of a play on the other seats, up to this seat's next turn."""
         order, others, times = self.order, self.order[1:], played.kind_count
         match played.kind:
             case "RAG":
@@ -232,7 +232,7 @@ class PlayEvaluator:
                 return PlayEffect(self._seats_awake(others), draws={others[0]: due} if due else {})
 
     def _seats_from(self, steps: int) -> list[int]:
-        """Return who plays from the seat so many steps further up to this one."""
+        """Return the seats that play, from the one `steps` further on, before this seat's next turn."""
         at = steps % self.seats
         return self._seats_awake(self.order[at:]) if at else []
 
@@ -259,5 +259,5 @@ class PlayEvaluator:
         return LOST * chance * (1 if self.weight[seat] > 0 else -1)
 
     def others_turn_worth(self) -> float:
-        """Return the worth of everybody's next turns: nothing but danger."""
+        """Return minus the expected cost of the other seats' next turns."""
         return -self._expected_loss(self._seats_awake(self.order[1:]), {})

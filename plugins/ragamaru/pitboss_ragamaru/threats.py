@@ -14,7 +14,7 @@ RESTS_A_SIN_BIN: Final = 2  # for each Sin Bin
 
 
 class Attack(NamedTuple):
-    """Cards to draw, unless it is answered."""
+    """An attack: cards to draw, unless the player answers it."""
 
     kind: AttackKind
     draw: int
@@ -22,7 +22,7 @@ class Attack(NamedTuple):
 
 
 class SinBin(NamedTuple):
-    """Turns to rest, unless it is answered."""
+    """A Sin Bin: turns to rest, unless the player answers it."""
 
     rests: int
 
@@ -31,17 +31,17 @@ Threat: TypeAlias = Attack | SinBin | None
 
 
 def threat_message(threat: Threat) -> Pending | None:
-    """Return a threat as everybody is shown it."""
+    """Return a threat in the form of views and positions."""
     if isinstance(threat, Attack):
         return Pending(attack=threat.kind, draw=threat.draw, converted=threat.converted)
     return Pending(sin=threat.rests) if threat else None
 
 
 def threat_of(pending: Pending | None) -> Threat:
-    """Return a threat as it was written.
+    """Return the threat that `pending` describes.
 
     Raises:
-        ValueError: it is neither an attack nor rests, or both.
+        ValueError: `pending` is neither an attack nor rests, or is both.
     """
     if pending is None:
         return None

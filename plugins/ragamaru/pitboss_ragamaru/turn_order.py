@@ -1,4 +1,4 @@
-"""Where the turn goes, from the deal to the end of the game: section 1 of the rule book, 2.3 and section 3."""
+"""Turn order, from the deal to the end of the game: section 1 of the rule book, 2.3 and section 3."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def kick_off(state: RagamaruStateBase, colour: Colour) -> None:
 
 
 def land(state: RagamaruStateBase, seat: int) -> None:
-    """2.3: the turn arrives at a player; whoever has to rest does so, and it goes on to the next one."""
+    """2.3: give the turn to a seat; if it has to rest, it serves one rest and the turn goes on to the next seat."""
     while True:
         state.turn_no += 1
         if state.turn_no > state.options.max_turns:
@@ -69,7 +69,7 @@ def serve_rest(state: RagamaruStateBase, seat: int) -> None:
 
 
 def add_rests(state: RagamaruStateBase, seat: int, rests: int) -> None:
-    """Let a player rest more turns, or fewer."""
+    """Add to the turns that a player has to rest; `rests` may be negative."""
     sin = state.rests_left
     state.rests_left = (*sin[:seat], sin[seat] + rests, *sin[seat + 1 :])
 
