@@ -26,7 +26,7 @@ BotSource: TypeAlias = Literal["folder", "command", "named"]
 
 
 class BotUnderTest(Struct, frozen=True, kw_only=True):
-    """A bot, and what to check it with."""
+    """A bot, with the games, seats, clock, sandbox, limits and seed to check it with."""
 
     name: str
     source: BotSource
@@ -54,7 +54,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
         return unmet_limits_text(self.name, self.limits, self.bot_file.limits) if self.bot_file else []
 
     def tables(self) -> list[GameSetup]:
-        """Return every table to play: per game its smallest table with the defaults first.
+        """Return every table to play, game by game: the defaults first, by number of players; then presets.
 
         Raises:
             ConfigError: a game cannot be played by any of the numbers of players asked for.
@@ -79,7 +79,7 @@ def resolve_bot(spec: str, registry: Registry, base: Path, games: tuple[AnyGame,
     `games` restricts the games; none: all that the bot says it plays.
 
     Raises:
-        ConfigError: there is no such bot at all, or it has nothing to play.
+        ConfigError: there is no such bot, or no game to check it with is installed.
     """
     if named := resolve_named_bot(spec, registry.bots):
         played = games or _select_games(registry, named.bot.games, spec)
@@ -144,7 +144,7 @@ def make_entrant(bot: BotUnderTest, registry: Registry) -> Entrant:
     """Return the bot as an entrant.
 
     Raises:
-        ConfigError: it cannot be started.
+        ConfigError: the bot cannot be entered.
     """
     spec = {"folder": str(bot.base), "command": shlex.join(bot.command), "named": bot.name}[bot.source]
     return entrants.apply_limits(entrants.resolve_entrant(spec, registry, bot.base, bot.games[0].name), bot.limits)

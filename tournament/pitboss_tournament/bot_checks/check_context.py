@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class CheckContext:
-    """What the checks of one bot share."""
+    """The bot under test and what its checks share: registry, supervisor, scratch folder, observations."""
 
     def __init__(self, bot: BotUnderTest, registry: Registry, supervisor: BotSupervisor, scratch: Path) -> None:
         self.bot = bot
@@ -38,12 +38,12 @@ class CheckContext:
 
     @property
     def start_s(self) -> float:
-        """Time limit of the start."""
+        """Time limit of the start in seconds."""
         return self.bot.clock.start_ms / 1000
 
     @property
     def decision_s(self) -> float:
-        """Time limit of a decision."""
+        """Time limit of a decision in seconds."""
         return self.bot.clock.decision_ms / 1000
 
     def entrant(self) -> Entrant:
@@ -59,7 +59,11 @@ class CheckContext:
         setup: GameSetup | None = None,
         clock: Clock | None = None,
     ) -> AsyncIterator[ScriptedTable]:
-        """Start the bot at a scripted table; end it at the end of the block."""
+        """Context manager: start the bot at a scripted table; end it at the end of the block.
+
+        Raises:
+            CheckFailed: the bot cannot be started.
+        """
         setup = setup or self.bot.first_table()
         try:
             process = self.supervisor.start(entrant or self.entrant())
@@ -73,7 +77,7 @@ class CheckContext:
 
     @asynccontextmanager
     async def open_game(self, questions: int = 0) -> AsyncIterator[ScriptedTable]:
-        """Start the bot at a scripted table, begin a game and ask questions in it."""
+        """Context manager: start the bot at a scripted table, begin a game and ask some questions in it."""
         async with self.open_table() as table:
             await table.begin_game(questions)
             yield table

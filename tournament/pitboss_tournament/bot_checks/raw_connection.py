@@ -14,7 +14,7 @@ STDERR_LINES = 4
 
 
 class ConnectionEnd(Struct, frozen=True):
-    """A bot's process when nothing more is asked of it."""
+    """The state of a bot's process after the last question."""
 
     is_running: bool
     process_state: str  # in words
@@ -86,7 +86,7 @@ class RawConnection:
         return "\n".join(line[:300] for line in last_lines(self.process.stderr_tail()))
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that the bot has used or waited for; 0 where the system does not tell."""
+        """Return the seconds that the bot has computed or waited for a processor; 0 where the system does not tell."""
         self.process.attach_gauge()
         return self.process.timer.runnable_seconds()
 

@@ -30,10 +30,10 @@ from pitboss_tournament.bot_checks.raw_connection import EXIT_SECONDS, RawConnec
 from pitboss_tournament.playing.bot_seat import find_choice
 from pitboss_tournament.playing.fault_policy import BotFaulted
 
-LIMIT_FACTOR: Final = 3  # times its limit, where speed is not the question
+LIMIT_FACTOR: Final = 3  # multiple of a limit that is waited: speed is judged by other checks
 LONGEST_WAIT_S: Final = 10.0
 LEAVES_AFTER_GAME: Final = "it leaves after a game, as it may, and is started afresh for the next one"
-LONGEST_SEARCH: Final = 2_000  # random moves up to the bot's turn; then another game is begun
+LONGEST_SEARCH: Final = 2_000  # decisions at random up to the bot's turn
 ODD_NAMES: Final = ("Zoë", 'Ann "Ace" O\\Hara', "李 🂡", ']},{"type":"bye"}', "D\u2028E")
 
 
@@ -43,7 +43,7 @@ def encode_line(message: FromRunner | dict[str, Any]) -> bytes:
 
 
 def decode_fields(raw: bytes) -> dict[str, Any]:
-    """Return the fields of a line, to be altered."""
+    """Return the fields of a line."""
     return cast(dict[str, Any], msgspec.json.decode(raw))
 
 
@@ -86,7 +86,7 @@ class ScriptedTable:
     def next_question(self, phase: str | None = None) -> bytes | None:
         """Play the other seats (and this one, outside `phase`) at random up to the bot's turn; return the question.
 
-        Returns None if the game ends first, or does not come to that.
+        Returns None if the game ends first, or after LONGEST_SEARCH decisions.
         """
         assert self._state is not None
         for turn, legal in play_decisions(self._state, choose_from(self._random), LONGEST_SEARCH):
@@ -119,7 +119,7 @@ class ScriptedTable:
         return encode_line(End(game_id=self._games, places=places, points=points, faults=[]))
 
     async def send(self, raw: bytes) -> None:
-        """Send some bytes."""
+        """Send some bytes; raise what `failure` returns if the bot does not take them."""
         if not await self.connection.send(raw):
             raise await self.failure(f"it does not take what it is told: {format_bytes(raw)}")
 
@@ -157,7 +157,7 @@ class ScriptedTable:
         self._state.play(self._random.choice(self._legal))
 
     async def ask_questions(self, questions: int, phase: str | None = None) -> None:
-        """Ask questions unaltered, in as many games as it takes."""
+        """Ask `questions` unaltered questions, in a new game if one ends; stop early if a new game brings none."""
         for _ in range(questions):
             raw = self.next_question(phase)
             if raw is None:

@@ -34,7 +34,7 @@ from pitboss_tournament.bot_checks.families import (
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.supervisor import open_supervisor
 
-FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the word for the group in reports and docs
+FAMILIES: Final[Mapping[str, ModuleType]] = {  # by the name of the group in reports and docs
     "program": program,
     "greeting": greeting,
     "answering": first_answers,
@@ -123,7 +123,12 @@ async def _check_bot(
 
 
 async def _run_check(check: BotCheck, context: CheckContext) -> str | None:
-    """Return the details of a pass. A bot that cannot be entered, and one that takes too long, has failed."""
+    """Run a check and return the details of a pass.
+
+    Raises:
+        CheckFailed: the check failed, the bot cannot be entered, or the check took longer than its timeout.
+        NotApplicable, CheckNote: as the check raised it.
+    """
     clock = context.bot.clock
     timeout_s = max(
         MIN_TIMEOUT_S,

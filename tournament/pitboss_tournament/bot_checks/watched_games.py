@@ -27,7 +27,7 @@ from pitboss_tournament.playing.match import Match
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.supervisor import BotSupervisor
 
-MARGIN_FACTOR: Final = 3  # times its limit that a bot may take: lateness is judged by the speed checks, not here
+MARGIN_FACTOR: Final = 3  # multiple of its limit that a bot may take here: lateness is judged by the speed checks
 LONGEST_MARGIN_MS: Final = 5_000
 
 
@@ -41,7 +41,7 @@ class WatchedGames(Struct):
     table: GameSetup
     seats: Sequence[int]  # of the bot
     games_played: int = 0  # to their end
-    answers: list[tuple[str, int]] = []  # the phase, and the microseconds it took
+    answers: list[tuple[str, int]] = []  # phase and microseconds of each
     fault: Fault | None = None
     stderr: str = ""
 
@@ -94,10 +94,10 @@ class RandomSeat:
         self._random = Random(f"{seed}/chance-{seat}")
 
     async def start(self, start: Start) -> None:
-        """Begin a new game."""
+        """Do nothing."""
 
     def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
-        """Take nothing over: the next choice is as random as any."""
+        """Do nothing: a random choice does not depend on earlier decisions."""
 
     async def rejoin(self) -> None:
         """Do nothing: no fault is possible."""
@@ -110,7 +110,7 @@ class RandomSeat:
         return Answer(self._random.randbelow(len(legal)), 0, 0, None)
 
     async def end(self, end: End) -> None:
-        """Learn the result of the game."""
+        """Do nothing."""
 
 
 async def play_watched_games(
@@ -123,7 +123,7 @@ async def play_watched_games(
     games: int = 1,
     clock: Clock | None = None,
 ) -> WatchedGames:
-    """Play games in the same processes, the bot in these seats, until its first fault or the end of the time."""
+    """Play games in the same processes, the bot in `seats`, until its first fault or for `bot.game_seconds`."""
     watched_games = WatchedGames(table, seats)
     players: list[WatchedSeat | RandomSeat] = []
     for seat in range(table.seats):

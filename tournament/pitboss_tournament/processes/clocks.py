@@ -33,10 +33,10 @@ LATE_READ_GRACE: Final = 6  # checks at which an overdue bot is spared because i
 
 
 class LoopClock(trio.abc.Instrument):
-    """Clock in seconds that stands still while the runner blocks the loop, and an instrument of that loop."""
+    """Clock in seconds that stands still in `pause` blocks, and an instrument of the loop that notes its waits."""
 
     def __init__(self, time: Callable[[], float] = perf_counter, runner_gauge: Gauge | None = None) -> None:
-        """`runner_gauge` tells the CPU times of the process that runs the loop; by default this one."""
+        """`runner_gauge` measures the process that runs the loop; by default it is this process."""
         self._time = time
         self._paused_seconds = 0.0
         self._turn_began = 0.0
@@ -47,7 +47,7 @@ class LoopClock(trio.abc.Instrument):
         self._runner_gauge: Gauge = CpuGauge(os.getpid()) if runner_gauge is None else runner_gauge
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Close the gauge of the runner."""
         self._runner_gauge.close()
 
     def runner_delay(self) -> float:
@@ -60,7 +60,7 @@ class LoopClock(trio.abc.Instrument):
 
     @contextmanager
     def pause(self) -> Iterator[None]:
-        """Context manager: the clock stands still while the runner blocks the loop."""
+        """Context manager: the clock stands still in the block, in which the runner blocks the loop."""
         began = self._time()
         try:
             yield
@@ -79,11 +79,11 @@ class LoopClock(trio.abc.Instrument):
     # ---- called by trio
 
     def before_io_wait(self, timeout: float) -> None:
-        """Note that the loop begins to wait."""
+        """Note the time at which the loop begins to wait."""
         self._wait_began = self.now()
 
     def after_io_wait(self, timeout: float) -> None:
-        """Note that the loop goes on: after a real wait data has just arrived, else since the last wait."""
+        """Note the arrival window: now after a wait longer than BLOCKED_SECONDS, else from the last return to now."""
         self._turn_began = self._time()
         now = self._turn_began - self._paused_seconds
         self._earliest_arrival = now if now - self._wait_began > BLOCKED_SECONDS else min(self._last_return, now)
@@ -101,7 +101,7 @@ class QuestionTimer:
     """The time that one bot spends on the question it was asked, and the deadline of that question."""
 
     def __init__(self, clock: LoopClock) -> None:
-        self.deadline = inf  # by the clock: when `check_deadline` looks whether the bot is late
+        self.deadline = inf  # by the clock: `check_deadline` finds no bot late before it
         self.is_late = False
         self._clock = clock
         self._gauge: Gauge | None = None
@@ -112,12 +112,12 @@ class QuestionTimer:
         self._grace_checks = 0
 
     def attach_gauge(self, gauge: Gauge | None) -> None:
-        """Take the CPU times of the bot into account, from the next question on; without a gauge wall time counts."""
+        """Measure the bot by `gauge` from the next question on; without a gauge it is billed by wall time."""
         self.close()
         self._gauge = gauge
 
     def close(self) -> None:
-        """Give the gauge's descriptor back."""
+        """Close the gauge of the bot."""
         if self._gauge is not None:
             self._gauge.close()
 
@@ -131,7 +131,7 @@ class QuestionTimer:
         self._runner_delay = self._clock.runner_delay()
 
     def settle(self, has_waited: bool) -> Billing:
-        """End the question whose answer has just been read. `has_waited`: the loop had to wait for the answer."""
+        """End the question, its answer just read, and return its billing. `has_waited`: the loop waited for it."""
         self.deadline = inf
         self._is_running = False
         if self.is_late:
@@ -148,7 +148,7 @@ class QuestionTimer:
         return Billing(self._bill(thought, 0.0), wall - thought)
 
     def usage(self) -> CpuUsage:
-        """Return what the bot has used for its question so far."""
+        """Return wall time and runnable time of the current question so far; zeros if there is none."""
         if not self._is_running:
             return NO_USAGE
         runnable = 0.0 if self._gauge is None else self.runnable_seconds() - self._cpu - self._delay
@@ -159,7 +159,10 @@ class QuestionTimer:
         return 0.0 if self._gauge is None else sum(self._gauge.read())
 
     def check_deadline(self, has_output: Callable[[], bool]) -> bool:
-        """Tell whether the bot has just become late: its billed time is over, and its answer is not in the pipe."""
+        """Return whether the bot has just become late: its billed time is over, and no answer is in the pipe.
+
+        An answer that is still in the pipe after LATE_READ_GRACE more checks is late too.
+        """
         now = self._clock.now()
         if now <= self.deadline:
             self._grace_checks = 0
@@ -167,7 +170,7 @@ class QuestionTimer:
         wall = self._wall()
         billed = self._bill(wall, self._runner_delay_since())
         if wall < WALL_FACTOR * self._limit and billed < self._limit:
-            self.deadline = now + self._limit - billed  # the machine took that much of its time away
+            self.deadline = now + self._limit - billed  # time that was not billed is given back
             return False
         self._grace_checks += 1
         if self._grace_checks <= LATE_READ_GRACE and has_output():
@@ -185,7 +188,7 @@ class QuestionTimer:
         return self._clock.runner_delay() - self._runner_delay
 
     def _bill(self, wall: float, lost: float) -> float:
-        """Return wall time minus machine delays; `lost`: the runner's. CPU time of the bot is never subtracted."""
+        """Return wall time minus the bot's waits for a CPU and `lost` seconds, but at least the bot's CPU time."""
         if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
             return max(0.0, wall - lost)
         cpu, delay = self._gauge.read()

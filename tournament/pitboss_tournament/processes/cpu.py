@@ -11,7 +11,7 @@ import trio
 
 from pitboss_tournament.processes.process_tree import busiest_thread, child_pids, namespace_pids, parent_pid
 
-IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two looks is idle…
+IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two readings is idle…
 IDLE_SECONDS: Final = 0.005  # …if that time was at least this long
 
 
@@ -24,17 +24,17 @@ class Gauge(Protocol):
     """CPU times of one process."""
 
     def read(self) -> tuple[float, float]:
-        """Return the seconds it has computed, and those it was runnable but had to wait for a CPU."""
+        """Return the seconds that the process has computed, and those it was runnable but waited for a CPU."""
 
     def is_alone(self) -> bool:
         """Tell whether the process has no running child."""
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Release the file descriptor, if there is one."""
 
 
 class CpuGauge:
-    """CPU times of one process, from the system. A reading takes two microseconds."""
+    """CPU times of one process, read from the system in two microseconds."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
@@ -59,7 +59,7 @@ class CpuGauge:
         return not child_pids(self._pid) and (self._init is None or child_pids(self._init) == [self._pid])
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Release the file descriptor."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -76,10 +76,10 @@ NO_USAGE: Final = CpuUsage(0.0, 0.0)
 
 
 class HasUsage(Protocol):
-    """A bot with a question, as far as its slot is concerned."""
+    """What a slot needs of a bot: the CPU usage of its current question."""
 
     def usage(self) -> CpuUsage:
-        """Return what the bot has used for its question so far."""
+        """Return wall time and runnable time of the current question so far."""
 
 
 class CpuSlots:
@@ -87,7 +87,7 @@ class CpuSlots:
 
     def __init__(self, count: int) -> None:
         self._free = trio.Semaphore(count)
-        self._held: dict[HasUsage, CpuUsage | None] = {}  # usage at the last look; None: the slot is lent
+        self._held: dict[HasUsage, CpuUsage | None] = {}  # usage at the last reading; None: the slot is lent
 
     def try_acquire(self, bot: HasUsage) -> bool:
         """Take a slot if one is free."""
@@ -104,12 +104,12 @@ class CpuSlots:
         self._held[bot] = NO_USAGE
 
     def release(self, bot: HasUsage) -> None:
-        """Give the slot back."""
+        """Release the slot of a bot, unless it is lent."""
         if self._held.pop(bot) is not None:
             self._free.release()
 
     def lend_idle(self) -> None:
-        """Release the slots of bots that used less than IDLE_SHARE of the time since the last look, if others wait."""
+        """If others wait, release slots of bots runnable for under IDLE_SHARE of the time since the last reading."""
         if not self._free.statistics().tasks_waiting:
             return
         for bot, before in tuple(self._held.items()):

@@ -1,1 +1,1 @@
-"""What a person sees of games and tournaments."""
+"""Games and tournaments as text for people: standings, pairs, progress, replays and evidence of faults."""

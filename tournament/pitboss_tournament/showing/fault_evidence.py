@@ -29,7 +29,7 @@ _CLOCKS: Final[dict[ClockName, str]] = {
 
 
 def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) -> Iterator[str]:
-    """Yield the lines; text of the bot stands behind a margin, so that it cannot be mistaken for ours."""
+    """Yield the evidence as lines; text of the bot has a margin before it, so that it cannot be mistaken for ours."""
     fault = incident.fault
     yield from quote_line(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
     yield f"   verdict after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}"

@@ -32,7 +32,7 @@ class OutputClosed(PitbossError):
 
 @contextmanager
 def translate_output_errors() -> Iterator[None]:
-    """Print to standard output in this block.
+    """Context manager: translate an OSError of the block, which prints to standard output.
 
     Raises:
         OutputClosed: the reader is gone, the terminal is closed, the disk is full.
@@ -82,7 +82,7 @@ class ProgressLines(ProgressListener):
         self._next = monotonic() + LINE_SECONDS
 
     def prepare_refresh(self) -> Callable[[], None]:
-        """Return a function that prints a line, if it is time."""
+        """Return a function that prints a line of progress; one that does nothing within LINE_SECONDS of the last."""
         if monotonic() < self._next:
             return super().prepare_refresh()
         self._next = monotonic() + LINE_SECONDS
@@ -161,7 +161,7 @@ class RunProgress:
         self._began = monotonic()
 
     def text(self) -> str:
-        """Return a line."""
+        """Return a line of progress, with the numbers of forfeits and void games if there are any."""
         tournament = self._tournament
         done, total = tournament.running_standings.games, tournament.total_games
         text = format_progress(done, total, tournament.games_before, monotonic() - self._began)

@@ -1,4 +1,4 @@
-"""Pairs: each two bots side by side, as lines of text for people."""
+"""Pair table: the comparison of each two bots, as lines of text for people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pair_lines(pairs: Sequence[Comparison], names: Sequence[str], width: int | N
 
 
 def order_pairs(comparisons: Iterable[Comparison], order: Sequence[int]) -> list[Comparison]:
-    """Return all pairs in the order of the board, the better bot of each first."""
+    """Return the comparisons in the order of the board, each turned so that its better bot comes first."""
     place = {entrant: number for number, entrant in enumerate(order)}
 
     def rank_pair(pair: Comparison) -> list[int]:

@@ -83,7 +83,7 @@ class ReplayPages:
         return [f"{number}. {self._player_text(decision.seat)}"] if has_events else []
 
     def _count_question(self, number: int, seat: int) -> Incident | None:
-        """Count a decision of a seat; return the fault of the bot there."""
+        """Count a question to a seat, asked for decision `number`; return the incident at this question, if any."""
         self._question_counts[seat] += 1
         place = (seat, self._question_counts[seat])
         if place in self._incidents:
@@ -107,7 +107,7 @@ class ReplayPages:
     def _decision_lines(
         self, number: int, decision: Decision, incident: Incident | None, legal: Sequence[Any]
     ) -> Iterator[str]:
-        """Yield player and action, and the note or the fault of the bot."""
+        """Yield a heading with player and action, and the evidence of a fault and the note of the bot, if any."""
         remark = _decision_remark(decision, incident)
         yield f"{number}. {self._player_text(decision.seat)}: {action_text(decision.action)}  {remark}"
         if incident is not None:

@@ -46,7 +46,7 @@ def format_milliseconds(ms: float | None) -> str:
 
 
 def _fault_cell(line: Standing) -> str:
-    """Return forfeited games, `+n` substituted decisions, `out`."""
+    """Return the faults of a bot: forfeited games, `+n` substituted decisions, `out`."""
     forfeited, substituted = sum(line.faults.values()), sum(line.substituted.values())
     parts = [f"{forfeited:,}"] if forfeited or substituted else ["-"]
     if substituted:
@@ -59,7 +59,7 @@ def _fault_cell(line: Standing) -> str:
 class BoardRow(NamedTuple):
     """A row of the board."""
 
-    place: str  # set to the right, as numbers are
+    place: str  # aligned to the right
     standing: Standing
     rating: str
 

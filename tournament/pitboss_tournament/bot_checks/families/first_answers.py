@@ -25,11 +25,11 @@ class AnsweredQuestion(Struct, frozen=True):
     """A question and what the bot said to it."""
 
     question: dict[str, Any]
-    answer: bytes  # a line, or what there was of one in time
-    said_after: bytes  # what followed, unasked
+    answer: bytes  # a line, or the part of it that came in time
+    said_after: bytes  # output after the answer
 
     def decode_act(self) -> dict[str, Any]:
-        """Return the answer as an object, an empty one if it is none."""
+        """Return the answer as an object; {} if it is no JSON object."""
         try:
             return decode_object(self.answer)
         except CheckFailed:
@@ -58,7 +58,7 @@ async def observe_first_answers(context: CheckContext) -> FirstAnswers:
 
 
 async def _ask_question(context: CheckContext, table: ScriptedTable, raw: bytes) -> AnsweredQuestion:
-    """Ask one question; then play at random for the bot, whose answer is judged by the checks."""
+    """Ask one question and return the exchange; play at random for the bot, as checks judge its answer later."""
     if not await table.connection.send(raw):
         return AnsweredQuestion(decode_fields(raw), b"", b"")
     said = await table.connection.receive_line(context.decision_s * LIMIT_FACTOR)

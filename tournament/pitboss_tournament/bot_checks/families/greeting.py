@@ -32,7 +32,7 @@ class Handshake(Struct, frozen=True):
 
     lines: list[bytes]  # with their newlines, if they have one
     ms: float  # until the last of them
-    said_after: bytes  # what it said in the time after
+    said_after: bytes  # output in SILENCE_S after the answer
     end: ConnectionEnd
 
     @property
@@ -71,10 +71,10 @@ async def observe_handshake(context: CheckContext) -> Handshake:
 
 
 def decode_object(line: bytes) -> dict[str, Any]:
-    """Return a line as an object, an empty one if it is another value.
+    """Return a line as an object; {} if it is another JSON value.
 
     Raises:
-        CheckFailed: it is not JSON.
+        CheckFailed: the line is not JSON.
     """
     try:
         message = msgspec.json.decode(line)
@@ -99,7 +99,7 @@ async def stays_up(context: CheckContext) -> None:
 
 @check(advice="flush standard output after every line", after=(stays_up,))
 async def flushes_its_output(context: CheckContext) -> None:
-    """What the bot says is sent at once: it waits in no buffer until the buffer is full or the program ends."""
+    """The bot's output is sent at once: it does not wait in a buffer until the buffer is full or the program ends."""
     handshake = await observe_handshake(context)
     if handshake.end.said_at_close:
         late = format_bytes(handshake.end.said_at_close)
@@ -125,7 +125,7 @@ async def answers_hello(context: CheckContext) -> str:
 
 @check(advice="print for yourself to standard error: standard output is the wire", after=(answers_hello,))
 async def prints_no_noise(context: CheckContext) -> None:
-    """Nothing but messages comes over standard output."""
+    """The bot prints nothing but messages to standard output."""
     handshake = await observe_handshake(context)
     rest = [part for part in handshake.said_after.splitlines(keepends=True) if part.strip()]
     noise = [raw for raw in (*handshake.lines, *rest) if not is_json_like(raw)]
@@ -188,7 +188,7 @@ async def adds_no_keys_to_ready(context: CheckContext) -> None:
 
 @check(advice="leave `want` out, and questions bring the view", after=(says_ready,))
 async def wants_what_there_is(context: CheckContext) -> str:
-    """What the bot wants of a question is the view, the events or both."""
+    """The part of a question that the bot wants is the view, the events or both."""
     want = (await observe_handshake(context)).decode_reply().get("want", "view")
     if want not in get_args(Want):
         raise CheckFailed(f"`want` is {want!r}; it may be {join_words(map(repr, get_args(Want)))}")
@@ -219,7 +219,7 @@ async def says_ready_once(context: CheckContext) -> None:
     after=(says_ready,),
 )
 async def starts_in_time(context: CheckContext) -> str:
-    """From its start to its `ready` the bot takes less than the time for that."""
+    """From its start to its `ready` the bot takes no longer than the time limit of a start."""
     handshake, limit = await observe_handshake(context), context.bot.clock.start_ms
     if handshake.ms > limit:
         raise CheckFailed(f"it took {handshake.ms:,.0f} ms; allowed are {limit:,} ms")

@@ -1,4 +1,4 @@
-"""Checks of where and how a bot can be started: twice at once, elsewhere, with nothing in its environment."""
+"""Checks of where and how a bot can be started: several times at once, elsewhere, with an empty environment."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _open_table_in_shell(context: CheckContext, script: str) -> AbstractAsyncCon
     """Start the bot through `/bin/sh -c script`, which must end in `exec "$@"`."""
     entrant = context.entrant()
     command, limits = entrant.command, entrant.limits
-    if context.bot.sandbox != "none":  # what the bot's own command would have had shown to it
+    if context.bot.sandbox != "none":  # paths that the sandbox would show to the bot's own command
         seen = find_visible_paths(entrant.command, entrant.folder, limits.read)
         command, limits = seen.command, replace(limits, read=(*limits.read, *map(str, seen.paths)))
         paths = {"PATH": [*seen.program_folders, "$PATH"], "PYTHONPATH": seen.module_folders}

@@ -1,4 +1,4 @@
-"""Checks of what is no part of the game: standard error, files, and whether the bot does the same again."""
+"""Checks of what is no part of the game: standard error, files, and repeatable choices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_NAMED = 5
     after=(first_answers.answers_with_act,),
 )
 async def keeps_standard_error_short(context: CheckContext) -> str:
-    """The bot writes a few lines to standard error, and not some for every decision."""
+    """The bot writes only a few lines to standard error, not some for every decision."""
     async with context.open_game(QUESTIONS) as table:
         await table.say_bye()
         await table.connection.wait_ended(0.5)
@@ -67,6 +67,6 @@ async def writes_nothing_into_its_folder(context: CheckContext) -> None:
 
 
 def _list_files(folder: Path) -> dict[str, tuple[int, int]]:
-    """Return the size and the time of change of each file; what Python keeps for itself does not count."""
+    """Return the size and the time of change of each file, `__pycache__` left out."""
     files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     return {str(path.relative_to(folder)): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}

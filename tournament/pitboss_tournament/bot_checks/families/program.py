@@ -20,7 +20,7 @@ SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
 
 @check(advice="see bots/README.md for the keys of a bot.toml; `command` is the one that it needs")
 async def describes_itself(context: CheckContext) -> None:
-    """The bot's folder holds a bot.toml that says nothing but what it may say."""
+    """The bot's folder holds a valid bot.toml."""
     if context.bot.source != "folder":
         raise NotApplicable("it is not a folder")
     if context.bot.bot_file_error:
@@ -95,7 +95,7 @@ async def program_may_be_run(context: CheckContext) -> None:
 
 @check(advice="write the interpreter's whole path after #!, or #!/usr/bin/env NAME", after=(program_may_be_run,))
 async def interpreter_exists(context: CheckContext) -> str:
-    """A script that is run by its own name begins with #! and an interpreter that is there."""
+    """A script that is run by its own name begins with #! and an interpreter that exists."""
     program = _find_program(context)
     assert program is not None
     head = _read_head(program)
@@ -108,8 +108,8 @@ async def interpreter_exists(context: CheckContext) -> str:
 
 @check(advice="save it with Unix line ends: sed -i 's/\\r$//' FILE", after=(program_may_be_run,))
 async def script_has_unix_line_ends(context: CheckContext) -> None:
-    """No carriage return stands at the end of a script's first line, or of any line of a shell script: the system takes
-    it for a part of the name.
+    """The first line of a script, and any line of a shell script, ends without a carriage return, which the system
+    would take for a part of the name.
     """
     scripts = [path for path in _find_own_files(context) if _is_text(_read_head(path))]
     if not scripts:
@@ -154,7 +154,7 @@ def _find_program(context: CheckContext) -> Path | None:
 
 
 def _find_own_files(context: CheckContext) -> list[Path]:
-    """Return the files of the bot's own that its command names."""
+    """Return the bot's own files that its command names; [] for a named bot."""
     if context.bot.source == "named":
         return []
     named = [

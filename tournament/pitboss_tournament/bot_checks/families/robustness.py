@@ -37,7 +37,7 @@ _ANSWERING = (
 
 @check(advice="a read may bring several lines: answer each of them before you read again", after=_ANSWERING)
 async def reads_several_lines_at_once(context: CheckContext) -> None:
-    """Several lines may come at once."""
+    """The bot reads several lines that come at once."""
     async with context.open_table() as table:
         await table.greet()
         await table.send(table.start_game() + _next_question(table))
@@ -64,7 +64,7 @@ _PLAYING = (plays_several_games,)
 
 @check(advice="take the fields that you need by their names, and do not mind the others", after=_PLAYING)
 async def ignores_unknown_fields(context: CheckContext) -> None:
-    """Fields that a later protocol may add, to any message, are ignored."""
+    """The bot ignores fields that a later protocol may add to any message."""
     async with context.open_table() as table:
         await table.greet(_add_unknown_fields(table.hello_line()))
         for _ in range(2):
@@ -77,7 +77,7 @@ async def ignores_unknown_fields(context: CheckContext) -> None:
 
 @check(advice="answer `hello` and `decide`, and no other type", after=_PLAYING)
 async def ignores_unknown_types(context: CheckContext) -> None:
-    """Messages of a type that a later protocol may add are ignored, and not answered."""
+    """The bot ignores messages of a type that a later protocol may add, and does not answer them."""
     odd = encode_line({"type": "weather", "id": 1, "legal": ["rain"], "seat": 0})
     async with context.open_table() as table:
         await table.greet()
@@ -92,7 +92,7 @@ async def ignores_unknown_types(context: CheckContext) -> None:
 
 @check(advice="forget the last game when `start` comes, and not when `end` comes", after=_READING)
 async def takes_a_second_start(context: CheckContext) -> None:
-    """A `start` without an `end` before it begins a new game."""
+    """The bot begins a new game at a `start` without an `end` before it."""
     async with context.open_game(2) as table:
         await table.send(table.start_game())
         await table.send(table.start_game())
@@ -101,7 +101,7 @@ async def takes_a_second_start(context: CheckContext) -> None:
 
 @check(advice="start afresh at `start`: no question may have been asked in a game", after=_PLAYING)
 async def takes_games_without_a_question(context: CheckContext) -> None:
-    """A game may end before the bot was asked anything."""
+    """The bot goes on after games that ended before it was asked anything."""
     async with context.open_table() as table:
         await table.greet()
         for _ in range(3):
@@ -124,7 +124,7 @@ async def plays_from_another_seat(context: CheckContext) -> str:
 
 @check(advice="keep `id` as a whole number of 64 bits, or as the text that it is", after=_READING)
 async def echoes_any_id(context: CheckContext) -> None:
-    """The id of a question may be any whole number up to 2^53 - 1."""
+    """The bot answers with the id of the question, which may be any whole number up to 2^53 - 1."""
     async with context.open_game() as table:
         for number in (1_000_000, 2**31 + 7, 2**32 + 1, MAX_SAFE_INTEGER):
             raw = _next_question(table).replace(b'"id":%d,' % table.question_id, b'"id":%d,' % number, 1)
@@ -134,7 +134,7 @@ async def echoes_any_id(context: CheckContext) -> None:
 
 @check(advice="read the whole of `legal`, however long it is", after=_READING)
 async def reads_a_long_list(context: CheckContext) -> None:
-    """There may be a thousand legal actions."""
+    """The bot reads a list of a thousand legal actions."""
     async with context.open_game() as table:
         await table.send(table.repeat_legal(_next_question(table), LONG_LIST))
         await table.receive_answer()
@@ -142,7 +142,7 @@ async def reads_a_long_list(context: CheckContext) -> None:
 
 @check(advice="read lines of any length: no fixed buffer, and no limit of the reading function", after=_READING)
 async def reads_a_long_line(context: CheckContext) -> None:
-    """A question may be a megabyte long."""
+    """The bot reads a question that is a megabyte long."""
     async with context.open_game(1) as table:
         await table.send(alter_line(_next_question(table), later="x" * LONG_LINE))
         await table.receive_answer()
@@ -151,7 +151,7 @@ async def reads_a_long_line(context: CheckContext) -> None:
 
 @check(advice="a read may bring half a line: collect until there is a newline", after=_READING)
 async def reads_a_line_in_pieces(context: CheckContext) -> None:
-    """A line may come in pieces, cut in the middle of a character too."""
+    """The bot reads a line that comes in pieces, cut in the middle of a character too."""
     async with context.open_table() as table:
         await table.greet()
         start = table.start_game().replace(b"player-0", "李".encode())
@@ -168,7 +168,7 @@ async def reads_a_line_in_pieces(context: CheckContext) -> None:
 
 @check(advice="read strings with a JSON library, or mind the \\ before a quotation mark", after=_READING)
 async def reads_odd_names(context: CheckContext) -> None:
-    """Names of players may hold quotation marks, brackets and any letter, escaped or not."""
+    """The bot reads names of players with quotation marks, brackets and any letter, escaped or not."""
     async with context.open_table() as table:
         await table.greet()
         for names in (ODD_NAMES, ODD_NAMES[::-1]):
@@ -182,7 +182,7 @@ async def reads_odd_names(context: CheckContext) -> None:
 
 @check(advice="read numbers as JSON has them: -12.5, 1e+21", after=_PLAYING)
 async def reads_odd_numbers(context: CheckContext) -> None:
-    """Points may be negative, fractions and very large, and places shared."""
+    """The bot reads points that are negative, fractions or very large, and places that are shared."""
     async with context.open_game(1) as table:
         seats, numbers = table.setup.seats, [-12.5, 1e21, 0.1 + 0.2, -0.0, 1e-7]
         points = [numbers[seat % 5] for seat in range(seats)]
@@ -192,7 +192,7 @@ async def reads_odd_numbers(context: CheckContext) -> None:
 
 @check(advice="look at `faults` or do not, but go on after it", after=_PLAYING)
 async def takes_faults_in_end(context: CheckContext) -> None:
-    """The end of a game in which somebody has done wrong is an end like any other."""
+    """The bot goes on after an `end` that lists faults."""
     async with context.open_game(1) as table:
         last = table.setup.seats - 1
         faults = [
@@ -205,7 +205,7 @@ async def takes_faults_in_end(context: CheckContext) -> None:
 
 @check(advice="`game_ms` is null or a number: mind both", after=_READING)
 async def takes_either_clock(context: CheckContext) -> None:
-    """The clock of a question may have time for the whole game, or null for it."""
+    """The bot reads a clock with time left for the whole game, and one with null for it."""
     for game_ms in (None, 30_000, 1):
         async with context.open_table(clock=replace(context.bot.clock, game_ms=game_ms)) as table:
             await table.begin_game(1)
@@ -213,14 +213,14 @@ async def takes_either_clock(context: CheckContext) -> None:
 
 @check(advice="wait for the next line without a limit of your own", after=_READING)
 async def waits_patiently(context: CheckContext) -> None:
-    """While others think the bot says nothing, and is there when it is its turn again."""
+    """The bot says nothing while others think, and answers when it is its turn again."""
     async with context.open_game(1) as table:
         await table.expect_silence(LONG_WAIT_S, "while others were thinking")
         await table.ask_questions(1)
 
 
 def _next_question(table: ScriptedTable) -> bytes:
-    """Return the next question; if the game is over, that of a new game of which the bot is not told."""
+    """Return the next question; if the game is over, one of a new game, whose `start` is not sent to the bot."""
     raw = table.next_question()
     while raw is None:
         table.start_game()

@@ -11,7 +11,7 @@ from pitboss_tournament.bot_checks.raw_connection import format_bytes
 from pitboss_tournament.bot_checks.scripted_table import ScriptedTable, encode_line
 from pitboss_tournament.processes import reaper
 
-FAREWELL_S = 0.5  # that the runner gives a bot to end by itself
+FAREWELL_S = 0.5  # the time that the runner gives a bot to end by itself
 
 _GREETED = (greeting.says_ready,)
 _ANSWERING = (first_answers.answers_with_act,)
@@ -28,7 +28,7 @@ async def ends_at_bye(context: CheckContext) -> None:
 
 @check(advice="end with status 0 when all is well: catch what is raised at the end of the input", after=(ends_at_bye,))
 async def ends_with_status_0(context: CheckContext) -> None:
-    """The bot that is told to end says with its exit status that all is well."""
+    """A bot that is told to end exits with status 0."""
     async with context.open_table() as table:
         await table.greet()
         await table.say_bye()
@@ -74,7 +74,7 @@ async def ends_in_the_middle_of_a_line(context: CheckContext) -> None:
 
 @check(advice="write `fault` to your log, and end", after=(ends_with_its_input, *_ANSWERING))
 async def ends_after_a_fault(context: CheckContext) -> None:
-    """Told of a fault of its own, and with its input closed, the bot ends."""
+    """The bot ends after a `fault` of its own and the end of its input."""
     async with context.open_game(1) as table:
         message = "it chose 9; there were 2 legal actions, 0..1"
         fault = Fault(kind="illegal", seat=table.seat, decision=table.question_id, message=message)
@@ -98,7 +98,7 @@ async def leaves_nobody_behind(context: CheckContext) -> None:
 
 
 async def _expect_exit(table: ScriptedTable, what: str) -> None:
-    """Close the input and wait until the bot has ended; what it says meanwhile is of no interest."""
+    """Close the input and fail if the bot has not ended after FAREWELL_S; its output is not read."""
     table.connection.process.close_stdin()
     if not await table.connection.wait_ended(FAREWELL_S):
         raise CheckFailed(f"it lives {FAREWELL_S:g} s after {what}", table.connection.stderr_tail())

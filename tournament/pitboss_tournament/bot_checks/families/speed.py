@@ -23,12 +23,12 @@ from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.cpu import available_cpus
 
 CROWDED_GAME_S = 2.0  # for a game at several tables or beside busy programs
-IDLE_WATCH_S = 0.4  # that a bot's waiting is watched
+IDLE_WATCH_S = 0.4  # for which a waiting bot is measured
 BUSY_SHARE = 0.5  # of processor time, above which a waiting bot counts as busy
 WARMUP_GAMES = 60  # short ones, before its memory is measured
 LEAK_GAMES = 240
-NEAR_LIMIT_SHARE = 0.8  # of a limit
-GROWTH_BYTES = 8 * MEBIBYTE  # over those games
+NEAR_LIMIT_SHARE = 0.8  # of a limit, above which a result is a note
+GROWTH_BYTES = 8 * MEBIBYTE  # that memory may grow in LEAK_GAMES
 LONGEST_LEAK_TEST_S = 10.0
 
 _BUSY_LOOP = "while True: pass"
@@ -39,13 +39,13 @@ _BUSY_LOOP = "while True: pass"
     after=(whole_games.plays_a_whole_game,),
 )
 async def decides_in_time(context: CheckContext) -> str:
-    """No decision takes longer than the time for a decision."""
+    """No decision takes longer than the time limit of a decision."""
     return _check_times(context, context.watched_games)
 
 
 @check(advice="load and compile what you need before you say `ready`", after=(first_answers.answers_questions,))
 async def decides_in_time_at_first(context: CheckContext) -> str:
-    """The first decision of a fresh process takes no longer than the time for a decision."""
+    """The first decision of a fresh process takes no longer than the time limit of a decision."""
     async with context.open_game() as table:
         raw = table.next_question() or b""
         began = trio.current_time()
@@ -62,7 +62,7 @@ async def decides_in_time_at_first(context: CheckContext) -> str:
     after=(whole_games.plays_a_whole_game,),
 )
 async def keeps_to_the_game_clock(context: CheckContext) -> str:
-    """The decisions of a whole game together take no longer than the time for a game."""
+    """The decisions of a whole game together take no longer than the time limit of a game."""
     if context.bot.clock.game_ms is None:
         raise NotApplicable("games have no limit of time; --game-ms gives them one")
     for setup in (setup for setup in context.bot.tables() if setup.variant.preset is None):
@@ -78,7 +78,7 @@ async def keeps_to_the_game_clock(context: CheckContext) -> str:
     after=(decides_in_time,),
 )
 async def decides_in_time_at_several_tables(context: CheckContext) -> str:
-    """With two tables for each processor no decision takes longer than allowed."""
+    """With two tables for each processor no decision takes longer than the time limit of a decision."""
     tables = 2 * available_cpus()
     results: list[WatchedGames] = []
 
@@ -95,7 +95,7 @@ async def decides_in_time_at_several_tables(context: CheckContext) -> str:
 
 @check(advice="keep a reserve: stop thinking well before the limit", after=(decides_in_time,))
 async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
-    """With as many busy programs beside it as there are processors, the bot still decides in time."""
+    """With as many busy programs beside the bot as processors, no decision takes longer than its time limit."""
     with _keep_processors_busy():
         watched = await _play_briefly(context, context.bot.seed)
     watched.raise_fault()
@@ -109,7 +109,7 @@ async def decides_in_time_on_a_busy_machine(context: CheckContext) -> str:
 async def waits_without_computing(context: CheckContext) -> str:
     """While others are on turn the bot takes no processor time."""
     async with context.open_game() as table:
-        await trio.sleep(0.1)  # what it does on its own account at a start
+        await trio.sleep(0.1)  # the bot may compute at the start of a game
         began, before = trio.current_time(), table.connection.cpu_seconds()
         await table.expect_silence(IDLE_WATCH_S, "while it was watched")
         share = (table.connection.cpu_seconds() - before) / (trio.current_time() - began)
@@ -123,7 +123,7 @@ async def waits_without_computing(context: CheckContext) -> str:
     after=(robustness.plays_several_games,),
 )
 async def keeps_to_its_memory(context: CheckContext) -> str:
-    """After many games the bot uses less memory than it may."""
+    """After many games the bot uses no more memory than its limit."""
     _, after, _ = await _measure_memory(context)
     limit = context.entrant().limits.memory_mb * MEBIBYTE
     seen = f"{after / MEBIBYTE:,.0f} MiB of {limit / MEBIBYTE:,.0f} MiB"
@@ -136,7 +136,7 @@ async def keeps_to_its_memory(context: CheckContext) -> str:
 
 @check(advice="forget what belongs to the last game when `start` comes", after=(keeps_to_its_memory,))
 async def memory_stays_level(context: CheckContext) -> str:
-    """Game after game in one process, the bot's memory does not grow."""
+    """The memory of the bot does not grow from game to game in one process."""
     before, after, games = await _measure_memory(context)
     grown = after - before
     seen = f"{grown / MEBIBYTE:+,.1f} MiB in {format_count(games, 'game')}"
@@ -170,7 +170,7 @@ def _check_times(context: CheckContext, played: list[WatchedGames]) -> str:
 
 @observe_once
 async def _measure_memory(context: CheckContext) -> tuple[int, int, int]:
-    """Play short games in one process; return its bytes after the first games, after all, and how many lay between."""
+    """Play short games in one process; return its bytes after WARMUP_GAMES and after all, and the games between."""
     async with context.open_table() as table:
         await table.greet()
         games, before = 0, 0

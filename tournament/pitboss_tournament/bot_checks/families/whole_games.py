@@ -1,4 +1,4 @@
-"""Checks in whole games, led by the real runner's match: every game, number of players, preset and seat."""
+"""Checks in whole games, played by the runner's own match: every game, number of players, preset and seat."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import robustness
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
 
-SEARCH_GAMES = 3  # games of chance in search of a game's phases
+SEARCH_GAMES = 3  # random games in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
-QUESTIONS_PER_PHASE = 3  # questions
+QUESTIONS_PER_PHASE = 3
 
 _ABLE = (robustness.plays_several_games,)
 
@@ -53,7 +53,7 @@ async def plays_in_every_seat(context: CheckContext) -> str:
 
 @check(advice="look at the phase in the question: each has actions of its own", after=_ABLE)
 async def meets_every_phase(context: CheckContext) -> str:
-    """In every phase that play at random comes to the bot answers with a legal action."""
+    """The bot answers with a legal action in every phase that random play comes to."""
     met: dict[str, list[str]] = {}
     for setup in context.bot.tables():
         for phase in _find_phases(setup, context.bot.seed):
@@ -65,7 +65,11 @@ async def meets_every_phase(context: CheckContext) -> str:
 
 
 async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]]) -> str:
-    """Play games at these tables, the bot in these seats of them."""
+    """Play games at each table, the bot in the given seats; return the counts of games and decisions.
+
+    Raises:
+        CheckFailed: the bot committed a fault.
+    """
     results: list[WatchedGames] = []
     for setup, seats in tables:
         watched = await play_watched_games(
@@ -90,7 +94,7 @@ def _smallest_tables(context: CheckContext) -> list[GameSetup]:
 
 
 def _find_phases(table: GameSetup, seed: str) -> list[str]:
-    """Return the phases in which seat 0 has to decide in some games of chance."""
+    """Return the phases in which seat 0 has to decide in SEARCH_GAMES random games."""
     found: dict[str, None] = {}
     for number in range(SEARCH_GAMES):
         state = table.deal(f"{seed}/{number}")
