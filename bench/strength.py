@@ -38,14 +38,14 @@ Made by `{command}`, on {day}, with Python {python} on {processors} processors, 
 
 `house:search` knows no game and thinks {ms} ms for a decision; it evaluates a game's states where they implement
 `evaluate`. `house:GAME` are the heuristic bots that come with the games; `house:random` plays any legal action. At
-tables of more than two the bot has one seat, copies of the other one have the rest. Each deal was played once with the
-bot in every seat ({deals} deals at tables of two, as many games at larger ones); a game is one round, where the game
+tables of more than two the bot has one seat, and copies of the other bot have the rest. Each deal was played once with
+the bot in every seat ({deals} deals at tables of two, as many games at larger ones). A game is one round if the game
 can be played so.
 
 * **Score**: the share of the others that the bot is placed before, ties half; even is 0.5.
 * **Wins %**: its share of the wins; even is 50 with two at the table, 33 with three, 25 with four.
-* **Points ahead**: of the others' mean, as the game counts them. **Rating lead**: with 100 more a bot is ahead in 64 %
-  of games, with 200 in 76 %.
+* **Points ahead**: its points less the others' mean, as the game counts them.
+* **Rating lead**: a bot with 100 more is ahead in 64 % of games, with 200 more in 76 %.
 * ± is a 95 % interval over deals.
 
 {table}
