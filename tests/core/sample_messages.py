@@ -26,15 +26,15 @@ AnyEnd = TypeVar("AnyEnd", RunnerConnection, BotConnection)
 
 FAULT: Final = Fault(kind="late", seat=1, decision=7, message="it took 12 ms; 10 were allowed")
 HELLO: Final = Hello(
-    game="racko", options={"target": 500}, seats=2, seat=1, seed="b/1", clock=Clock(start_ms=5, decision_ms=10)
+    game="magpie", options={"turns": 5}, seats=2, seat=1, seed="b/1", clock=Clock(start_ms=5, decision_ms=10)
 )
 START: Final = Start(game_id=3, seat=1, players=["ann", "bob"], seed="b/1/3")
 DECIDE: Final = Decide(
     id=7,
     seat=1,
     phase="draw",
-    legal=[{"do": "draw"}, {"do": "take", "slot": 5}],
-    view={"rack": [1, 2]},
+    legal=[{"do": "draw"}, {"do": "lay", "place": 1}],
+    view={"nest": ["C1", "C4"], "stock": 9},
     events=[
         Deal(event="deal", source="stock", cards={"hand 0": [None, "H10"]}),
         Move(event="draw", seat=None, card=7, source="stock", target="hand 0"),
@@ -52,7 +52,7 @@ FROM_RUNNER: Final[tuple[FromRunner, ...]] = (HELLO, START, DECIDE, END, Bye(), 
 
 READY: Final = Ready(name="ann", version="2", want="both")
 CHOOSE: Final = Act(id=7, choose=1, note="why not")
-PLAY: Final = Act(id=7, action={"do": "take", "slot": 5})
+PLAY: Final = Act(id=7, action={"do": "lay", "place": 1})
 FROM_BOT: Final[tuple[FromBot, ...]] = (READY, CHOOSE, PLAY)
 
 PHASES: Final[tuple[ConnectionPhase, ...]] = ("new", "greeting", "idle", "playing", "asking", "over")

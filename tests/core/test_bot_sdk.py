@@ -96,8 +96,8 @@ def test_what_a_decision_holds(tmp_path: Path) -> None:
         tmp_path, bot_source(f"{body}\n    print(len(question.events), question.events[1].card)\n    return 0")
     )
 
-    assert "[{'do': 'draw'}, {'do': 'take', 'slot': 5}], {'rack': [1, 2]}, [Deal(" in bot.stderr
-    assert "], 1, 'draw', 10, 99] racko ['ann', 'bob']\n8 7\n" in bot.stderr
+    assert "[{'do': 'draw'}, {'do': 'lay', 'place': 1}], {'nest': ['C1', 'C4'], 'stock': 9}, [Deal(" in bot.stderr
+    assert "], 1, 'draw', 10, 99] magpie ['ann', 'bob']\n8 7\n" in bot.stderr
 
 
 def test_when_games_begin_and_end(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_what_is_done_before_it_is_ready(tmp_path: Path) -> None:
     "choice",
     [
         "1",
-        "{'slot': 5, 'do': 'take'}",
+        "{'place': 1, 'do': 'lay'}",
         "question.legal[1]",
         "question.legal[-1]",
         "AnnotatedChoice(1, '')",
@@ -209,7 +209,7 @@ def test_a_bot_that_reads_standard_input(tmp_path: Path) -> None:
         ("1.0", "TypeError: choose() returned 1.0 to question 7"),
         ("None", "TypeError: choose() returned None to question 7"),
         ("'draw'", "TypeError: choose() returned 'draw' to question 7"),
-        ("{'do': 'take', 'slot': 7}", "ValueError: choose() returned {'do': 'take', 'slot': 7} to question 7"),
+        ("{'do': 'lay', 'place': 7}", "ValueError: choose() returned {'do': 'lay', 'place': 7} to question 7"),
         ("AnnotatedChoice(None, 'x')", "TypeError: choose() returned None to question 7"),
         ("choose", "TypeError: choose() returned <function choose"),
     ],
@@ -219,7 +219,7 @@ def test_a_choice_that_cannot_be(tmp_path: Path, choice: str, error: str) -> Non
     bot = run_bot(tmp_path, bot_source(f"return {choice}"))
 
     assert error in bot.stderr
-    assert bot.stderr.endswith("one of the actions in question.legal: [{'do': 'draw'}, {'do': 'take', 'slot': 5}]\n")
+    assert bot.stderr.endswith("one of the actions in question.legal: [{'do': 'draw'}, {'do': 'lay', 'place': 1}]\n")
     assert (len(bot.lines), bot.status) == (1, 1)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
+from tests.plugins import METADATA
 
 GAME = '''
 class Game:
@@ -182,9 +183,11 @@ def test_nothing_is_installed() -> None:
         Registry([]).find_game("whist")
 
 
-def test_what_is_installed_here() -> None:
-    """The installed plugins load, and say which distribution they come from."""
+def test_what_is_installed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The installed plugins load, and it is known which distribution they come from."""
+    monkeypatch.syspath_prepend(str(METADATA))
     registry = Registry()
 
+    assert registry.find_game("magpie").title == "Magpie"
+    assert registry.list_distributions("pitboss_games")["magpie"] == "pitboss-magpie 1"
     assert registry.broken_plugins == []
-    assert registry.find_game("racko").title == "Rack-O"
