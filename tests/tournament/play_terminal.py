@@ -18,11 +18,13 @@ from typing import Final
 from tests.tournament.command_line import COMMAND, TIMEOUT_S, CommandResult
 
 SHORT_GAMES: Final = {  # games that are soon over
+    "magpie": ("--against", "house:first", "-o", "turns=3"),
     "racko": ("--against", "house:racko", "-o", "max_rounds=1", "-o", "max_turns=4"),
     "rummy": ("--against", "house:rummy", "-o", "deals=1", "-o", "max_turns=4"),
     "lucky-maker": ("--against", "house:lucky-maker", "--against", "house:first", "-o", "games=1"),
     "ragamaru": ("--against", "house:ragamaru", "--against", "house:first", "-o", "max_turns=100"),
 }
+MAGPIE: Final = ("magpie", *SHORT_GAMES["magpie"], "--seed", "s", "--store", "x.pitboss")
 TERMINAL_VARIABLES: Final = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")  # what the tests' own terminal may have set
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from pitboss.errors import ConfigError
 from pitboss.hookspec import BotOption, NamedBot
-from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.bot_checks.bot_under_test import make_entrant, resolve_bot
 from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.config.named_bots import resolve_named_bot
+from tests.plugins import load_registry
 
 OPTIONS: Final = {
     "ms": BotOption(summary="Time.", default=50, least=1, most=1000),
@@ -76,11 +76,11 @@ def test_what_is_not_allowed(spec: str, complaint: str) -> None:
 
 def test_a_bot_with_options_enters_a_tournament(tmp_path: Path) -> None:
     """The entrant is called as it was written, and its command carries the options; a check starts the same."""
-    registry = Registry()
+    registry = load_registry()
     spec = "house:search?ms=20&worlds=5"
 
-    entrant = resolve_entrant(spec, registry, tmp_path, "racko")
-    checked = resolve_bot(spec, registry, tmp_path, (registry.find_game("racko"),), CLOCK)
+    entrant = resolve_entrant(spec, registry, tmp_path, "magpie")
+    checked = resolve_bot(spec, registry, tmp_path, (registry.find_game("magpie"),), CLOCK)
 
     assert entrant.name == spec
     assert entrant.command[-3:] == ("search", "ms=20", "worlds=5")
@@ -90,4 +90,4 @@ def test_a_bot_with_options_enters_a_tournament(tmp_path: Path) -> None:
 def test_a_misspelt_bot_with_options(tmp_path: Path) -> None:
     """The nearest bot is named although options follow."""
     with pytest.raises(ConfigError, match="did you mean 'house:search'"):
-        resolve_entrant("house:serch?ms=20", Registry(), tmp_path, "racko")
+        resolve_entrant("house:serch?ms=20", load_registry(), tmp_path, "magpie")

@@ -14,13 +14,12 @@ from pathlib import Path
 import pytest
 
 from tests.tournament.command_line import COMMAND, run_pitboss
-from tests.tournament.play_terminal import SHORT_GAMES, play_piped, terminal_environment
+from tests.tournament.play_terminal import MAGPIE, SHORT_GAMES, play_piped, terminal_environment
 
 pytestmark = pytest.mark.once
 
 ZOO = Path(__file__).parent.parent / "bots" / "zoo"
 ALWAYS_FIRST = "1\n" * 500
-RACKO = ("racko", *SHORT_GAMES["racko"], "--seed", "s", "--store", "x.pitboss")
 
 
 def export_games(folder: Path) -> str:
@@ -53,9 +52,9 @@ def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     whole.mkdir()
     halves.mkdir()
-    play_piped(ALWAYS_FIRST, *RACKO, cwd=whole)
+    play_piped(ALWAYS_FIRST, *MAGPIE, cwd=whole)
 
-    half = play_piped("1\n1\n1\n", *RACKO, cwd=halves)
+    half = play_piped("1\n1\n1\n", *MAGPIE, cwd=halves)
     [resume] = re.findall(r"^  pitboss play (--resume .*)$", half.out, re.M)
     rest = play_piped(ALWAYS_FIRST, *resume.split(), cwd=halves)
 
@@ -66,9 +65,9 @@ def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
 
 def test_another_seat_in_a_game_that_has_begun(tmp_path: Path) -> None:
     """Who sat where stays, and that is said."""
-    first = play_piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
-    other = play_piped("1\n", *RACKO, "--seat", "1", cwd=tmp_path)
-    same = play_piped("1\n", *RACKO, "--seat", "0", cwd=tmp_path)
+    first = play_piped("1\n", *MAGPIE, "--seat", "0", cwd=tmp_path)
+    other = play_piped("1\n", *MAGPIE, "--seat", "1", cwd=tmp_path)
+    same = play_piped("1\n", *MAGPIE, "--seat", "0", cwd=tmp_path)
 
     said = "--seat does not count for a game that has begun: who sat where stays.\nCarried on"
     assert [said in ran.out for ran in (first, other, same)] == [False, True, False]
@@ -80,10 +79,10 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     whole.mkdir()
     halves.mkdir()
-    play_piped(ALWAYS_FIRST, *RACKO, cwd=whole)
+    play_piped(ALWAYS_FIRST, *MAGPIE, cwd=whole)
 
     with subprocess.Popen(
-        [*COMMAND, "play", *RACKO],
+        [*COMMAND, "play", *MAGPIE],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=halves,
@@ -99,7 +98,7 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
             said += heard
         running.kill()
     assert running.returncode == -signal.SIGKILL
-    play_piped(ALWAYS_FIRST, *RACKO, cwd=halves)
+    play_piped(ALWAYS_FIRST, *MAGPIE, cwd=halves)
 
     assert export_games(whole) == export_games(halves) != ""
 
@@ -111,8 +110,8 @@ def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
         "def choose(decision):\n    time.sleep(0.03)\n    return AnnotatedChoice(0, "
         "str(decision.game_ms))\n\nrun(choose, name='slow')\n"
     )
-    slow = ("racko", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "--game-ms", "60000")
-    words = (*slow, "-o", "max_rounds=1", "-o", "max_turns=8", "--seed", "s", "--store", "x.pitboss")
+    slow = ("magpie", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "--game-ms", "60000")
+    words = (*slow, "-o", "turns=5", "--seed", "s", "--store", "x.pitboss")
     for answers in ("1\n" * 4, "1\n" * 4, ALWAYS_FIRST):
         assert play_piped(answers, *words, cwd=tmp_path).status == 0
 
@@ -125,12 +124,12 @@ def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
 
 def test_a_last_line_that_was_cut_off(tmp_path: Path) -> None:
     """Half a line at the end of the file of the game does not count, and is gone when the game goes on."""
-    play_piped("1\n1\n1\n", *RACKO, cwd=tmp_path)
+    play_piped("1\n1\n1\n", *MAGPIE, cwd=tmp_path)
     notebook = tmp_path / "x.pitboss.unfinished"
     before = notebook.read_bytes()
     notebook.write_bytes(before + b'{"decision":{"se')
 
-    ran = play_piped("1\n", *RACKO, cwd=tmp_path)
+    ran = play_piped("1\n", *MAGPIE, cwd=tmp_path)
 
     assert ran.status == 0
     assert notebook.read_bytes().startswith(before + b'{"decision":{"seat":')
@@ -138,34 +137,34 @@ def test_a_last_line_that_was_cut_off(tmp_path: Path) -> None:
 
 def test_another_command_finds_another_store(tmp_path: Path) -> None:
     """Without --store the same command carries on, and a command for other games begins a file of its own."""
-    words = ("racko", *SHORT_GAMES["racko"])
-    for more in ((), ("-o", "deck_size=60"), ("--seed", "other")):
+    words = ("magpie", *SHORT_GAMES["magpie"])
+    for more in ((), ("-o", "graves=true"), ("--seed", "other")):
         play_piped("1\n", *words, *more, cwd=tmp_path)
 
-    assert "Carried on" in play_piped("1\n", *words, "-o", "deck_size=60", cwd=tmp_path).out
+    assert "Carried on" in play_piped("1\n", *words, "-o", "graves=true", cwd=tmp_path).out
     stores = sorted(path.name for path in tmp_path.glob("*.pitboss"))
-    assert stores == [f"racko-You-house_racko{number}.pitboss" for number in ("-2", "-3", "")]
+    assert stores == [f"magpie-You-house_first{number}.pitboss" for number in ("-2", "-3", "")]
 
 
 def test_games_in_a_row(tmp_path: Path) -> None:
     """Each game has new cards, the person sits one seat further, and the score is told."""
-    ran = play_piped(ALWAYS_FIRST, *RACKO, "--games", "3", cwd=tmp_path)
+    ran = play_piped(ALWAYS_FIRST, *MAGPIE, "--games", "3", cwd=tmp_path)
 
     assert re.findall(r"In the seats: (.*)\.", ran.out) == [
-        "0 You, 1 house:racko",
-        "0 house:racko, 1 You",
-        "0 You, 1 house:racko",
+        "0 You, 1 house:first",
+        "0 house:first, 1 You",
+        "0 You, 1 house:first",
     ]
     assert len(set(re.findall(r'"seed":"([^"]*)"', export_games(tmp_path)))) == 3
-    assert re.search(r"Games won, of 3: You [\d.]+, house:racko [\d.]+\.", ran.out)
+    assert re.search(r"Games won, of 3: You [\d.]+, house:first [\d.]+\.", ran.out)
     assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
 
 
 def test_a_seat_of_ones_own_choice(tmp_path: Path) -> None:
     """The person can say where to sit, or have it drawn: the same for the same seed."""
-    assert "0 house:racko, 1 You." in play_piped("", *RACKO, "--seat", "1", cwd=tmp_path).out
+    assert "0 house:first, 1 You." in play_piped("", *MAGPIE, "--seat", "1", cwd=tmp_path).out
     drawn = [
-        play_piped("", *RACKO[:-1], f"{number}.pitboss", "--seat", "random", cwd=tmp_path).out for number in (1, 2)
+        play_piped("", *MAGPIE[:-1], f"{number}.pitboss", "--seat", "random", cwd=tmp_path).out for number in (1, 2)
     ]
     assert len({re.sub(r"\d\.pitboss", "", out) for out in drawn}) == 1
 
@@ -175,7 +174,7 @@ def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
     decision, broken off or not.
     """
     bot = f"{sys.executable} {ZOO / 'plays_illegally.py'}"
-    words = ("racko", "--against", bot, *SHORT_GAMES["racko"][2:], "--seed", "s", "--store", "x.pitboss")
+    words = ("magpie", "--against", bot, *SHORT_GAMES["magpie"][2:], "--seed", "s", "--store", "x.pitboss")
 
     half = play_piped("1\n", *words, cwd=tmp_path)
     rest = play_piped(ALWAYS_FIRST, *words, cwd=tmp_path)
@@ -185,9 +184,10 @@ def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
     assert (
         "Fault: plays_illegally chose what is not legal; the neutral action is played in its place this time." in said
     )
-    assert "legal actions, 0..10" not in said
+    assert "legal actions" not in said
     assert said.count("it has forfeited the game") == 1
     replayed = run_pitboss("replay", "x.pitboss", "0", cwd=tmp_path).out
+    assert "there were 4 legal actions, 0..3\n" in replayed
     faults = re.findall(r"seat 1 \(plays_illegally\), decision (\d+): (\w+), illegal", replayed)
     assert [verdict for _, verdict in faults] == ["substituted"] * 3 + ["forfeited"]
     assert len({decision for decision, _ in faults}) == 4
@@ -197,8 +197,8 @@ def test_a_bot_that_does_wrong(tmp_path: Path) -> None:
 
 def test_advice(tmp_path: Path) -> None:
     """Any bot can be asked what it would do; nothing is played by that, and the record tells that it was asked."""
-    ran = play_piped("?\n1\n", *RACKO, "--hint", "house:first", cwd=tmp_path)
-    play_piped(ALWAYS_FIRST, *RACKO, cwd=tmp_path)
+    ran = play_piped("?\n1\n", *MAGPIE, "--hint", "house:first", cwd=tmp_path)
+    play_piped(ALWAYS_FIRST, *MAGPIE, cwd=tmp_path)
 
     assert "house:first would choose 1: draw." in ran.out
     assert export_games(tmp_path).count('"note":"house:first advised: draw"') == 1
@@ -206,7 +206,7 @@ def test_advice(tmp_path: Path) -> None:
 
 def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
     """Then there is none, and the game goes on."""
-    ran = play_piped("?\n1\n", *RACKO, "--hint", f"{sys.executable} {ZOO / 'plays_illegally.py'}", cwd=tmp_path)
+    ran = play_piped("?\n1\n", *MAGPIE, "--hint", f"{sys.executable} {ZOO / 'plays_illegally.py'}", cwd=tmp_path)
 
     assert "plays_illegally gave no answer." in ran.out
     assert "You: draw, " in ran.out
@@ -214,28 +214,31 @@ def test_advice_of_a_bot_that_fails(tmp_path: Path) -> None:
 
 def test_a_character_set_without_dots(tmp_path: Path) -> None:
     """What the terminal cannot show is shown by plain signs."""
-    ran = play_piped("1\n", *RACKO, cwd=tmp_path, env=terminal_environment(PYTHONIOENCODING="ascii"))
+    ran = play_piped("1\n", *MAGPIE, cwd=tmp_path, env=terminal_environment(PYTHONIOENCODING="ascii"))
 
     assert ran.out.isascii()
-    assert "house:racko     .  .  .  ." in ran.out
+    assert "  1 house:first\n    hand  3 cards\n    nest  1:.   2:.\n" in ran.out
 
 
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
         ((), "what is played, and against whom?"),
-        (("racko",), "what is played, and against whom?"),
-        (("racko", "--against", "house:none"), "there is no bot 'house:none'"),
+        (("magpie",), "what is played, and against whom?"),
+        (("magpie", "--against", "house:none"), "there is no bot 'house:none'"),
         (
-            ("racko", "--against", "house:first", "--seat", "2"),
+            ("magpie", "--against", "house:first", "--seat", "2"),
             "--seat is '2'; it must be a number from 0 to 1, or random",
         ),
-        (("racko", "--against", "house:first", "--name", "é"), "--name is 'é'; it must be a string of 1 to 40 letters"),
-        (("lucky-maker", "--against", "house:first"), "lucky-maker is played by 3, 4 or 5 players, not by 2"),
+        (
+            ("magpie", "--against", "house:first", "--name", "é"),
+            "--name is 'é'; it must be a string of 1 to 40 letters",
+        ),
+        (("magpie", *("--against", "house:first") * 4), "magpie is played by 2, 3 or 4 players, not by 5"),
         (("--resume", "none.pitboss"), "none.pitboss: there is no game to carry on with"),
-        (("racko", "--resume", "none.pitboss"), "give neither GAME nor --against"),
+        (("magpie", "--resume", "none.pitboss"), "give neither GAME nor --against"),
         (("--resume", "none.pitboss", "--seat", "1"), "--resume: the game goes on as it began; leave --seat away"),
-        (("--resume", "none.pitboss", "-o", "target=100"), "leave --option away"),
+        (("--resume", "none.pitboss", "-o", "turns=2"), "leave --option away"),
         (("--resume", "none.pitboss", "--decision-ms", "1000"), "leave --decision-ms away"),
         (("--resume", "none.pitboss", "--plain", "--games", "1"), "(it would lie in 'none.pitboss.unfinished')"),
     ],
@@ -257,7 +260,7 @@ def test_a_bot_that_has_moved(tmp_path: Path) -> None:
     (bee / "bot.toml").write_text('command = ["./bee"]\n')
     (bee / "bee").write_text(f"#!/bin/sh\nexec {sys.executable} -m pitboss_house_bots first\n")
     (bee / "bee").chmod(0o755)
-    play_piped("1\n", "racko", "--against", "bee", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
+    play_piped("1\n", "magpie", "--against", "bee", "--store", "x.pitboss", "--sandbox", "none", cwd=tmp_path)
     before = (tmp_path / "x.pitboss.unfinished").read_bytes()
 
     for what, name in (("folder", bee), ("program", bee / "bee")):
@@ -272,7 +275,7 @@ def test_a_bot_that_has_moved(tmp_path: Path) -> None:
 
 def test_no_input_at_all(tmp_path: Path) -> None:
     """Where standard input is closed it is as where it ends: the game is kept."""
-    words = [*COMMAND, "play", *RACKO]
+    words = [*COMMAND, "play", *MAGPIE]
     done = subprocess.run(
         ["bash", "-c", 'exec "$@" <&-', "bash", *words], capture_output=True, text=True, cwd=tmp_path, check=False
     )

@@ -11,28 +11,25 @@ from typing import Final
 import pytest
 
 from tests.tournament.command_line import run_pitboss
-from tests.tournament.play_terminal import SHORT_GAMES, TerminalSession
+from tests.tournament.play_terminal import MAGPIE, TerminalSession
 
 pytestmark = pytest.mark.once
 
-RACKO = ("racko", *SHORT_GAMES["racko"], "--seed", "s", "--store", "x.pitboss")
-
-
-ONE_TURN: Final = (
-    *("racko", "--against", "house:first", "-o", "max_rounds=1", "-o", "max_turns=1"),
-    *("--seed", "s", "--store", "x.pitboss"),
+ONE_TURN: Final = (  # whoever lays a card in it has no pair to boast of, in either seat
+    *("magpie", "--against", "house:first", "-o", "turns=1"),
+    *("--seed", "t", "--store", "x.pitboss"),
 )
 
 
 def test_a_choice_is_taken_back(tmp_path: Path) -> None:
     """What is typed is shown before it is played; u takes it back, another choice replaces it, Enter plays it."""
-    with TerminalSession(RACKO, tmp_path) as seat:
-        seat.answer_prompt("Which?", "2")
-        seat.answer_prompt("take slot 5? Enter: yes, u: no.", "u")
-        seat.answer_prompt("Taken back.\nWhich?", "take 50")
-        seat.answer_prompt("take slot 50? Enter: yes, u: no.", "draw")
+    with TerminalSession(MAGPIE, tmp_path) as seat:
+        seat.answer_prompt("Which?", "3")
+        seat.answer_prompt("lay place 1? Enter: yes, u: no.", "u")
+        seat.answer_prompt("Taken back.\nWhich?", "lay 2")
+        seat.answer_prompt("lay place 2? Enter: yes, u: no.", "draw")
         seat.answer_prompt("draw? Enter: yes, u: no.")
-        assert "You: draw, " in seat.read_until("Your turn (place)")
+        assert "You: draw, " in seat.read_until("Your turn (drop)")
         seat.answer_prompt("Which?", "q")
 
         assert seat.wait_exit_status() == 0
@@ -40,12 +37,12 @@ def test_a_choice_is_taken_back(tmp_path: Path) -> None:
 
 def test_words_narrow_the_list(tmp_path: Path) -> None:
     """Words that several actions have leave these, with their numbers; Enter brings all back."""
-    with TerminalSession(RACKO, tmp_path) as seat:
-        seat.answer_prompt("Which?", "slot 1")
-        assert "2 of 11 actions:\n 3 take slot 10    4 take slot 15\n" in seat.answer_prompt("Which?")
-        assert " 1 draw " in seat.answer_prompt("Which?", "zebra")
+    with TerminalSession(MAGPIE, tmp_path) as seat:
+        seat.answer_prompt("Which?", "lay p")
+        assert "2 of 4 actions:\n3 lay place 1   4 lay place 2\n" in seat.answer_prompt("Which?")
+        assert "\n1 draw " in seat.answer_prompt("Which?", "zebra")
         assert "No action has 'zebra' in it." in seat.answer_prompt("Which?", "99")
-        assert "There is no action 99: they are numbered 1 to 11." in seat.answer_prompt("Which?", "h")
+        assert "There is no action 99: they are numbered 1 to 4." in seat.answer_prompt("Which?", "h")
         assert "A number chooses that action." in seat.answer_prompt("Which?", ".")
         assert "  stock " in seat.answer_prompt("Which?", "q")
 
@@ -54,7 +51,7 @@ def test_a_key_that_is_no_character(tmp_path: Path) -> None:
     """A byte that is not UTF-8, as a terminal of another character set sends it, is a word that no action has, in any
     locale.
     """
-    with TerminalSession(RACKO, tmp_path, env={"PYTHONIOENCODING": "utf-8:strict"}) as seat:
+    with TerminalSession(MAGPIE, tmp_path, env={"PYTHONIOENCODING": "utf-8:strict"}) as seat:
         seat.answer_prompt("Which?", "\udcff")
         assert "No action has '\ufffd' in it." in seat.answer_prompt("Which?", "q")
 
@@ -64,7 +61,7 @@ def test_a_key_that_is_no_character(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_the_keyboards_own_ways_to_leave(tmp_path: Path, key: str, status: int) -> None:
     """Ctrl-C and Ctrl-D keep the game, say how to carry on, and leave the terminal as it was."""
-    with TerminalSession(RACKO, tmp_path) as seat:
+    with TerminalSession(MAGPIE, tmp_path) as seat:
         before = seat.terminal_settings()
         seat.answer_prompt("Which?", "1")
         seat.answer_prompt("yes, u: no.")
@@ -79,22 +76,22 @@ def test_the_keyboards_own_ways_to_leave(tmp_path: Path, key: str, status: int) 
 
 def test_the_terminal_is_closed(tmp_path: Path) -> None:
     """The game is kept, and goes on at the next terminal after the last decision."""
-    with TerminalSession(RACKO, tmp_path) as seat:
+    with TerminalSession(MAGPIE, tmp_path) as seat:
         seat.answer_prompt("Which?", "1")
         seat.answer_prompt("yes, u: no.")
-        seat.read_until("Your turn (place)")
+        seat.read_until("Your turn (drop)")
         seat.close()
         seat.wait_exit_status()
 
     with TerminalSession(("--resume", "x.pitboss"), tmp_path) as seat:
-        assert "You: draw, " in seat.read_until("Your turn (place)")
+        assert "You: draw, " in seat.read_until("Your turn (drop)")
 
 
 def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
     """After a game the same deal can be played from the other seat; then both are one block of the store."""
     with TerminalSession(ONE_TURN, tmp_path) as seat:
         for last in ("s", "n"):
-            seat.answer_prompt("Which?", "take 5")
+            seat.answer_prompt("Which?", "lay 1")
             seat.answer_prompt("yes, u: no.")
             assert "hm" not in seat.answer_prompt("Another game?", "hm")
             seat.answer_prompt("Another game?", last)
@@ -110,7 +107,7 @@ def test_the_same_cards_in_the_next_seat(tmp_path: Path) -> None:
 def test_leaving_between_two_games(tmp_path: Path, key: str, status: int) -> None:
     """Nothing is broken off; the shell's prompt begins a line of its own."""
     with TerminalSession(ONE_TURN, tmp_path) as seat:
-        seat.answer_prompt("Which?", "take 5")
+        seat.answer_prompt("Which?", "lay 1")
         seat.answer_prompt("yes, u: no.")
         seat.read_until("n: no. ")
         seat.press_keys(key)
@@ -129,10 +126,10 @@ def test_without_colours(tmp_path: Path, words: tuple[str, ...], env: dict[str, 
     """Whoever wants no colours gets none; in a plain or dumb terminal nothing is drawn either, and nothing moves the
     cursor.
     """
-    with TerminalSession((*RACKO, *words), tmp_path, env=env) as seat:
+    with TerminalSession((*MAGPIE, *words), tmp_path, env=env) as seat:
         seat.answer_prompt("Which?", "1")
         seat.answer_prompt("yes, u: no.")
-        said = seat.output + seat.read_until("Your turn (place)")
+        said = seat.output + seat.read_until("Your turn (drop)")
 
     assert re.findall(r"\x1b\[[0-9;]*m", said) == []
     if "NO_COLOR" not in env:
@@ -142,17 +139,19 @@ def test_without_colours(tmp_path: Path, words: tuple[str, ...], env: dict[str, 
 
 def test_the_question_stands_out(tmp_path: Path) -> None:
     """In a terminal that can, the heading of each turn is bold."""
-    with TerminalSession(RACKO, tmp_path) as seat:
+    with TerminalSession(MAGPIE, tmp_path) as seat:
         assert "\x1b[1mYour turn (draw)" in seat.read_until("actions")
 
 
 @pytest.mark.parametrize("columns", [40, 60])
 def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> None:
-    """Also not the questions."""
-    with TerminalSession(RACKO, tmp_path, columns=columns, env={"NO_COLOR": "1"}) as seat:
-        seat.answer_prompt("Which?", "1")
-        seat.answer_prompt("yes, u: no.")
-        seat.read_until("Your turn (place)")
+    """Also not the questions, of which that for another game is the longest."""
+    with TerminalSession(ONE_TURN, tmp_path, columns=columns, env={"NO_COLOR": "1"}) as seat:
+        for _ in ("draw", "drop"):
+            seat.answer_prompt("Which?", "1")
+            seat.answer_prompt("yes, u: no.")
+        seat.answer_prompt("n: no.", "n")
+        seat.wait_exit_status()
 
     lines = re.sub(r"\x1b\[\?2004[hl]", "", seat.output).splitlines()
     assert [line for line in lines if len(line) > columns] == []
