@@ -28,8 +28,8 @@ GAMES: Final = Registry().games
 TABLES: Final = [
     (game, seats, preset)
     for game in SHORT
-    for seats in (min(GAMES[game].seats), max(GAMES[game].seats))
-    for preset in GAMES[game].presets
+    for number, preset in enumerate(GAMES[game].presets)
+    for seats in (min(GAMES[game].seats), max(GAMES[game].seats))[: 2 if number < 2 else 1]
     if (game, preset) not in {("racko", name) for name in ("duel_ja", "duel_en", "duel_en_bonus", "partners")}
 ]
 SPECIAL: Final[list[tuple[str, int, str | None, dict[str, object]]]] = [
@@ -60,7 +60,7 @@ def test_they_enter_beside_the_house_bots_of_another_plugin(game: str) -> None:
 
 @pytest.mark.parametrize(("name", "seats", "preset"), TABLES)
 def test_a_table_of_one_bot(name: str, seats: int, preset: str, program: ProgramFinder) -> None:
-    """At the smallest and the largest table, with every preset, all answers are legal, to the end of the game."""
+    """With every preset, and with two at the largest table, all answers are legal, to the end of the game."""
     play_checked_game(program, name, seats, preset, SHORT[name])
 
 
@@ -93,7 +93,7 @@ def test_the_same_seeds_again(name: str, program: ProgramFinder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seats"), [("racko", 2), ("racko", 4), ("rummy", 2), ("rummy", 6), ("lucky-maker", 3), ("lucky-maker", 5)]
+    ("name", "seats"), [("racko", 2), ("racko", 4), ("rummy", 2), ("rummy", 4), ("lucky-maker", 3)]
 )
 def test_a_bot_that_knows_the_game_against_chance(name: str, seats: int, program: ProgramFinder) -> None:
     """In whichever seat, the bot has more points than all `house:random` bots after a few deals."""

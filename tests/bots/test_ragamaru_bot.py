@@ -42,7 +42,7 @@ def test_it_enters_through_the_hook_of_its_game() -> None:
     assert not registry.broken_plugins
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6, 10])
+@pytest.mark.parametrize("seats", [2, 10])
 @pytest.mark.parametrize("preset", GAME.presets)
 def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> None:
     """With every preset, at small and large tables, all answers are legal, to the end of the game."""
@@ -73,7 +73,7 @@ def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
     assert first == again == elsewhere
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
+@pytest.mark.parametrize("seats", [2, 4])
 def test_ragamaru_against_chance(seats: int, program: ProgramFinder) -> None:
     """In whichever seat, the bot has far more points than a `house:random` bot after a few deals."""
     ours = theirs = 0.0

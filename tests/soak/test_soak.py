@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.bots.zoo_catalogue import ZOO_BOTS
-from tests.soak import calibration, deaths, kills, load, resumes, stop_rule, worlds, zoo
+from tests.soak import calibration, conformance, deaths, kills, load, resumes, stop_rule, worlds, zoo
 from tests.soak.process_watch import ProcessWatch
 
 pytestmark = pytest.mark.once
@@ -82,6 +82,11 @@ def test_stop_rule(capsys: pytest.CaptureFixture[str]) -> None:
 def test_worlds(capsys: pytest.CaptureFixture[str]) -> None:
     """Each sampled world has a legal history."""
     assert worlds.main(["racko", "--worlds", "60"]) == 0, capsys.readouterr().out
+
+
+def test_conformance(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game keeps every promise in all its variants."""
+    assert conformance.main(["lucky-maker", "--seats", "3", "--count", "1"]) == 0, capsys.readouterr().out
 
 
 def test_ctrl_c(tmp_path: Path) -> None:

@@ -99,11 +99,10 @@ def _render_pile(cards: Iterable[str], width: int) -> str:
     for is_hidden, group in groupby(cards, lambda card: card == HIDDEN_CARD):
         run = [(card, 1) for card in group]
         words += [(f"({len(run)} hidden)", len(run))] if is_hidden and len(run) > MAX_HIDDEN_SHOWN else run
-    beneath = 0
-    while len(line := _join_pile(words, beneath)) > width and len(words) > 1:
-        beneath += words.pop(0)[1]
-    return line
-
-
-def _join_pile(words: Iterable[tuple[str, int]], beneath: int) -> str:
-    return " ".join([*([f"({beneath} beneath)"] if beneath else []), *(word for word, _ in words)])
+    length = sum(len(word) + 1 for word, _ in words) - 1
+    first = beneath = 0
+    while length + len(heading := f"({beneath} beneath) " if beneath else "") > width and first < len(words) - 1:
+        length -= len(words[first][0]) + 1
+        beneath += words[first][1]
+        first += 1
+    return heading + " ".join(word for word, _ in words[first:])
