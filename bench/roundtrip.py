@@ -163,9 +163,7 @@ def time_tournament(game: AnyGame, deals: int, setup: RunnerSetup, tables: int) 
     """Return the cost of a decision in a tournament of C bots."""
     seats = game.seats[0]
     options = resolve_options(game, seats)
-    if (
-        "max_rounds" in options.__struct_fields__
-    ):  # a play-out of a race to a target takes long when nobody plays to win
+    if "max_rounds" in options.__struct_fields__:  # a race to a target takes long when nobody plays to win
         options = resolve_options(game, seats, overrides={"max_rounds": 1})
     with tempfile.TemporaryDirectory() as folder:
         plan = Plan(

@@ -115,7 +115,10 @@ class Table(Knowledge):
         if target.has_slots:
             raise self._slots_error(target, event)
         try:
-            source.remove_card(held, card)
+            if source.has_slots:
+                source.remove_card(held, card)
+            else:
+                held.remove(card)  # here, as this is the path of most cards
         except ValueError:
             raise TableError(f"{event}: {self._describe_card(card)} is not in {source.name}") from None
         if (

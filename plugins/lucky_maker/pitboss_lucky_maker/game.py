@@ -49,11 +49,10 @@ class LuckyMakerState(LuckyMakerStateBase):
     def play(self, action: Play) -> None:
         """Section 2: play the card; the last one of a trick decides it, and the next master is turned up."""
         turn, board, table = self.turn, self.board, self.table
-        card = CARD_BY_FACE.get(action.card) if type(action) is Play else None
-        if turn is None or card is None:
+        if turn is None or type(action) is not Play or action.card not in CARD_BY_FACE:
             self.refuse(action)
-        seat = turn[0]
-        zones, hand = table.zones, board.hands[seat]
+        seat, card, zones = turn[0], CARD_BY_FACE[action.card], table.zones
+        hand = board.hands[seat]
         follows = self.follows[card]
         if card not in zones[hand] or not (follows or self._is_void(seat)):
             self.refuse(action)

@@ -75,9 +75,8 @@ def decide_trick(master: int, cards: Sequence[int]) -> TrickResult:
     else:
         decides = suits.first if one > two else suits.second
     numbers, best, winner, is_tie = decides.numbers, decides.strength, None, False
-    for place, card in enumerate(
-        cards
-    ):  # D5: the master was the first card on the table; of equal numbers the last one wins
+    # D5: the master was the first card on the table; of equal numbers the last one wins
+    for place, card in enumerate(cards):
         number = numbers[card]
         if number >= best:
             is_tie = number == best
