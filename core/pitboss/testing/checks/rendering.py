@@ -17,7 +17,7 @@ def picture_is_always_drawn(point: DecisionPoint) -> None:
         lines = _render(point, twin, seat)
         odd = next((line for line in lines if not isinstance(line, str) or "\n" in line), None)
         if odd is not None or not lines:
-            raise CheckFailed(f"picture({seat}) has {odd!r}; expected lines of text, and one at least")
+            raise CheckFailed(f"render({seat}) has {odd!r}; expected lines of text, and one at least")
 
 
 @check("point", "end")
@@ -25,14 +25,14 @@ def picture_changes_nothing(point: DecisionPoint) -> None:
     """Rendering a state changes nothing."""
     _require_renderable(point.state)
     for seat in (None, *point.setup.observers):
-        with expect_unchanged(point.state, f"picture({seat}) changed"):
+        with expect_unchanged(point.state, f"render({seat}) changed"):
             _render(point, point.state, seat)
 
 
 @check("point")
 def picture_leaks_nothing(point: DecisionPoint) -> None:
     """The rendering for a seat, and for the spectator, is the same in every world of its information set."""
-    expect_same_in_worlds(point, "picture({})", lambda state, seat: _render(point, state, seat))
+    expect_same_in_worlds(point, "render({})", lambda state, seat: _render(point, state, seat))
 
 
 def _require_renderable(state: AnyState) -> None:
