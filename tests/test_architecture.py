@@ -11,6 +11,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ("core", "tournament", *sorted(f"plugins/{path.name}" for path in (ROOT / "plugins").iterdir()))
+FOLDERS: Final = ("core", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "errors", "text", "table", "determinization", "outcome options", "game",
@@ -113,7 +114,7 @@ def has_shared_names(file: Path) -> bool:
 def find_repeated_classes() -> list[str]:
     """Return the class names that are defined at more than one place."""
     places = defaultdict[str, list[str]](list)
-    for file in sorted(ROOT.rglob("*.py")):
+    for file in (file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py"))):
         if not has_shared_names(file):
             for node in ast.walk(ast.parse(file.read_bytes())):
                 if isinstance(node, ast.ClassDef):

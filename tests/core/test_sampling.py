@@ -229,7 +229,9 @@ def test_two_ways_round(seed: int) -> None:
     assert_fair(tiny, script, seed=f"deal/{seed}")
 
 
-@pytest.mark.parametrize("number", range(RANDOM_SCRIPTS))
+@pytest.mark.parametrize(
+    "number", [*range(10), *(pytest.param(number, marks=pytest.mark.once) for number in range(10, RANDOM_SCRIPTS))]
+)
 def test_random_scripts(number: int) -> None:
     """The same, wherever random verbs lead."""
     assert_fair(*make_random_script(number))

@@ -201,6 +201,7 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 }
 
 
+@pytest.mark.once
 @settings(max_examples=400)
 @given(st.booleans(), st.lists(st.sampled_from(sorted(ODD)), max_size=4), st.data())
 def test_any_position_at_all(is_full: bool, changed: list[str], data: st.DataObject) -> None:

@@ -168,6 +168,7 @@ def positions(draw: st.DrawFn) -> Position:
     return convert_value(written, Position, "position", PositionError)
 
 
+@pytest.mark.once
 @settings(max_examples=600)
 @given(positions(), st.sampled_from([{}, {"declare": "choice"}, {"min_run": 3}, {"max_turns": 3, "max_rounds": 2}]))
 def test_any_position_at_all(position: Position, options: dict[str, object]) -> None:

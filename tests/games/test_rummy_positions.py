@@ -188,6 +188,7 @@ ODD: Final[dict[str, st.SearchStrategy[object]]] = {  # what may be written in a
 }
 
 
+@pytest.mark.once
 @settings(max_examples=500)
 @given(
     st.lists(st.sampled_from(sorted(ODD)), max_size=3, unique=True),

@@ -54,6 +54,7 @@ def test_without_menus() -> None:
     assert [0.0] == flatten_sums(nothing.compute_sums([], []))
 
 
+@pytest.mark.once
 def test_a_table_with_too_many_subsets() -> None:
     """There is no lattice of it; it is gone through by itself."""
     table = tuple(range(MOST_SETS.bit_length()))
