@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.sandbox import probe_bubblewrap
 from pitboss_tournament.processes.visible_paths import find_visible_paths
 from pitboss_tournament.store.header import Header
@@ -22,6 +23,7 @@ def cached_probes() -> None:
     """Start the processes that are started once and remembered, so that no test is charged with them."""
     platform.platform()
     probe_bubblewrap()
+    find_group_parents()
     find_visible_paths([sys.executable], None)
     started_processes.clear()
 

@@ -18,9 +18,11 @@ from math import inf
 
 import trio
 
+from pitboss.errors import PitbossError
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import CpuGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
@@ -58,8 +60,13 @@ class BotProcess:
         self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False
         self._is_closed = False
-        self._launch = build_launch(entrant, mark, sandbox)
-        self._popen = _spawn_bot(entrant, self._launch)
+        self.group = ControlGroup(mark, find_group_parents())
+        try:
+            self._launch = build_launch(entrant, mark, sandbox, self.group.join_args())
+            self._popen = _spawn_bot(entrant, self._launch)
+        except PitbossError:
+            self.group.remove()
+            raise
         self.pid = self._popen.pid  # also that of its group and session
         self._tree = ProcessTree(self.pid, self._launch.layers)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
@@ -160,6 +167,7 @@ class BotProcess:
         """Kill the bot's processes, and wake the tasks that wait for its pipes."""
         self.timer.deadline = inf
         self._is_killed = True
+        self.group.kill()
         self._tree.kill_init()
         reaper.kill(self.pid, whole_group=True)
         for pipe in self._pipes[:2]:
@@ -207,6 +215,7 @@ class BotProcess:
         self.kill()
         self._popen.wait()  # short: it has been killed
         reaper.kill_marked(f"{self.mark}=")
+        self.group.remove()
         self._read_stderr()
         self._is_closed = True
         trio.lowlevel.notify_closing(self._stderr_fd)

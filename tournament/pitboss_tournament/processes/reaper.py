@@ -1,9 +1,10 @@
 """The reaper: a small process that outlives a killed runner long enough to kill its bots.
 
-The runner starts it as `python reaper.py MARK_PREFIX` and holds the other end of its standard input. Each line names a
-process group that has been started (`+123`) or is gone (`-123`). At end of file the runner is dead, however it died:
-the reaper kills the groups that are left, then every process whose environment carries the mark (bots that moved to a
-session of their own), and exits. It imports only the standard library, so that it starts quickly.
+The runner starts it as `python reaper.py MARK_PREFIX FOLDER…` and holds the other end of its standard input. Each line
+names a process group that has been started (`+123`) or is gone (`-123`). At end of file the runner is dead, however it
+died: the reaper kills the groups that are left, then every process whose environment carries the mark (bots that moved
+to a session of their own), removes the bots' control groups from the folders, and exits. It imports only the standard
+library, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from contextlib import suppress
 
 MARK = "PITBOSS_BOT"  # environment variable inherited by a bot's descendants
+GROUP_PREFIX = "pitboss-"  # of the names of control groups; the mark follows
+REMOVAL_SECONDS = 0.5  # for killed processes to leave their control group
 
 
 def find_marked(value: str) -> list[int]:
@@ -50,7 +54,32 @@ def kill_marked(value: str, rounds: int = 20) -> None:
             kill(pid)
 
 
-def main(mark_prefix: str) -> None:
+def kill_group(folder: str) -> None:
+    """Kill all processes of a control group."""
+    with suppress(OSError):
+        if os.path.exists(f"{folder}/cgroup.kill"):  # noqa: PTH110
+            with open(f"{folder}/cgroup.kill", "w") as switch:  # noqa: PTH123
+                switch.write("1")
+            return
+        with open(f"{folder}/cgroup.procs") as members:  # noqa: PTH123
+            for pid in members.read().split():
+                kill(int(pid))
+
+
+def remove_group(folder: str) -> None:
+    """Kill all processes of a control group and remove it, if it is there."""
+    give_up = time.monotonic() + REMOVAL_SECONDS
+    while os.path.isdir(folder):  # noqa: PTH112
+        kill_group(folder)
+        with suppress(OSError):
+            os.rmdir(folder)  # noqa: PTH106
+            return
+        if time.monotonic() > give_up:
+            return
+        time.sleep(0.001)
+
+
+def main(mark_prefix: str, *group_parents: str) -> None:
     """Wait for the end of the runner, then end its bots."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
@@ -64,7 +93,11 @@ def main(mark_prefix: str) -> None:
     for pid in groups:
         kill(pid, whole_group=True)
     kill_marked(f"{mark_prefix}-")
+    for parent in group_parents:
+        for name in os.listdir(parent):  # noqa: PTH208
+            if name.startswith(f"{GROUP_PREFIX}{mark_prefix}-"):
+                remove_group(f"{parent}/{name}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

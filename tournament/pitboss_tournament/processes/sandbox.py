@@ -61,6 +61,7 @@ class BotLaunch(Struct, frozen=True):
     folder: Path | None
     command_words: int  # at the end of `argv`: the bot's own command
     layers: int  # sandboxes around it, one in the other
+    join: tuple[str, ...] = ()  # words in front of `argv`: they put its processes into its control group
 
     def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start the bot in a session of its own, with unbuffered pipes.
@@ -70,7 +71,7 @@ class BotLaunch(Struct, frozen=True):
         """
         pipe = subprocess.PIPE
         return subprocess.Popen(
-            self.argv,
+            (*self.join, *self.argv),
             bufsize=0,
             stdin=pipe,
             stdout=pipe,
@@ -86,7 +87,7 @@ class BotLaunch(Struct, frozen=True):
 
     def is_exec_failure(self, code: int) -> bool:
         """Tell whether a status means that sandbox and limits were set up but the program could not be executed."""
-        return code in (126, 127) and len(self.argv) > self.command_words
+        return code in (126, 127) and len(self.join) + len(self.argv) > self.command_words
 
     def sandbox_error(self) -> str | None:
         """Run `true` in the same sandbox now; return its error text, None if it works.
@@ -134,8 +135,8 @@ def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
         _sandbox_args(entrant)
 
 
-def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
-    """Return how a bot is started, with this mark in its environment.
+def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, join: tuple[str, ...] = ()) -> BotLaunch:
+    """Return how a bot is started, with this mark in its environment; `join` puts it into its control group.
 
     Without a folder the bot runs in its /tmp, or without a sandbox in the working directory of the runner.
 
@@ -145,7 +146,7 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
     known_by = {reaper.MARK: f"{mark}="}
     if mode == "none":
         argv = (*pdeathsig_args(), *prlimit_args(entrant.limits, has_own_user=False), *entrant.command)
-        return BotLaunch(argv, {**os.environ, **known_by}, entrant.folder, len(entrant.command), 0)
+        return BotLaunch(argv, {**os.environ, **known_by}, entrant.folder, len(entrant.command), 0, join)
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
@@ -153,7 +154,7 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode) -> BotLaunch:
     except ConfigError as error:
         raise BotStartError(str(error)) from None
     argv = (*outer, *_setpriv_args(), *inner)
-    return BotLaunch(argv, {**env, **known_by}, Path("/"), len(entrant.command), 2 if outer else 1)
+    return BotLaunch(argv, {**env, **known_by}, Path("/"), len(entrant.command), 2 if outer else 1, join)
 
 
 @cache

@@ -15,6 +15,7 @@ import trio
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import process_tree, reaper
 from pitboss_tournament.processes.bot_process import BotProcess
+from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock
 from pitboss_tournament.processes.cpu import CpuSlots
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer
@@ -120,7 +121,7 @@ class BotSupervisor:
 
 
 def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix]
+    command = [sys.executable, "-I", "-S", reaper.__file__, mark_prefix, *map(str, find_group_parents().folders)]
     pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     try:
         return subprocess.Popen(command, bufsize=0, stdin=pipe, stdout=nothing, start_new_session=True)

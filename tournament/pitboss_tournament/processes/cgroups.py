@@ -1,0 +1,189 @@
+"""Control groups: the processes of a bot as one unit, to limit, count, freeze and kill.
+
+A group of cgroup v2 counts, freezes and kills without any controller. Memory is limited in the same group if its
+parent has delegated the memory controller, else in a group of v1's memory hierarchy. A group is made beside or below
+the runner's own, wherever the system lets this user do so: as root, or in a systemd session of the user's own
+(`systemd-run --user --scope`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.start_errors import MachineError
+
+PROBE_SECONDS: Final = 20
+
+_MEMORY_V2: Final = "memory.max"
+_MEMORY_V1: Final = "memory.limit_in_bytes"
+
+
+class GroupParents(Struct, frozen=True):
+    """The folders in which the groups of bots are made; None where this system has none for this user."""
+
+    unified: Path | None = None  # cgroup v2: counts, freezes, kills
+    memory: Path | None = None  # limits memory: the same folder, or one of v1's memory hierarchy
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Each folder once."""
+        return tuple(dict.fromkeys(folder for folder in (self.unified, self.memory) if folder))
+
+
+class ControlGroup:
+    """The control group of one bot. A process joins it by `join_args`; its children are born into it."""
+
+    def __init__(self, mark: str, parents: GroupParents) -> None:
+        """Make the group.
+
+        Raises:
+            MachineError: the system makes no more groups.
+        """
+        name = reaper.GROUP_PREFIX + mark
+        self._unified = parents.unified and parents.unified / name
+        self._memory = parents.memory and parents.memory / name
+        self._folders = tuple(folder / name for folder in parents.folders)
+        try:
+            for folder in self._folders:
+                folder.mkdir()
+        except OSError as error:
+            self.remove()
+            raise MachineError(f"control group {error.filename!r}: {error.strerror}", "no_process") from None
+
+    @property
+    def limits_memory(self) -> bool:
+        """Whether `limit_memory` has an effect."""
+        return self._memory is not None
+
+    @property
+    def can_freeze(self) -> bool:
+        """Whether `set_frozen` has an effect."""
+        return self._unified is not None
+
+    def has_file(self, name: str) -> bool:
+        """Tell whether the system has put a file of this name into each folder of the group."""
+        return all((folder / name).exists() for folder in self._folders)
+
+    def join_args(self) -> tuple[str, ...]:
+        """Return the words in front of a command with which its process joins the group; empty if there is none.
+
+        A process that cannot join does not run the command, and exits with status 1 or 2.
+        """
+        if not self._folders:
+            return ()
+        steps = [f"echo 0 >{shlex.quote(str(folder / 'cgroup.procs'))}" for folder in self._folders]
+        return ("/bin/sh", "-c", " && ".join((*steps, 'exec "$@"')), "sh")
+
+    def limit_memory(self, limit: int) -> None:
+        """Let the processes, their files in memory and their socket buffers hold this many bytes together."""
+        if self._memory is None:
+            return
+        if (self._memory / _MEMORY_V2).exists():
+            settings = {_MEMORY_V2: limit, "memory.swap.max": 0, "memory.oom.group": 1}
+        else:
+            settings = {_MEMORY_V1: limit, "memory.memsw.limit_in_bytes": limit}
+        for name, value in settings.items():
+            with suppress(FileNotFoundError):  # a system without swap
+                (self._memory / name).write_text(str(value))
+
+    def has_run_out_of_memory(self) -> bool:
+        """Tell whether the system has killed a process of the group because its limit was reached."""
+        if self._memory is None:
+            return False
+        name = "memory.events" if (self._memory / "memory.events").exists() else "memory.oom_control"
+        return _read_key(self._memory / name, "oom_kill") > 0
+
+    def computed_us(self) -> int | None:
+        """Return the microseconds that all processes have computed, those that have ended too; None if not counted."""
+        return None if self._unified is None else _read_key(self._unified / "cpu.stat", "usage_usec")
+
+    def set_frozen(self, is_frozen: bool) -> None:
+        """Stop all processes, or let them go on; a moment may pass until the last one has stopped."""
+        if self._unified is not None:
+            with suppress(OSError):  # it has been removed
+                (self._unified / "cgroup.freeze").write_text(str(int(is_frozen)))
+
+    def is_frozen(self) -> bool:
+        """Tell whether all processes have stopped."""
+        return self._unified is not None and _read_key(self._unified / "cgroup.events", "frozen") > 0
+
+    def kill(self) -> None:
+        """Kill all processes, frozen or not."""
+        for folder in self._folders:
+            reaper.kill_group(str(folder))
+
+    def remove(self) -> None:
+        """Kill all processes and remove the group."""
+        for folder in self._folders:
+            reaper.remove_group(str(folder))
+
+
+@cache
+def find_group_parents() -> GroupParents:
+    """Try once where groups can be made, and which of them limit memory."""
+    unified = _find_parent("cgroup2", "", _MEMORY_V2)
+    if unified:
+        return GroupParents(unified, unified)
+    return GroupParents(_find_parent("cgroup2", "", "cgroup.freeze"), _find_parent("cgroup", "memory", _MEMORY_V1))
+
+
+def _find_parent(kind: str, controller: str, needed: str) -> Path | None:
+    """Return the nearest folder, from the runner's own group upwards, in which a group with a file `needed` works."""
+    for mount, own in _find_own_groups(kind, controller):
+        for folder in (own, *own.parents):
+            if folder.is_relative_to(mount) and _can_make_group(folder, needed):
+                return folder
+    return None
+
+
+def _find_own_groups(kind: str, controller: str) -> Iterator[tuple[Path, Path]]:
+    """Yield (mount point, the runner's own group there) of each hierarchy of this kind with this controller."""
+    for line in _read_lines("/proc/self/mountinfo"):
+        fields, _, rest = line.partition(" - ")
+        type_, _, options = rest.split()[:3]
+        if type_ != kind or (controller and controller not in options.split(",")):
+            continue
+        root, mount = fields.split()[3:5]
+        for group in _read_lines("/proc/self/cgroup"):
+            _, controllers, path = group.split(":", 2)
+            if controller in controllers.split(",") and Path(path).is_relative_to(root):
+                yield Path(mount), Path(mount) / Path(path).relative_to(root)
+
+
+def _can_make_group(parent: Path, needed: str) -> bool:
+    """Make a group with a file `needed`, let a process join it, and remove it."""
+    try:
+        group = ControlGroup(secrets.token_hex(8), GroupParents(parent))
+    except MachineError:
+        return False
+    try:
+        done = subprocess.run([*group.join_args(), "true"], capture_output=True, timeout=PROBE_SECONDS, check=False)
+        return done.returncode == 0 and group.has_file(needed)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    finally:
+        group.remove()
+
+
+def _read_key(path: Path, key: str) -> int:
+    """Return the number behind a key that begins a line; 0 if it is not there."""
+    return next((int(line.split()[1]) for line in _read_lines(path) if line.split()[0] == key), 0)
+
+
+def _read_lines(path: str | os.PathLike[str]) -> list[str]:
+    try:
+        with open(path) as file:  # noqa: PTH123 - called often
+            return file.read().splitlines()
+    except OSError:
+        return []
