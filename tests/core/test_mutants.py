@@ -8,6 +8,7 @@ from pitboss.testing import check_game
 from pitboss_magpie.magpie import Magpie
 from tests.core.mutants import Mutant, list_mutants
 from tests.core.mutants.catch_table import MAX_DECISIONS, check_mutant
+from tests.core.mutants.dice import Bluff
 
 pytestmark = pytest.mark.once
 
@@ -20,6 +21,16 @@ def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     report = check_game(Magpie(), seats=[seats], games=games, max_decisions=MAX_DECISIONS)
 
     assert [verdict for verdict in report.checks if verdict.outcome != "passed"] == []
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_healthy_dice_game_passes_every_check(seats: int) -> None:
+    """A game without a card keeps every promise, though each player is told its dice in secret at the deal."""
+    report = check_game(Bluff(), seats=[seats], games=4, max_decisions=MAX_DECISIONS)
+    verdicts = {verdict.name: verdict.outcome for verdict in report.checks}
+
+    assert report.failures == []
+    assert verdicts["past-is-legal-in-worlds"] == "passed"
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])

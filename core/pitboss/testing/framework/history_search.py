@@ -34,6 +34,7 @@ class _HistoryNode(NamedTuple):
 
     matched: int  # events so far
     log_length: int  # so far
+    decisions: int  # so far, of all seats
     own_decisions: int  # so far
     next_real: int  # number of the next real decision to try first
     choices: Iterator[tuple[Any, int, int]]  # an action, and `own_decisions` and `next_real` after it
@@ -64,7 +65,7 @@ class HistorySearch:
         """Return how the search ended: found, none, or unfinished (more than MAX_PLAYS plays)."""
         path: list[Any] = []
         state = self._deal()
-        root = self._make_node(state, _HistoryNode(0, 0, 0, 0, iter(())), 0, 0) if state is not None else None
+        root = self._make_node(state, _HistoryNode(0, 0, -1, 0, 0, iter(())), 0, 0) if state is not None else None
         if state is None or root is None:
             return "none"
         nodes = [root]
@@ -133,14 +134,21 @@ class HistorySearch:
                 before.matched + same, f"then it would have seen {describe_first_difference(new[same], seen)}"
             )
             return None
-        node = _HistoryNode(before.matched + len(new), len(state.table.log or ()), own_decisions, next_real, iter(()))
+        node = _HistoryNode(
+            matched=before.matched + len(new),
+            log_length=len(state.table.log or ()),
+            decisions=before.decisions + 1,
+            own_decisions=own_decisions,
+            next_real=next_real,
+            choices=iter(()),
+        )
         return node._replace(choices=self._iterate_choices(state, node))
 
     def _iterate_choices(self, state: AnyState, node: _HistoryNode) -> Iterator[tuple[Any, int, int]]:
         """Yield the possible next decisions; of the seat itself only its real one."""
         turn = state.turn
-        if turn is None or len(self._observed_events) + self.point.number < node.log_length - node.matched:
-            return
+        if turn is None or node.decisions > len(self._observed_events) + self.point.number:
+            return  # more decisions without an event that the seat sees than there really were decisions
         legal = list(state.legal())
         if turn.seat == self.seat:
             if node.own_decisions < len(self._own_decisions):
