@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss import Random
+from pitboss.table.events import Tell
 from pitboss_ragamaru.board import DRAW, PASS
 from pitboss_ragamaru.game import RagamaruState
 from pitboss_ragamaru.messages import Play
@@ -150,3 +151,17 @@ def test_two_equal_cards() -> None:
 
     assert sorted(hand_cards(one, 0)) == ["B9", "RES", "RES"]
     assert one.table.known_by[one.table.zones[one.board.pile][-1]] == one.table.layout.everybody
+
+
+@pytest.mark.parametrize("first_colour", ["loser", "random"])
+def test_the_lots_of_the_kick_off(first_colour: str) -> None:
+    """D1, D2: what the lots have decided is public, and every seat's events tell it."""
+    state = deal_game("kick-off", 3, first_colour=first_colour)
+    told = {event.event: event.facts for event in state.table.events(3) if isinstance(event, Tell)}
+
+    assert state.turn is not None
+    assert told == (
+        {"starter": {"seat": state.starter}, "namer": {"seat": state.turn.seat}}
+        if first_colour == "loser"
+        else {"starter": {"seat": state.turn.seat}, "colour": {"seat": None, "colour": state.top.field.colour}}
+    )

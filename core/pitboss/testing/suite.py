@@ -22,6 +22,7 @@ from pitboss.testing.checks import (
     legal_history,
     legality,
     logs,
+    other_deals,
     other_process,
     positions,
     read_only_queries,
@@ -40,7 +41,7 @@ from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "game": (contract,),
     "setup": (seeds, positions, endings),
-    "played game": (endings, seeds, records),
+    "played game": (endings, seeds, records, other_deals),
     "all games": (other_process,),
     "decision": (read_only_queries, legality, card_conservation, rendering, evaluation),  # the first takes the snapshot
     "step": (logs,),

@@ -23,10 +23,14 @@ def start_game(state: RagamaruStateBase) -> None:
     state.starter = table.draw_lot(seats)
     table.tell("starter", seat=state.starter)
     if state.options.first_colour == "random":
-        kick_off(state, COLOURS[table.draw_lot(len(COLOURS))])
+        colour = COLOURS[table.draw_lot(len(COLOURS))]
+        table.tell("colour", seat=None, colour=colour)
+        kick_off(state, colour)
     else:
         others = state.opponents_of(state.starter)
-        state.turn = board.turns["first_colour"][others[table.draw_lot(len(others)) if len(others) > 1 else 0]]
+        namer = others[table.draw_lot(len(others)) if len(others) > 1 else 0]
+        table.tell("namer", seat=namer)
+        state.turn = board.turns["first_colour"][namer]
 
 
 def kick_off(state: RagamaruStateBase, colour: Colour) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from pitboss.game import AnyGame
 from pitboss_magpie.magpie import Magpie, MagpieState
 from tests.core.mutants import (
     card_handling,
     contract,
     copies,
     determinization,
+    dice,
     endings,
     evaluation,
     leaks,
@@ -21,6 +23,7 @@ from tests.core.mutants import (
 
 FAMILIES: Final = (
     leaks,
+    dice,
     determinization,
     copies,
     legality,
@@ -39,7 +42,7 @@ class Mutant(NamedTuple):
 
     name: str  # its family and its class: `leaks.ShowsHands`
     fault: str
-    game: Magpie
+    game: AnyGame
     preset: str | None  # that it has to be played with
     players: int
     games: int

@@ -1,0 +1,47 @@
+"""Other deals: a seat is shown the same in each deal that it cannot tell from the real one, whatever `imagine` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pitboss.game import AnyState, render_state
+from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.other_deals import find_alike_deals
+from pitboss.testing.framework.played_game import PlayedGame
+from pitboss.testing.framework.snapshot import describe_first_difference
+
+
+@check("played game")
+def other_deals_leak_nothing(played_game: PlayedGame) -> None:
+    """Dealt again with another lot or two cards exchanged, a seat that observed the same events is shown the same:
+    view, rendering, legal list and neutral action.
+    """
+    found = 0
+    for alike in find_alike_deals(played_game):
+        found += alike.is_another_deal
+        for (what, real), (_, other) in zip(
+            *(_show(one, alike.seat) for one in (alike.state, alike.other)), strict=True
+        ):
+            if real != other:
+                raise CheckFailed(
+                    f"{what} tells something hidden before decision {alike.number}: "
+                    f"{describe_first_difference(real, other)} in another deal with the same events "
+                    f"({alike.describe_change()})"
+                )
+    if not found:
+        raise NotApplicable("no other deal was found that gives a seat the same events")
+
+
+def _show(state: AnyState, seat: int) -> Iterator[tuple[str, bytes]]:
+    """Yield everything that a seat is shown besides events: what it is, and its JSON."""
+    names = [f"player {number}" for number in range(state.table.layout.seats)]
+    shown: list[tuple[str, object]] = [
+        (f"view({seat})", state.view(seat)),
+        (f"render({seat})", render_state(state, seat, names)),
+    ]
+    if state.turn is not None and state.turn.seat == seat:
+        shown += [(f"legal of seat {seat}", list(state.legal())), (f"neutral of seat {seat}", state.neutral())]
+    for what, value in shown:
+        yield what, msgspec.json.encode(value)
