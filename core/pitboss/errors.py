@@ -37,6 +37,10 @@ class TableError(PitbossError):
     """A game called a table verb with cards or zones that do not allow it: a bug of its plugin."""
 
 
+class NotEncodable(PitbossError):
+    """A value of a game cannot be written as JSON: a bug of its plugin."""
+
+
 class ProtocolError(PitbossError):
     """The runner or the bot broke the protocol."""
 

@@ -1,9 +1,12 @@
-"""The registry of what the installed plugins offer. A broken plugin is reported by name; the others are used."""
+"""The registry of what the installed plugins offer.
+
+A broken plugin is reported by name; the others are used. A name that two plugins offer is used by neither.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache, cached_property, partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, cached_property
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -16,7 +19,7 @@ from pitboss.formats import AnyFormat, Format, FormatOptions
 from pitboss.game import AnyGame, Game
 from pitboss.hookspec import NamedBot
 from pitboss.packs import STANDARD_PACK, Pack
-from pitboss.text import suggest_nearest
+from pitboss.text import join_words, suggest_nearest
 
 
 class BrokenPlugin(Struct, frozen=True):
@@ -30,14 +33,30 @@ class BrokenPlugin(Struct, frozen=True):
         return f"plugin {self.name!r} (from {self.distribution}) is broken and was left out: {self.reason}"
 
 
+class NameClash(Struct, frozen=True):
+    """A name that several plugins offer; each would push the others out, so all are left out."""
+
+    what: str  # "game"
+    name: str
+    plugins: tuple[str, ...]  # each with its distribution: "'racko' (from pitboss-racko 0.1.0)"
+
+    def __str__(self) -> str:
+        return (
+            f"the {self.what} {self.name!r} is offered by the plugins {join_words(self.plugins, 'and')}; "
+            f"{'both' if len(self.plugins) == 2 else 'all'} were left out: uninstall all but one"
+        )
+
+
 class Registry:
     """The games, bots, packs and formats of a set of plugins, by default of all that are installed."""
 
     def __init__(self, entries: Iterable[EntryPoint] | None = None) -> None:
         self.broken_plugins: list[BrokenPlugin] = []
+        self.name_clashes: list[NameClash] = []
         self.plugin_manager = pluggy.PluginManager(hookspec.PROJECT)
         self.plugin_manager.add_hookspecs(hookspec)
-        self._distributions: dict[str, str] = {}
+        self._names: dict[str, str] = {}  # by plugin, as the manager knows it: the name of its entry point
+        self._distributions: dict[str, str] = {}  # by plugin
         self._offered_by: dict[str, dict[str, str]] = {}  # by hook: the plugin of each offer
         for entry in entry_points(group=hookspec.PROJECT) if entries is None else entries:
             self._load_entry_point(entry)
@@ -45,7 +64,7 @@ class Registry:
     @cached_property
     def games(self) -> dict[str, AnyGame]:
         """All games by name."""
-        return self._collect_offers(self.plugin_manager.hook.pitboss_games, partial(_check_members, Game))
+        return self._collect_offers(self.plugin_manager.hook.pitboss_games, _check_game)
 
     @cached_property
     def bots(self) -> dict[str, NamedBot]:
@@ -67,9 +86,12 @@ class Registry:
         """Return the game of this name.
 
         Raises:
-            ConfigError: no such game is installed.
+            ConfigError: no such game is installed, or several plugins offer it.
         """
         if name not in self.games:
+            for clash in self.name_clashes:
+                if (clash.what, clash.name) == ("game", name):
+                    raise ConfigError(str(clash))
             raise ConfigError(_not_installed_text("game", name, self.games))
         return self.games[name]
 
@@ -77,47 +99,77 @@ class Registry:
         """Return for each game, bot, … of a hook that was called the distribution it is from: "pitboss-racko 0.1.0"."""
         return {name: self._distributions[plugin] for name, plugin in self._offered_by[hook].items()}
 
+    @property
+    def problems(self) -> list[BrokenPlugin | NameClash]:
+        """What had to be left out so far; a hook is called when its offers are first asked for."""
+        return [*self.broken_plugins, *self.name_clashes]
+
     def _load_entry_point(self, entry: EntryPoint) -> None:
         dist = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown distribution"
-        if entry.name in self._distributions:
-            reason = f"there is a plugin of this name already, from {self._distributions[entry.name]}"
+        plugin = entry.name if entry.name not in self._names else f"{entry.name} of {dist}"
+        if plugin in self._names:
+            reason = f"there is a plugin of this name already, from {self._distributions[plugin]}"
             self.broken_plugins.append(BrokenPlugin(entry.name, dist, reason))
             return
-        self._distributions[entry.name] = dist
+        self._names[plugin], self._distributions[plugin] = entry.name, dist
         try:
-            self._register_plugin(entry)
+            self._register_plugin(entry, plugin)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - the border to a plugin's code
-            self._report_broken(entry.name, error)
-            if self.plugin_manager.has_plugin(entry.name):
-                self.plugin_manager.unregister(name=entry.name)
+            self._report_broken(plugin, error)
+            if self.plugin_manager.has_plugin(plugin):
+                self.plugin_manager.unregister(name=plugin)
 
-    def _register_plugin(self, entry: EntryPoint) -> None:
-        plugin = entry.load()
-        self.plugin_manager.register(plugin, entry.name)
+    def _register_plugin(self, entry: EntryPoint, plugin: str) -> None:
+        loaded = entry.load()
+        self.plugin_manager.register(loaded, plugin)
         self.plugin_manager.check_pending()
-        if not self.plugin_manager.get_hookcallers(plugin):
+        if not self.plugin_manager.get_hookcallers(loaded):
             hooks = ", ".join(sorted(name for name in vars(hookspec) if name.startswith(f"{hookspec.PROJECT}_")))
             raise ValueError(f"it implements none of the hooks {hooks}; is @hookimpl missing?")
 
     def _collect_offers(self, hook: pluggy.HookCaller, check: Callable[[Any], None]) -> dict[str, Any]:
-        """Call a hook in each plugin and return the offers by name; a plugin whose hook fails is reported."""
-        offers: dict[str, Any] = {}
-        offered_by = self._offered_by[hook.name] = {}
-        for implementation in sorted(hook.get_hookimpls(), key=lambda hookimpl: not hookimpl.tryfirst):
+        """Call a hook in each plugin and return the offers by name.
+
+        A plugin whose hook fails is reported, and so is a name that several plugins offer.
+        """
+        offers: dict[str, dict[str, Any]] = {}  # by name and plugin
+        for implementation in hook.get_hookimpls():
             plugin = implementation.plugin_name
             try:
-                offered = _index_by_name(implementation.function(), check)
-                for name in sorted(offered.keys() & offers.keys()):
-                    raise ValueError(f"{name!r} is already offered by plugin {offered_by[name]!r}")
+                for name, offer in _index_by_name(implementation.function(), check).items():
+                    offers.setdefault(name, {})[plugin] = offer
             except (Exception, SystemExit) as error:  # noqa: BLE001 - the border to a plugin's code
                 self._report_broken(plugin, error)
-                continue
-            offers.update(offered)
-            offered_by.update(dict.fromkeys(offered, plugin))
-        return dict(sorted(offers.items()))
+        for name in sorted(offers):
+            self._settle_clash(hook.name, name, offers[name])
+        only = {name: by_plugin for name, by_plugin in sorted(offers.items()) if len(by_plugin) == 1}
+        self._offered_by[hook.name] = {name: next(iter(by_plugin)) for name, by_plugin in only.items()}
+        return {name: next(iter(by_plugin.values())) for name, by_plugin in only.items()}
 
-    def _report_broken(self, name: str, error: BaseException) -> None:
-        self.broken_plugins.append(BrokenPlugin(name, self._distributions[name], f"{type(error).__name__}: {error}"))
+    def _settle_clash(self, hook: str, name: str, by_plugin: dict[str, Any]) -> None:
+        """Report plugins that offer the same name. Pitboss's own offer stays: the name is not a plugin's to give."""
+        if len(by_plugin) == 1:
+            return
+        if own := [plugin for plugin in by_plugin if self._distributions[plugin].split()[0] == hookspec.PROJECT]:
+            for plugin in sorted(by_plugin.keys() - own):
+                self._report_broken(plugin, ValueError(f"{name!r} is the name of one that comes with Pitboss"))
+                del by_plugin[plugin]
+            return
+        sources = sorted(f"{self._names[plugin]!r} (from {self._distributions[plugin]})" for plugin in by_plugin)
+        what = hook.removeprefix(f"{hookspec.PROJECT}_").removesuffix("s")
+        self.name_clashes.append(NameClash(what, name, tuple(sources)))
+
+    def _report_broken(self, plugin: str, error: BaseException) -> None:
+        reason = f"{type(error).__name__}: {error}"
+        self.broken_plugins.append(BrokenPlugin(self._names[plugin], self._distributions[plugin], reason))
+
+
+def find_distribution(game: AnyGame) -> str:
+    """Return the distribution that a game is from, for an error message: it loads all plugins."""
+    registry = Registry()
+    if game.name not in registry.games:
+        return "an unknown distribution"
+    return registry.list_distributions("pitboss_games")[game.name]
 
 
 @cache
@@ -165,6 +217,17 @@ def _check_format(item: Any) -> None:  # noqa: ANN401 - whatever a plugin return
     _check_members(Format, item)
     if not (isinstance(item.Options, type) and issubclass(item.Options, FormatOptions)):
         raise ValueError(f"the options of the format {item.name!r} are no FormatOptions")
+
+
+def _check_game(item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned
+    _check_members(Game, item)
+    if not (isinstance(item.seats, Sequence) and item.seats and all(isinstance(count, int) for count in item.seats)):
+        raise ValueError(f"the game {item.name!r} has the seats {item.seats!r}; they must be a list of numbers")
+    if not (isinstance(item.presets, Mapping) and all(isinstance(preset, str) for preset in item.presets)):
+        raise ValueError(f"the game {item.name!r} has the presets {item.presets!r}; they must be options by name")
+    for part, kind in (("title", str), ("version", str), ("Options", type)):
+        if not isinstance(value := getattr(item, part), kind):
+            raise ValueError(f"the game {item.name!r} has the {part} {value!r}; it must be a {kind.__name__}")
 
 
 def _check_members(protocol: type, item: Any) -> None:  # noqa: ANN401 - whatever a plugin returned

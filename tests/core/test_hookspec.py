@@ -25,7 +25,7 @@ HOOKS = {name: hook for name, hook in vars(hookspec).items() if hasattr(hook, f"
 def make_registry(**hooks: Any) -> Registry:  # noqa: ANN401 - functions of any hook
     """Return the registry of one plugin with these hooks."""
     registry = Registry([])
-    registry._distributions["mine"] = "mine 1.0"
+    registry._names["mine"], registry._distributions["mine"] = "mine", "mine 1.0"
     registry.plugin_manager.register(SimpleNamespace(**{name: hookimpl(hook) for name, hook in hooks.items()}), "mine")
     registry.plugin_manager.check_pending()
     return registry
@@ -90,9 +90,10 @@ def test_pitboss_formats() -> None:
     assert broken.formats == {}
     assert "it has no name, summary" in broken.broken_plugins[0].reason
     namesake = make_registry(pitboss_formats=lambda: [type("Own", (EmptyFormat,), {"name": "swiss"})()])
+    namesake._names["formats"], namesake._distributions["formats"] = "formats", "pitboss 1.0"
     namesake.plugin_manager.register(formats, "formats")
     assert isinstance(namesake.formats["swiss"], Swiss)
-    assert "'swiss' is already offered by plugin 'formats'" in namesake.broken_plugins[0].reason
+    assert "'swiss' is the name of one that comes with Pitboss" in namesake.broken_plugins[0].reason
 
 
 @pytest.mark.parametrize("name", HOOKS)

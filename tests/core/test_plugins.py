@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from importlib.metadata import EntryPoint
+from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 
 import pytest
@@ -94,11 +94,9 @@ BROKEN = [
         games_plugin("return [Game('twin'), Game('twin')]"),
         "ValueError: it offers 'twin' twice",
     ),
-    (
-        "it offers a taken name",
-        games_plugin("return [Game('other'), Game()]"),
-        "'patience' is already offered by plugin 'healthy'",
-    ),
+    ("its game has no seats", games_plugin("game = Game(); game.seats = None; return [game]"), "has the seats None"),
+    ("its presets are none", games_plugin("game = Game(); game.presets = 7; return [game]"), "has the presets 7"),
+    ("its options are none", games_plugin("game = Game(); game.Options = 7; return [game]"), "has the Options 7"),
     ("it offers a bot as a game", games_plugin(f"return [{BOT.format(name='a:b')}]"), "is not a game: it has no title"),
     ("it offers a game as a bot", bots_plugin("return [Game()]"), "is not a NamedBot"),
 ]
@@ -136,18 +134,47 @@ def test_a_plugin_with_one_broken_hook(install: PluginInstaller) -> None:
         assert [broken.name for broken in registry.broken_plugins] == ["half"]
 
 
-def test_two_plugins_of_one_name(tmp_path: Path, install: PluginInstaller) -> None:
-    """The first one stays; the second is reported, and where the first comes from."""
-    install(healthy=HEALTHY, other=games_plugin("return [Game('whist')]"))
+@pytest.mark.parametrize("order", [("original", "newcomer"), ("newcomer", "original")])
+def test_two_plugins_offer_one_game(install: PluginInstaller, order: tuple[str, str]) -> None:
+    """Whichever is found first, both are named and the game of neither is used; their other games are."""
+    sources = {"original": HEALTHY, "newcomer": games_plugin("return [Game('other'), Game()]")}
 
-    registry = Registry(
-        [EntryPoint("same", "plugin_healthy", "pitboss"), EntryPoint("same", "plugin_other", "pitboss")]
+    registry = install(**{name: sources[name] for name in order})
+
+    assert list(registry.games) == ["other"]
+    assert registry.broken_plugins == []
+    [clash] = map(str, registry.name_clashes)
+    assert clash == (
+        "the game 'patience' is offered by the plugins 'newcomer' (from an unknown distribution) and "
+        "'original' (from an unknown distribution); both were left out: uninstall all but one"
     )
+    with pytest.raises(ConfigError, match="the game 'patience' is offered by the plugins 'newcomer'"):
+        registry.find_game("patience")
 
-    assert list(registry.games) == ["patience"]
-    assert [broken.reason for broken in registry.broken_plugins] == [
-        "there is a plugin of this name already, from an unknown distribution"
-    ]
+
+def make_distribution(folder: Path, name: str, module: str) -> EntryPoint:
+    """Write the metadata of a distribution and return its entry point, which is named `same`."""
+    info = folder / f"{name}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[pitboss]\nsame = {module}\n")
+    [entry] = Distribution.at(info).entry_points
+    return entry
+
+
+def test_two_plugins_of_one_name(tmp_path: Path, install: PluginInstaller) -> None:
+    """Two distributions may name their entry points alike: only equal names of games clash, and both are named."""
+    install(healthy=HEALTHY, other=games_plugin("return [Game('whist')]"))
+    entries = [make_distribution(tmp_path, name, f"plugin_{name}") for name in ("healthy", "other")]
+    (tmp_path / "plugin_rival.py").write_text(HEALTHY)
+    rival = make_distribution(tmp_path, "rival", "plugin_rival")
+
+    both, three = Registry(entries), Registry([*entries, rival])
+
+    assert (list(both.games), both.problems) == (["patience", "whist"], [])
+    assert both.list_distributions("pitboss_games") == {"patience": "healthy 1", "whist": "other 1"}
+    assert list(three.games) == ["whist"]
+    assert "plugins 'same' (from healthy 1) and 'same' (from rival 1)" in str(three.name_clashes[0])
 
 
 def test_an_object_as_a_plugin(install: PluginInstaller) -> None:

@@ -67,8 +67,40 @@ def test_a_game_that_fails_in_the_middle(tmp_path: Path) -> None:
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="return 1 / 0"))
     ran = run_pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "turns=3", cwd=tmp_path, env=env)
 
+    where = "pitboss-other 7.0, other_plugin.py, line 9, in view"
     broken = "ZeroDivisionError: division by zero; game 'other', seed 's/good+good-2/0', decision 1"
-    assert (ran.status, ran.error_lines) == (1, [f"pitboss: the plugin failed: {broken}"])
+    assert (ran.status, ran.error_lines) == (1, [f"pitboss: the plugin of 'other' failed ({where}): {broken}"])
+
+
+def test_a_view_that_is_no_json(tmp_path: Path) -> None:
+    """What cannot be sent to a bot is the plugin's fault too: no bot forfeits, and no worker dies."""
+    env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="return object()"))
+    ran = run_pitboss("match", "other", GOOD, GOOD, "--seed", "s", "-o", "turns=3", cwd=tmp_path, env=env)
+
+    where = "pitboss-other 7.0, other_plugin.py, line 8, OtherState.view"
+    what = "the view cannot be written as JSON: TypeError: Encoding objects of type object is unsupported"
+    [line] = ran.error_lines
+    assert (ran.status, line.split(";")[0]) == (1, f"pitboss: the plugin of 'other' failed ({where}): {what}")
+
+
+def test_two_plugins_with_one_game(tmp_path: Path) -> None:
+    """Neither is played: whoever asks for the game is told the distributions of both, and other games go on."""
+    code = "from pitboss.hookspec import hookimpl\nfrom pitboss_magpie.magpie import Magpie\n"
+    env = install_plugin(tmp_path, "magpie", f"{code}@hookimpl\ndef pitboss_games(): return [Magpie()]\n")
+    # the test's own distribution of this name would hide the other one: both are called pitboss-magpie
+    (tmp_path / "pitboss_magpie-7.0.dist-info").rename(info := tmp_path / "pitboss_newcomer-7.0.dist-info")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pitboss-newcomer\nVersion: 7.0\n")
+
+    played = run_pitboss("match", "magpie", GOOD, GOOD, cwd=tmp_path, env=env)
+    listed = run_pitboss("games", env=env)
+
+    clash = (
+        "the game 'magpie' is offered by the plugins 'magpie' (from pitboss-magpie 1) and 'magpie' "
+        "(from pitboss-newcomer 7.0); both were left out: uninstall all but one"
+    )
+    assert (played.status, set(played.error_lines)) == (2, {f"pitboss: {clash}"})
+    assert (listed.status, listed.error_lines) == (0, [f"pitboss: {clash}"])
+    assert "racko" in listed.out
 
 
 def test_a_game_that_is_another_in_the_worker(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 import msgspec
 
-from pitboss.errors import FloodedLine, MalformedLine, OutOfTurn
+from pitboss.errors import FloodedLine, MalformedLine, NotEncodable, OutOfTurn
 from pitboss.protocol.messages import (
     MAX_BOT_LINE_BYTES,
     Act,
@@ -91,9 +91,13 @@ class RunnerConnection(_Connection):
 
         Raises:
             OutOfTurn: the phase does not allow this message: a bug of the runner.
+            NotEncodable: an action, a view or an event is no JSON.
         """
         self._advance(message)
-        return _encode(message) + b"\n"
+        try:
+            return _encode(message) + b"\n"
+        except Exception as error:  # noqa: BLE001 - the border to a plugin's values
+            raise NotEncodable(f"{type(error).__name__}: {error}") from None
 
     def receive(self, received: bytes) -> FromBot | None:
         """Take bytes from the bot; return its message when the line is complete, None before.

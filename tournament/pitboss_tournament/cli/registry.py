@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @cache
 def load_registry() -> Registry:
-    """Return the installed plugins; print one line for every broken one."""
+    """Return the installed plugins; print one line for every broken one, and for every name that several offer."""
     from pitboss.plugins import Registry
 
     found = Registry()
-    asked = (found.games, found.bots, found.packs)  # a broken plugin is found when its hook is called
+    asked = (found.games, found.bots, found.packs, found.formats)  # a broken plugin is found when its hook is called
     assert all(isinstance(offer, Mapping) for offer in asked)
-    for broken in found.broken_plugins:
-        print_note(" ".join(str(broken).split()))
+    for problem in found.problems:
+        print_note(" ".join(str(problem).split()))
     return found
 
 

@@ -60,7 +60,7 @@ def check_machine() -> Iterator[Finding]:
 
 
 def check_plugins() -> Iterator[Finding]:
-    """Yield what is installed, and a problem for each broken plugin."""
+    """Yield what is installed, and a problem for each broken plugin and each name that several offer."""
     registry = Registry()
     games, bots, packs = sorted(registry.games), sorted(registry.bots), sorted(registry.packs)
     if games:
@@ -70,8 +70,8 @@ def check_plugins() -> Iterator[Finding]:
     yield Finding("bots by name", "ok", ", ".join(bots) or "none; bots are also folders and commands")
     if packs:
         yield Finding("packs", "ok", ", ".join(packs))
-    for broken in registry.broken_plugins:
-        yield Finding("plugin", "problem", " ".join(str(broken).split()), "mend it, or uninstall it")
+    for problem in registry.problems:
+        yield Finding("plugin", "problem", " ".join(str(problem).split()), "mend it, or uninstall it")
 
 
 def _judge(point: str, is_well: bool, text: str, advice: str, state: FindingState = "note") -> Finding:

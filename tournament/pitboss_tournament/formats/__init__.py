@@ -13,7 +13,7 @@ from pitboss_tournament.formats.settle import Settle
 from pitboss_tournament.formats.swiss import Swiss
 
 
-@hookimpl(tryfirst=True)
+@hookimpl
 def pitboss_formats() -> Iterable[AnyFormat]:
-    """Return the built-in formats; `tryfirst` keeps their names from other plugins."""
+    """Return the built-in formats; no other plugin can take their names."""
     return [Gauntlet(), Knockout(), RoundRobin(), Settle(), Swiss()]

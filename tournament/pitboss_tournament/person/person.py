@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import trio
 
-from pitboss.game import AnyState
+from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
@@ -19,7 +19,7 @@ from pitboss_tournament.person.narrow_table import render_for_terminal
 from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.bot_seat import BotSeat
-from pitboss_tournament.playing.match import PluginCalls
+from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.terminal_text import action_text
 
@@ -43,6 +43,7 @@ class Person:
 
     def __init__(
         self,
+        game: AnyGame,
         entrant: Entrant,
         seat: int,
         names: Sequence[str],
@@ -53,6 +54,7 @@ class Person:
         self.entrant = entrant
         self.log_position = 0
         self.wants_events = True
+        self._game = game
         self._seat = seat
         self._names = names
         self._terminal = terminal
@@ -144,7 +146,7 @@ class Person:
         self._terminal.say(*told)
 
     def _render_table(self, state: AnyState) -> list[str]:
-        with PluginCalls(lambda: f"in the picture for seat {self._seat}"):
+        with PluginCalls(self._game, lambda: f"in the picture for seat {self._seat}"):
             return render_for_terminal(state, self._seat, self._names, self._terminal.width)
 
     async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> int:
@@ -240,7 +242,7 @@ class Person:
             if incident := await adviser.start(self._start):
                 return incident
             events = self._state.table.events(self._seat) if adviser.wants_events else []
-            with PluginCalls(lambda: f"in the view of seat {self._seat}"):
+            with PluginCalls(self._game, lambda: f"in the view of seat {self._seat}"):
                 view = adviser.observe(self._state)
             return await adviser.decide(phase, legal, view, events)
         finally:

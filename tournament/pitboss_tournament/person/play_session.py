@@ -187,7 +187,7 @@ class PlaySession:
         hellos = schedule.make_hellos(self._plan, first)
         bot = self._request.adviser
         adviser = BotSeat(supervisor, bot, self._game, hellos[own], FaultRules()) if bot else None
-        person = Person(self._plan.entrants[PERSON], own, names, self._terminal, journal, adviser)
+        person = Person(self._game, self._plan.entrants[PERSON], own, names, self._terminal, journal, adviser)
         seats: list[Seat] = [
             person
             if entrant == PERSON

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from types import TracebackType
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.errors import PitbossError, ReplayDiffers
+from pitboss.errors import NotEncodable
 from pitboss.game import AnyGame, AnyState
+from pitboss.outcome import Outcome
 from pitboss.protocol.messages import End, Start
+from pitboss.random_play import MAX_DECISIONS
 from pitboss.record import Decision, Incident, Record, replay_decision
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
+from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer, Seat
 from pitboss_tournament.statistics.time_histogram import TimeHistogram, count_times
 
@@ -43,30 +45,6 @@ class ResumePoint(NamedTuple):
 FROM_START: Final = ResumePoint()
 
 
-class GamePluginError(PitbossError):
-    """A game plugin raised during a game; no bot is at fault."""
-
-
-class PluginCalls:
-    """Context manager around calls of a game plugin: whatever it raises becomes a GamePluginError."""
-
-    def __init__(self, describe_place: Callable[[], str]) -> None:
-        """`describe_place` is called after an error; its text ends the error's."""
-        self._describe_place = describe_place
-
-    def __enter__(self) -> None:
-        """Begin the calls."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Raise the error of the game instead of the plugin's; a replay that differs is no failure of the plugin."""
-        if isinstance(error, Exception) and not isinstance(error, ReplayDiffers):
-            raise GamePluginError(
-                f"the plugin failed: {type(error).__name__}: {error}; {self._describe_place()}"
-            ) from error
-
-
 class MatchResult(NamedTuple):
     """A finished game: its record, and how late the runner read the answers."""
 
@@ -78,24 +56,33 @@ class Match:
     """Plays one game. A seat that has forfeited plays neutral actions to the end, so that the others finish fairly."""
 
     def __init__(
-        self, game: AnyGame, options: object, seats: Sequence[Seat], seed: str, journal: GameJournal | None = None
+        self,
+        game: AnyGame,
+        options: object,
+        seats: Sequence[Seat],
+        seed: str,
+        journal: GameJournal | None = None,
+        *,
+        max_decisions: int = MAX_DECISIONS,
     ) -> None:
+        """Prepare a game. One that has not ended after `max_decisions` is endless: a fault of its plugin."""
         self._game = game
         self._options = options
         self._seats = seats
         self._seed = seed
         self._journal = journal
+        self._max_decisions = max_decisions
         self._decisions: list[Decision] = []
         self._incidents: list[Incident] = []
         self._forfeited_seats: set[int] = set()
         self._lags_us: list[int] = []
-        self._plugin_calls = PluginCalls(self._place_text)
+        self._plugin_calls = PluginCalls(game, self._place_text)
 
     async def play(self, game_id: int, bot_seeds: Sequence[str], resume_point: ResumePoint = FROM_START) -> MatchResult:
         """Play the game, or what is left of it.
 
         Raises:
-            GamePluginError: the plugin failed.
+            GamePluginError: the plugin failed, or the game does not end.
             ReplayDiffers: `resume_point` belongs to another game.
         """
         names = [player.entrant.name for player in self._seats]
@@ -111,13 +98,11 @@ class Match:
             self._resume(state, resume_point)
         if self._journal is not None:
             self._journal.record_start(state)
-        while (turn := state.turn) is not None:
-            with self._plugin_calls:
-                legal = state.legal()
+        while (question := self._next_question(state)) is not None:
+            turn, legal = question
             answer = await self._ask_seat(state, turn, legal) if turn.seat not in self._forfeited_seats else None
             self._apply_answer(state, turn, legal, answer)
-        with self._plugin_calls:
-            outcome = state.outcome()
+        outcome = self._read_outcome(state)
         faults = [incident.fault for incident in self._incidents]
         end = End(game_id=game_id, places=list(outcome.places), points=list(outcome.points), faults=faults)
         for player in self._seats:
@@ -140,7 +125,13 @@ class Match:
         incident = await player.rejoin()
         if incident is None:
             view, events = self._observe(state, turn.seat, player)
-            answer = await player.decide(turn.phase, legal, view, events)
+            try:
+                answer = await player.decide(turn.phase, legal, view, events)
+            except NotEncodable:
+                self._plugin_calls.check_encoding(legal, "a legal action", state.legal)
+                self._plugin_calls.check_encoding(view, "the view", state.view)
+                self._plugin_calls.check_encoding(events, "an event", state.play)
+                raise
             if isinstance(answer, Answer):
                 self._lags_us.append(answer.lag_us)
                 return answer
@@ -164,9 +155,29 @@ class Match:
     def _deal(self) -> AnyState:
         with self._plugin_calls:
             state = self._game.deal(len(self._seats), self._options, Random(self._seed))
-        if not any(player.wants_events for player in self._seats):
-            state.table.stop_logging()
+            if not any(player.wants_events for player in self._seats):
+                state.table.stop_logging()
         return state
+
+    def _next_question(self, state: AnyState) -> tuple[Turn, Sequence[Any]] | None:
+        """Return whose turn it is and what is legal; None when the game is over."""
+        with self._plugin_calls:
+            turn = state.turn
+            if turn is None:
+                return None
+            legal = state.legal()
+        self._plugin_calls.check_question(turn, legal, len(self._seats), state.legal)
+        if len(self._decisions) >= self._max_decisions:
+            self._plugin_calls.refuse(
+                f"the game has not ended after {self._max_decisions:,} decisions", type(state).play
+            )
+        return turn, legal
+
+    def _read_outcome(self, state: AnyState) -> Outcome:
+        with self._plugin_calls:
+            outcome = state.outcome()
+        self._plugin_calls.check_outcome(outcome, len(self._seats), state.outcome)
+        return outcome
 
     def _resume(self, state: AnyState, resume_point: ResumePoint) -> None:
         """Replay the decisions made before the game was broken off."""
@@ -194,6 +205,7 @@ class Match:
         with self._plugin_calls:
             if answer is None:
                 action = state.neutral()
+                self._plugin_calls.check_encoding(action, "the neutral action", state.neutral)
                 decision = Decision(seat=turn.seat, action=action, forced=True)
             else:
                 action = legal[answer.choice]

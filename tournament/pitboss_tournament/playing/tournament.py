@@ -11,6 +11,7 @@ import trio
 
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame
+from pitboss.plugins import find_distribution
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_pool
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
@@ -246,7 +247,8 @@ class Tournament:
             bots = ", ".join(self.plan.bots[entrant] for entrant in culprit.entrants)
             raise WorkerLossError(
                 f"game {culprit.game_id} (seed {schedule.deal_seed(self.plan, culprit)!r}, bots {bots}) "
-                f"has brought down {MAX_DEATHS_PER_GAME} worker processes; the last one {fate}"
+                f"has brought down {MAX_DEATHS_PER_GAME} worker processes, which run no bot's code, "
+                f"but that of the game {self.game.name!r} ({find_distribution(self.game)}); the last one {fate}"
             )
         if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(worker_pool.assign_cpus(self.plan)):
             raise WorkerLossError(

@@ -29,7 +29,8 @@ from pitboss.plugins import Registry
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_protocol
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
-from pitboss_tournament.playing.match import GamePluginError, Match, MatchResult
+from pitboss_tournament.playing.match import Match, MatchResult
+from pitboss_tournament.playing.plugin_calls import GamePluginError, break_endless_calls
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
@@ -192,7 +193,8 @@ def main() -> None:
     _bind_to_relatives(int(sys.argv[1]))
     descriptor_in, descriptor_out = _claim_stdio()
     try:
-        trio.run(run_worker, LineReader(descriptor_in, worker_protocol.parent_decoder), LineWriter(descriptor_out))
+        with break_endless_calls():
+            trio.run(run_worker, LineReader(descriptor_in, worker_protocol.parent_decoder), LineWriter(descriptor_out))
     except* trio.BrokenResourceError:
         pass  # the parent is gone
     except* (ConfigError, GamePluginError, MachineError) as errors:

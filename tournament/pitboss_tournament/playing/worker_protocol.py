@@ -35,7 +35,7 @@ from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
 from pitboss_tournament.plan.plan import Plan
-from pitboss_tournament.playing.match import GamePluginError
+from pitboss_tournament.playing.plugin_calls import GamePluginError
 from pitboss_tournament.playing.schedule import GameBatch
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.processes.start_errors import MachineError, VoidCause

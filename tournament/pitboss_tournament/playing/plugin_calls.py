@@ -1,0 +1,178 @@
+"""Calls of a game's plugin during a game: whatever goes wrong in them is the plugin's fault, and never a bot's.
+
+The plugin may raise, return garbage, or never return. The error names the distribution, and the file and line of the
+plugin's code.
+"""
+
+from __future__ import annotations
+
+import inspect
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import isfinite
+from pathlib import Path
+from time import monotonic, process_time
+from types import FrameType, TracebackType
+from typing import Any, ClassVar, Final, NoReturn
+
+import msgspec
+
+from pitboss.errors import PitbossError, ReplayDiffers
+from pitboss.game import AnyGame
+from pitboss.outcome import Outcome
+from pitboss.plugins import find_distribution
+from pitboss.table.turns import Turn
+
+CALL_CPU_SECONDS: Final = 10.0  # processor time that one call of a plugin may take
+CALL_WALL_SECONDS: Final = 60.0  # and how long it may wait, for whatever it waits
+_FRAMEWORK: Final = ("pitboss", "pitboss_tournament")  # packages whose code is not a plugin's
+
+
+class GamePluginError(PitbossError):
+    """A game plugin failed during a game; no bot is at fault."""
+
+
+class EndlessCall(BaseException):
+    """A call of a plugin did not return; raised within the call, past any `except Exception` of the plugin."""
+
+
+class PluginCalls:
+    """Context manager around calls of a game's plugin: whatever it raises becomes a GamePluginError."""
+
+    depth: ClassVar[int] = 0  # calls of this process that have not returned; one may be made within another
+    entered: ClassVar[int] = 0  # how many have begun
+
+    def __init__(self, game: AnyGame, describe_place: Callable[[], str]) -> None:
+        """`describe_place` is called after an error; its text ends the error's."""
+        self._game = game
+        self._describe_place = describe_place
+
+    def __enter__(self) -> None:
+        """Begin the calls."""
+        PluginCalls.depth += 1
+        PluginCalls.entered += 1
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise the error of the game instead of the plugin's; a replay that differs is no failure of the plugin."""
+        PluginCalls.depth -= 1
+        if isinstance(error, Exception | SystemExit | EndlessCall) and not isinstance(
+            error, ReplayDiffers | GamePluginError
+        ):
+            what = str(error) if isinstance(error, EndlessCall) else f"{type(error).__name__}: {error}"
+            raise self._make_error(what, _locate_raise(trace) or _locate_code(type(self._game))) from error
+
+    def refuse(self, what: str, method: object) -> NoReturn:
+        """Raise the error for something that a method of the plugin returned."""
+        raise self._make_error(what, _locate_code(method)) from None
+
+    # ---- what a plugin returns
+
+    def check_question(self, turn: object, legal: object, seats: int, method: object) -> None:
+        """Check whose turn it is, and that something is legal; `method` returned the legal actions.
+
+        Raises:
+            GamePluginError: it is nobody's turn at this table, or there is no list of legal actions.
+        """
+        if not (isinstance(turn, Turn) and isinstance(turn.seat, int) and 0 <= turn.seat < seats):
+            self.refuse(f"the turn is {turn!r}; a turn has a seat, 0 to {seats - 1}, and a phase", method)
+        if not (isinstance(legal, Sequence) and legal):
+            self.refuse(
+                f"the legal actions of seat {turn.seat} are {legal!r}; until the game is over there is at least one",
+                method,
+            )
+
+    def check_encoding(self, value: object, what: str, method: object) -> None:
+        """Check that a value can be sent to a bot and be written into a record.
+
+        Raises:
+            GamePluginError: it cannot be written as JSON.
+        """
+        try:
+            msgspec.json.encode(value)
+        except Exception as error:  # noqa: BLE001 - the border to a plugin's values
+            self.refuse(f"{what} cannot be written as JSON: {type(error).__name__}: {error}", method)
+
+    def check_outcome(self, outcome: object, seats: int, method: object) -> None:
+        """Check that an outcome has a place and points for each seat, and each seat on one side.
+
+        Raises:
+            GamePluginError: it has not.
+        """
+        try:
+            assert isinstance(outcome, Outcome)
+            is_complete = (
+                len(outcome.points) == len(outcome.places) == seats
+                and sorted(seat for side in outcome.sides for seat in side) == list(range(seats))
+                and all(map(isfinite, outcome.points))
+                and all(1 <= place <= seats for place in outcome.places)
+            )
+        except (AssertionError, TypeError):
+            is_complete = False
+        if not is_complete:
+            self.refuse(
+                f"the outcome is {outcome!r}; it must have points and a place for each of {seats} seats, "
+                "and each seat on one side",
+                method,
+            )
+
+    def _make_error(self, what: str, where: str) -> GamePluginError:
+        name, source = self._game.name, find_distribution(self._game)
+        return GamePluginError(f"the plugin of {name!r} failed ({source}, {where}): {what}; {self._describe_place()}")
+
+
+@contextmanager
+def break_endless_calls(
+    cpu_seconds: float = CALL_CPU_SECONDS,
+    wall_seconds: float = CALL_WALL_SECONDS,
+    tick_seconds: float = 1.0,
+) -> Iterator[None]:
+    """Context manager: raise `EndlessCall` in a call of a plugin that takes too long. For the main thread only.
+
+    A timer looks at the call in progress every `tick_seconds`. Processor time counts, so that a busy machine breaks
+    off no call that would have returned.
+    """
+    seen = (0, 0.0, 0.0)  # the call in progress, and when it was first seen: processor time and clock
+
+    def look(number: int, frame: FrameType | None) -> None:
+        nonlocal seen
+        if not PluginCalls.depth or PluginCalls.entered != seen[0]:
+            seen = (PluginCalls.entered, process_time(), monotonic())
+            return
+        computed, waited = process_time() - seen[1], monotonic() - seen[2]
+        if computed > cpu_seconds or waited > wall_seconds:
+            raise EndlessCall(f"it has not returned after {waited:.0f} s, in which it computed for {computed:.0f} s")
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, tick_seconds, tick_seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _locate_raise(trace: TracebackType | None) -> str:
+    """Return the line of the plugin, its file and function where an exception came from; "" if it was not in a plugin.
+
+    That is the innermost line that is neither the framework's nor the standard library's.
+    """
+    found = ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        package = str(trace.tb_frame.f_globals.get("__name__", "")).split(".")[0]
+        if package not in _FRAMEWORK and package not in sys.stdlib_module_names:
+            found = f"{Path(code.co_filename).name}, line {trace.tb_lineno}, in {code.co_name}"
+        trace = trace.tb_next
+    return found
+
+
+def _locate_code(code: Any) -> str:  # noqa: ANN401 - a method, a function or a class of a plugin
+    """Return the file and line where a method or class is defined."""
+    with suppress(OSError, TypeError):
+        _, line = inspect.getsourcelines(code)
+        return f"{Path(inspect.getsourcefile(code) or '?').name}, line {line}, {code.__qualname__}"
+    return repr(code)
