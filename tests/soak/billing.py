@@ -7,6 +7,7 @@ own accounts are looked at, so the figures depend on the machine and on what els
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -15,8 +16,9 @@ from typing import Final, NamedTuple
 import trio
 
 from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.processes import process_tree
 from pitboss_tournament.processes.bot_process import BotProcess
-from pitboss_tournament.processes.cpu import CpuGauge
+from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from tests.soak.load import load_processors
 from tests.soak.promises import PromiseTally, format_row
@@ -43,11 +45,14 @@ for line in sys.stdin:
             os.write(1, b"done\\n")
             time.sleep(1)
             child.kill()
+        case "reap":
+            subprocess.run([sys.executable, "-S", "-c", "import time\\nwhile time.process_time() < {WORK_S}: pass"])
         case "soon": time.sleep(0.02)
         case "wait": time.sleep(3600)
     os.write(1, b"done\\n")
 """
 WORKER: Final = Entrant(name="worker", command=(sys.executable, "-S", "-c", WORKER_CODE))
+WRAPPED_WORKER: Final = Entrant(name="wrapped", command=("sh", "-c", f"{shlex.join(WORKER.command)}; true"))
 _COLUMNS: Final = ("situation", "billed ms", "lag ms", "wall ms", "computed ms", "waited ms")
 _WIDTHS: Final = (34, 9, 8, 9, 11, 9)
 
@@ -79,14 +84,18 @@ def main(words: Sequence[str] | None = None) -> int:
     promises.check(
         all(cost.billed >= 0.9 * WORK_S for cost in [*alone, *loaded]), f"work of {1e3 * WORK_S:.0f} ms is billed"
     )
-    sleeps = measure_situation("sleeps beside two others", repeats, "sleep", others=2)
+    sleeps = measure_situation("sleeps", repeats, "sleep")
     promises.check(all(cost.billed + cost.lag > 0.9 * WORK_S for cost in sleeps), "a sleep is seen")
     promises.check(max(cost.billed for cost in sleeps) > WORK_S / 2, "a sleep is billed")
     threads = measure_situation("computes in four threads", repeats, "threads")
     promises.check(all(cost.billed >= 0.9 * cost.computed for cost in threads), "threads of its own are billed")
     children = measure_situation("computes beside its own child", repeats, "child")
+    promises.check(all(cost.billed >= 0.9 * cost.computed for cost in children), "children are billed")
+    reaped = measure_situation("computes in a child and reaps it", repeats, "reap")
+    promises.check(all(cost.billed >= 0.9 * WORK_S for cost in reaped), "children that have ended are billed")
+    wrapped = measure_situation("computes in a shell beside four", repeats, "compute", others=4, is_wrapped=True)
     promises.check(
-        all(abs(cost.billed + cost.lag - cost.wall) < 0.02 for cost in children), "with a child wall time is billed"
+        all(0.9 * WORK_S <= cost.billed < 0.7 * cost.wall for cost in wrapped), "a program in a shell is billed alike"
     )
     late = measure_situation("answers soon, is read late", repeats, "soon", meanwhile=lambda: time.sleep(0.2))
     promises.check(all(cost.billed < 0.1 < cost.lag for cost in late), "a late runner is not billed for")
@@ -97,20 +106,25 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def measure_situation(
-    name: str, repeats: int, question: str, others: int = 0, meanwhile: Callable[[], None] | None = None
+    name: str,
+    repeats: int,
+    question: str,
+    others: int = 0,
+    meanwhile: Callable[[], None] | None = None,
+    is_wrapped: bool = False,
 ) -> list[QuestionCost]:
     """Ask a bot that shares one CPU with this process and with some others; print the medians, return what it cost."""
     with pin_to_one_processor(), load_processors(others):
-        costs = [trio.run(_measure_question, question, meanwhile) for _ in range(repeats)]
+        costs = [trio.run(_measure_question, question, meanwhile, is_wrapped) for _ in range(repeats)]
     middle = [sorted(values)[len(values) // 2] for values in zip(*costs, strict=True)]
     print(format_row([name, *(round(1e3 * seconds, 1) for seconds in middle)], _WIDTHS), flush=True)
     return costs
 
 
-async def _measure_question(question: str, meanwhile: Callable[[], None] | None) -> QuestionCost:
+async def _measure_question(question: str, meanwhile: Callable[[], None] | None, is_wrapped: bool) -> QuestionCost:
     async with open_supervisor() as supervisor:
-        bot = await _start_worker(supervisor)
-        gauge = CpuGauge(bot.pid)
+        bot = await _start_worker(supervisor, WRAPPED_WORKER if is_wrapped else WORKER)
+        gauge = BotGauge(lambda: process_tree.descendants(bot.pid))
         computed, waited = gauge.read()
         began = supervisor.clock.now()
         bot.timer.start(5.0)
@@ -121,13 +135,13 @@ async def _measure_question(question: str, meanwhile: Callable[[], None] | None)
             assert await bot.receive() == b"done\n"
             billed, lag = bot.timer.settle(bot.has_waited)
         wall = supervisor.clock.now() - began
-        now_computed, now_waited = gauge.read()
+        now_computed, now_waited = gauge.read_all()
         gauge.close()
         return QuestionCost(billed, lag, wall, now_computed - computed, now_waited - waited)
 
 
-async def _start_worker(supervisor: BotSupervisor) -> BotProcess:
-    bot = supervisor.start(WORKER)
+async def _start_worker(supervisor: BotSupervisor, entrant: Entrant = WORKER) -> BotProcess:
+    bot = supervisor.start(entrant)
     assert await bot.receive() == b"ready\n"
     bot.attach_gauge()
     return bot

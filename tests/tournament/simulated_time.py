@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
+from pitboss_tournament.processes.cpu import CpuTimes
 
 
 class ManualTime:
@@ -21,20 +22,29 @@ class ManualTime:
 
 
 class SteppedGauge:
-    """CPU times of a process that does not exist."""
+    """CPU times of a bot that does not exist."""
 
     def __init__(self) -> None:
-        self.computed = self.waited = 0.0
-        self.has_child = False
+        self.computed = self.waited = self.unseen = 0.0
+        self.has_runnable_thread = False
         self.is_closed = False
 
-    def read(self) -> tuple[float, float]:
-        """Return the seconds computed and waited."""
-        return self.computed, self.waited
+    def read(self) -> CpuTimes:
+        """Return the seconds computed and waited, without `unseen`."""
+        return CpuTimes(self.computed, self.waited)
 
-    def is_alone(self) -> bool:
-        """Tell whether the process has no running child."""
-        return not self.has_child
+    def read_all(self) -> CpuTimes:
+        """Return the seconds computed and waited; from now on `unseen` is seen."""
+        self.computed += self.unseen
+        self.unseen = 0.0
+        return self.read()
+
+    def is_runnable(self) -> bool:
+        """Tell what the test says."""
+        return self.has_runnable_thread
+
+    def follow_busiest(self) -> None:
+        """Do nothing: there is one thread."""
 
     def close(self) -> None:
         """Note that the gauge is not needed any more."""
@@ -47,8 +57,8 @@ class SimulatedQuestion:
     def __init__(self, limit: float = 1.0, has_gauge: bool = True) -> None:
         self.time = ManualTime()
         self.bot = SteppedGauge()
-        self.runner = SteppedGauge()
-        self.clock = LoopClock(self.time, self.runner)
+        self.runner_delay = 0.0
+        self.clock = LoopClock(self.time, lambda: self.runner_delay)
         self.timer = QuestionTimer(self.clock)
         self.timer.attach_gauge(self.bot if has_gauge else None)
         self.wait_in_loop(0.5)  # the process has been running for a while

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import assert_checkpoints, assert_no_checkpoints
 
-from pitboss_tournament.processes.clocks import BLOCKED_SECONDS, LATE_READ_GRACE, WALL_FACTOR
+from pitboss_tournament.processes.clocks import BLOCKED_SECONDS, LATE_READ_GRACE, WALL_FACTOR, WALL_SECONDS
 from pitboss_tournament.processes.cpu import NO_USAGE, CpuUsage
 from tests.tournament.simulated_time import SimulatedQuestion
 
@@ -54,13 +54,13 @@ def test_more_threads_than_cpus_cost_no_more_than_wall_time() -> None:
     assert question.timer.settle(has_waited=True).billed == pytest.approx(0.1)
 
 
-def test_with_a_child_process_wall_time_counts() -> None:
-    """A bot that waits for a CPU which its own child may keep busy is billed for its waiting."""
+def test_children_are_billed() -> None:
+    """What a child computed that was not known when the question began counts as well."""
     question = SimulatedQuestion()
-    question.bot.has_child = True
-    question.wait_in_loop(0.3, computed=0.06, waited=0.24)
+    question.bot.unseen = 0.25
+    question.wait_in_loop(0.3, computed=0.03, waited=0.27)
 
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.3)
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.28)
 
 
 def test_without_a_gauge_wall_time_counts() -> None:
@@ -94,10 +94,20 @@ def test_an_answer_read_without_waiting_is_billed_in_full() -> None:
 def test_a_runner_that_waited_for_a_cpu_is_not_billed_for() -> None:
     """The loop's wait ended late, because the runner's own process had to wait for a CPU."""
     question = SimulatedQuestion()
-    question.runner.waited += 0.1
+    question.runner_delay += 0.1
     question.wait_in_loop(0.3, computed=0.2)
 
     assert question.timer.settle(has_waited=True) == pytest.approx((0.2, 0.1))
+
+
+def test_waits_that_overlap_are_subtracted_once() -> None:
+    """Bot and runner share a CPU that others took for a while: it was the same while for both."""
+    question = SimulatedQuestion()
+    question.runner_delay += 0.1
+    question.wait_in_loop(0.15, computed=0.05, waited=0.1)
+    question.wait_in_loop(0.1)  # it sleeps
+
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.15)
 
 
 def test_a_fast_answer_is_billed_by_wall_time() -> None:
@@ -124,12 +134,12 @@ durations = st.floats(0.0, 1.0)
 
 @given(durations, durations, durations, durations, durations, st.booleans(), st.booleans())
 def test_billing_is_within_bounds(
-    busy: float, idle: float, computed: float, waited: float, runner_waited: float, has_child: bool, has_waited: bool
+    busy: float, idle: float, computed: float, waited: float, runner_waited: float, is_runnable: bool, has_waited: bool
 ) -> None:
     """Whatever the gauges show: nothing negative, never more than the wall time in sum."""
     question = SimulatedQuestion()
-    question.bot.has_child = has_child
-    question.runner.waited += runner_waited
+    question.bot.has_runnable_thread = is_runnable
+    question.runner_delay += runner_waited
     question.pass_time(busy, computed, waited)
     question.wait_in_loop(idle, computed, waited)
 
@@ -161,16 +171,54 @@ def test_a_deadline_moves_by_what_the_machine_took() -> None:
     assert not question.timer.check_deadline(has_no_output)
     question.pass_time(0.02, computed=0.02)
     assert question.timer.check_deadline(has_no_output)
-    assert question.timer.is_late
+    assert question.timer.lateness == "bot"
     assert question.timer.settle(has_waited=True) == pytest.approx((1.01, 0.0))
 
 
-def test_no_question_lasts_for_ever() -> None:
-    """After ten times its limit a question is over, although the machine took all of the time."""
+def test_a_wait_that_lasts_is_not_billed() -> None:
+    """A bot that has been waiting for a CPU since a while is not late, although the system does not count that yet."""
     question = SimulatedQuestion(limit=1.0)
-    question.pass_time(WALL_FACTOR + 0.1, waited=WALL_FACTOR + 0.1)
+    question.bot.has_runnable_thread = True
+    question.pass_time(1.5, computed=0.01)
+
+    assert not question.timer.check_deadline(has_no_output)
+    question.wait_in_loop(0.5, computed=0.01, waited=1.98)
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.02)
+
+
+def test_a_bot_that_sleeps_is_late() -> None:
+    """Nobody keeps it from computing."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(1.1, computed=0.01)
 
     assert question.timer.check_deadline(has_no_output)
+    assert question.timer.lateness == "bot"
+
+
+def test_a_sleeper_that_computes_when_it_is_looked_at_gains_a_look() -> None:
+    """What it slept before the last look stays billed."""
+    question = SimulatedQuestion(limit=1.0)
+    for _ in range(98):
+        question.pass_time(0.01)
+        assert not question.timer.check_deadline(has_no_output)
+    question.bot.has_runnable_thread = True
+    question.pass_time(0.01)
+    assert not question.timer.check_deadline(has_no_output)
+    question.pass_time(0.05, computed=0.05)
+
+    assert question.timer.check_deadline(has_no_output)
+
+
+def test_no_question_lasts_for_ever() -> None:
+    """A question ends although the machine took all of the time, and that is the machine's fault."""
+    question = SimulatedQuestion(limit=1.0)
+    question.bot.has_runnable_thread = True
+    question.pass_time(WALL_FACTOR + WALL_SECONDS - 0.1)
+    assert not question.timer.check_deadline(has_no_output)
+    question.pass_time(0.2)
+
+    assert question.timer.check_deadline(has_no_output)
+    assert question.timer.lateness == "machine"
 
 
 def test_an_answer_in_the_pipe_is_not_late() -> None:

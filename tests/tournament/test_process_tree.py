@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
-from itertools import pairwise
+import time
 from pathlib import Path
 
 import pytest
 
 from pitboss_tournament.plan.limits import MEBIBYTE
-from pitboss_tournament.plan.plan import SandboxMode
+from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import process_tree
-from pitboss_tournament.processes.cpu import CpuGauge
+from pitboss_tournament.processes.cpu import NO_TIMES, BotGauge
 from tests.tournament.sandbox_programs import needs_bubblewrap, python_entrant, start_program
 
 pytestmark = [
@@ -102,50 +103,87 @@ def test_memory_while_it_starts() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_own_process(mode: SandboxMode) -> None:
-    """It is the bot's program, not one of those that started it; it is alone until it starts another."""
-    code = "import os\nprint(flush=True)\ninput()\nif os.fork() == 0: os.read(0, 1)\nprint(flush=True)\ninput()"
+def test_time_computed(mode: SandboxMode) -> None:
+    """A reading is the CPU time of the bot's program, whatever else the machine does; after its end the last value
+    stays.
+    """
+    code = "import time\nwhile True:\n    print(time.process_time(), flush=True)\n    input()"
     with start_program(python_entrant(code), mode) as (popen, _, tree):
-        wait_for_lines(popen, 1)
-        pid = tree.program_pid()
-        assert pid
-        assert "python" in Path(f"/proc/{pid}/cmdline").read_text()
-        assert Path(f"/proc/{pid}/comm").read_text().startswith("python")
+        told = [read_number(popen)]
+        gauge = BotGauge(tree.pids)
+        first = gauge.read().computed
+        told.append(ask_number(popen))
+        second = gauge.read().computed
 
-        gauge = CpuGauge(pid)
-        assert gauge.is_alone()
-        assert popen.stdin
-        popen.stdin.write("\n")
-        popen.stdin.flush()
-        wait_for_lines(popen, 1)
-        assert not gauge.is_alone()
-        gauge.close()
+    last = gauge.read()
+    assert told[0] - 1e-6 <= first <= second <= last.computed  # one is rounded
+    assert told[1] - 1e-6 <= second < told[1] + 0.05  # the start of the sandbox counts too
+    assert last.waited >= 0
+    gauge.close()
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_time_computed(mode: SandboxMode) -> None:
-    """A reading is the process's own CPU time, whatever else the machine does; after its end the last value stays."""
-    code = "import time\nwhile True:\n    print(time.process_time(), flush=True)\n    input()"
+@pytest.mark.parametrize("reaps", [True, False])
+def test_time_of_children(mode: SandboxMode, reaps: bool) -> None:
+    """What children computed counts, those that have ended and were waited for as well; whoever of them still computes
+    is runnable.
+    """
+    code = f"""
+import os, time
+print(0, flush=True)
+input()
+children = []
+for _ in range(2):
+    if (child := os.fork()) == 0:
+        while time.process_time() < 0.2 or not {reaps}: pass
+        os._exit(0)
+    children.append(child)
+    if {reaps}: os.waitpid(child, 0)
+time.sleep(0.5)
+print(0, flush=True)
+input()
+"""
     with start_program(python_entrant(code), mode) as (popen, _, tree):
-        assert popen.stdin and popen.stdout
-        told = [float(popen.stdout.readline())]
-        pid = tree.program_pid()
-        assert pid
-        gauge = CpuGauge(pid)
-        first, _ = gauge.read()
-        popen.stdin.write("\n")
-        popen.stdin.flush()
-        told.append(float(popen.stdout.readline()))
-        second, _ = gauge.read()
+        read_number(popen)
+        gauge = BotGauge(tree.pids)
+        before = gauge.read().computed
+        ask_number(popen)
 
-    readings = [told[0], first, told[1], second, gauge.read()[0]]
-    assert all(before <= after + 1e-6 for before, after in pairwise(readings)), readings  # one is rounded
-    gauge.close()
+        after = gauge.read_all().computed
+        assert after - before > 0.35 if reaps else after > before
+        while gauge.is_runnable() is reaps:  # the bot has answered, and may still run for a moment
+            time.sleep(0.01)
+        gauge.close()
+
+
+def test_busiest_thread_of_a_wrapped_program() -> None:
+    """Of a program in a shell it is the program's, not the shell's."""
+    code = "import time\nwhile time.process_time() < 0.1: pass\nprint(flush=True)\ninput()"
+    entrant = Entrant(name="wrapped", command=("sh", "-c", f"{shlex.quote(sys.executable)} -S -c '{code}'; true"))
+    with start_program(entrant, "none") as (popen, _, tree):
+        wait_for_lines(popen, 1)
+        thread = process_tree.busiest_thread(tree.pids())
+
+        assert Path(f"/proc/{thread}/comm").read_text().startswith("python")
+
+
+def read_number(popen: subprocess.Popen[str]) -> float:
+    """Return the number in the next line of a program's output."""
+    assert popen.stdout
+    return float(popen.stdout.readline())
+
+
+def ask_number(popen: subprocess.Popen[str]) -> float:
+    """Send a program an empty line, and return the number that it answers."""
+    assert popen.stdin
+    popen.stdin.write("\n")
+    popen.stdin.flush()
+    return read_number(popen)
 
 
 def test_process_that_is_gone() -> None:
     """It has no children, no memory and no time, and that is no error."""
-    gauge = CpuGauge(EXITED_PID)
+    gauge = BotGauge(lambda: [EXITED_PID])
 
     assert (
         process_tree.descendants(EXITED_PID),
@@ -154,10 +192,10 @@ def test_process_that_is_gone() -> None:
         process_tree.tmpfs_bytes(EXITED_PID),
     ) == ([], [], 0, 0)
     assert process_tree.tmpfs_bytes(os.getpid()) == 0
-    assert (gauge.read(), gauge.is_alone()) == ((0.0, 0.0), True)
+    assert (gauge.read(), gauge.read_all(), gauge.is_runnable()) == (NO_TIMES, NO_TIMES, False)
     process_tree.prefer_oom_kill(EXITED_PID)
     tree = process_tree.ProcessTree(EXITED_PID)
-    assert (tree.init_pid(), tree.program_pid(), tree.memory_bytes(0)) == (None, None, 0)
+    assert (tree.init_pid(), tree.pids(), tree.memory_bytes(0)) == (None, [], 0)
 
 
 def test_descriptors_are_given_back() -> None:

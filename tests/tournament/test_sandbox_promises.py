@@ -199,7 +199,7 @@ def test_user_on_the_machine(program: str) -> None:
         for _ in range(2):
             popen, _, tree = stack.enter_context(start_program(python_entrant("print(flush=True)\ninput()", program)))
             assert popen.stdout and popen.stdout.readline()
-            pid = tree.program_pid()
+            pid = tree.pids()[-1]
             assert pid
             users.add(os.stat(f"/proc/{pid}").st_uid)  # noqa: PTH116
 

@@ -202,7 +202,7 @@ def test_first_to_go(mode: SandboxMode) -> None:
     with start_program(python_entrant("print(flush=True)\ninput()"), mode) as (popen, _, tree):
         assert popen.stdout and popen.stdout.readline()
         tree.memory_bytes(1 << 40)
-        pid = tree.program_pid()
+        pid = tree.pids()[-1]
 
         assert Path(f"/proc/{pid}/oom_score_adj").read_text() == "1000\n"
 

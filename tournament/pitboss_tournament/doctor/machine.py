@@ -20,7 +20,7 @@ from msgspec import Struct
 from pitboss.plugins import Registry
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
-from pitboss_tournament.processes.cpu import CpuGauge, available_cpus
+from pitboss_tournament.processes.cpu import RunDelay, available_cpus
 from pitboss_tournament.processes.process_tree import child_pids
 from pitboss_tournament.processes.sandbox import bubblewrap_version, probe_bubblewrap
 
@@ -167,10 +167,10 @@ def _check_pidfd() -> Finding:
 
 
 def _check_cpu_accounting() -> Finding:
-    gauge = CpuGauge(os.getpid())
-    computed, waited = gauge.read()
-    gauge.close()
-    if computed and waited and _can_see_children():
+    delay = RunDelay(os.getpid())
+    waited = delay.read()
+    delay.close()
+    if waited and _can_see_children():
         return Finding("accounts", "ok", "what a bot computed and how long it had to wait for a processor is known")
     text = "the system does not tell how long a bot had to wait for a processor: it is billed by the clock on the wall"
     advice = "on Linux, with schedstat in the kernel, it does; else let nothing else run beside tournaments"

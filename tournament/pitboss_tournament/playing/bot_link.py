@@ -121,7 +121,8 @@ class BotLink:
         if not slots.try_acquire(process.timer):
             await slots.acquire(process.timer)
         try:
-            self._wire_log.log_sent(line, self._supervisor.clock.now())
+            began = self._supervisor.clock.now()
+            self._wire_log.log_sent(line, began)
             process.timer.start(allowed_us / 1e6)
             message = await self._receive_message(process) if await process.send(line) else None
         finally:
@@ -129,7 +130,9 @@ class BotLink:
             slots.release(process.timer)
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6)
-        if process.timer.is_late or (message is not None and us > allowed_us):
+        if process.timer.lateness == "machine":
+            raise MachineError(self._overload_text(us, limit_us, began), "overloaded")
+        if process.timer.lateness or (message is not None and us > allowed_us):
             raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock), clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
@@ -228,6 +231,13 @@ class BotLink:
                 return message
         return None
 
+    def _overload_text(self, us: int, limit_us: int, began: float) -> str:
+        seconds = self._supervisor.clock.now() - began
+        return (
+            f"in {seconds:.1f} s the machine gave bot {self._entrant.name!r} only {us / 1000:.0f} of its "
+            f"{limit_us / 1000:.0f} ms: too many other programs are running"
+        )
+
     def _lateness_text(self, process: BotProcess, us: int, limit_us: int, clock: ClockName) -> str:
         question = "hello" if clock == "start" else "decide"
         allowed = f"allowed were {limit_us / 1000:.0f} ms"
@@ -235,7 +245,7 @@ class BotLink:
             allowed += f", what was left of {self._hello.clock.game_ms} ms for the game"
         if process.exit_before_deadline:
             allowed += f"; its process {process.exit_before_deadline}"
-        elif self._connection.is_silent() and process.timer.is_late:
+        elif self._connection.is_silent() and process.timer.lateness:
             allowed += "; it wrote nothing at all: is its output buffered?"
         return f"no whole answer to {question!r} after {us / 1000:.0f} ms; {allowed}"
 

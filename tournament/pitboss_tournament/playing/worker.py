@@ -49,7 +49,7 @@ from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 
-MAX_VOID_TRIES: Final = 5  # a game is played again so often if the machine fails; then the tournament stops
+MAX_VOID_TRIES: Final = 3  # a game is played again so often if the machine fails; then the tournament stops
 VOID_PAUSE_SECONDS: Final = 0.5
 
 _PR_SET_PDEATHSIG: Final = 1

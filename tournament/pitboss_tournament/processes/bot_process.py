@@ -24,7 +24,7 @@ from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
-from pitboss_tournament.processes.cpu import CpuGauge
+from pitboss_tournament.processes.cpu import BotGauge
 from pitboss_tournament.processes.logs import STDERR_TAIL_BYTES, HeadTailBuffer
 from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
@@ -69,6 +69,7 @@ class BotProcess:
             raise
         self.pid = self._popen.pid  # also that of its group and session
         self._tree = ProcessTree(self.pid, self._launch.layers)
+        self.attach_gauge()
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self._stdin_fd, self._stdout_fd, self._stderr_fd = (pipe.fileno() for pipe in self._pipes)
@@ -113,9 +114,8 @@ class BotProcess:
         return self.stderr.tail(STDERR_TAIL_BYTES).decode("utf-8", "backslashreplace")
 
     def attach_gauge(self) -> None:
-        """Read the CPU times of the bot's own process from now on; it exists for certain once the bot has spoken."""
-        pid = self._tree.program_pid()
-        self.timer.attach_gauge(None if pid is None else CpuGauge(pid))
+        """Read the CPU times of the bot's processes as they are now; its program runs once the bot has spoken."""
+        self.timer.attach_gauge(BotGauge(self._tree.pids))
 
     async def send(self, line: bytes) -> bool:
         """Write a line; False if the bot is gone or was killed."""

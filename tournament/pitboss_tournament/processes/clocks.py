@@ -2,12 +2,16 @@
 
 Billed time runs from writing the question to the moment the answer became readable, minus time taken by others:
 
-* **The runner.** The loop may read an answer late: it was at another table, or starting a bot. `LoopClock` knows when
-  the loop last returned from waiting, and thereby the earliest time at which the answer can have arrived. Time in which
-  the runner itself waited for a CPU is subtracted too.
-* **The machine.** A runnable bot that waits for a CPU is not thinking. The system counts that time (`CpuGauge`); it is
-  subtracted. CPU time that the bot used itself is always billed: threads that keep each other waiting gain nothing.
-  A bot with child processes is billed by wall time, because their share is unknown.
+* **The runner.** The loop may read an answer late: it was at another table, or starting a bot, or waited for a CPU.
+  `LoopClock` notes when the loop returned from waiting, and thereby the earliest time at which the answer can have
+  arrived.
+* **The machine.** A runnable bot that waits for a CPU is not thinking. The system counts the waits that are over
+  (`Gauge.read`). A wait that still lasts is seen by `Gauge.is_runnable`. Time in which the runner itself waited for a
+  CPU is not billed either, because the two share one. These times overlap, so the longest of them is subtracted, not
+  their sum.
+
+CPU time of all processes of the bot is always billed, up to wall time: threads and children that keep each other
+waiting gain nothing. A bot that sleeps is billed for it.
 
 Nothing here looks at the time or at a process by itself: both come in through `LoopClock` and `Gauge`.
 """
@@ -19,24 +23,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import trio
 
-from pitboss_tournament.processes.cpu import NO_USAGE, CpuGauge, CpuUsage, Gauge
+from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuUsage, Gauge, RunDelay
 
 TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before it lets others run
 NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
-WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit, whoever took the time
+ASLEEP_SECONDS: Final = 0.000_02  # a bot that has computed less between two looks has slept
+SLOW_SECONDS: Final = 0.01  # for slower answers all processes of the bot are looked at
+WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit, whoever took the time…
+WALL_SECONDS: Final = 10.0  # …and so many seconds
 LATE_READ_GRACE: Final = 6  # checks at which an overdue bot is spared because its answer is in the pipe
 
 
 class LoopClock(trio.abc.Instrument):
     """Clock in seconds that stands still in `pause` blocks, and an instrument of the loop that notes its waits."""
 
-    def __init__(self, time: Callable[[], float] = perf_counter, runner_gauge: Gauge | None = None) -> None:
-        """`runner_gauge` measures the process that runs the loop; by default it is this process."""
+    def __init__(self, time: Callable[[], float] = perf_counter, read_delay: Callable[[], float] | None = None) -> None:
+        """`read_delay` returns how long the process of the loop has waited for a CPU; by default it is this process."""
         self._time = time
         self._paused_seconds = 0.0
         self._turn_began = 0.0
@@ -44,15 +51,13 @@ class LoopClock(trio.abc.Instrument):
         self._earliest_arrival = 0.0  # data found by the last wait arrived no earlier than this…
         self._latest_arrival = 0.0  # …and no later than this
         self._last_return = 0.0
-        self._runner_gauge: Gauge = CpuGauge(os.getpid()) if runner_gauge is None else runner_gauge
+        self._own_delay = RunDelay(os.getpid())
+        self._read_delay = self._own_delay.read if read_delay is None else read_delay
+        self.runner_delay = 0.0  # how long the runner had waited for a CPU when the loop last returned from waiting
 
     def close(self) -> None:
-        """Close the gauge of the runner."""
-        self._runner_gauge.close()
-
-    def runner_delay(self) -> float:
-        """Return the seconds this process was runnable but waiting for a CPU, since its start."""
-        return self._runner_gauge.read()[1]
+        """Release the file descriptor."""
+        self._own_delay.close()
 
     def now(self) -> float:
         """Return the current time."""
@@ -83,10 +88,18 @@ class LoopClock(trio.abc.Instrument):
         self._wait_began = self.now()
 
     def after_io_wait(self, timeout: float) -> None:
-        """Note the arrival window: now after a wait longer than BLOCKED_SECONDS, else from the last return to now."""
+        """Note the arrival window.
+
+        After a wait longer than BLOCKED_SECONDS it is the time that this process then waited for a CPU; else the time
+        from the last return to now.
+        """
         self._turn_began = self._time()
         now = self._turn_began - self._paused_seconds
-        self._earliest_arrival = now if now - self._wait_began > BLOCKED_SECONDS else min(self._last_return, now)
+        self._earliest_arrival = min(self._last_return, now)
+        if now - self._wait_began > BLOCKED_SECONDS:
+            delay = self._read_delay()
+            self._earliest_arrival = max(self._wait_began, now - (delay - self.runner_delay))
+            self.runner_delay = delay
         self._latest_arrival = self._last_return = now
 
 
@@ -97,17 +110,25 @@ class Billing(NamedTuple):
     lag: float
 
 
+Lateness: TypeAlias = Literal["", "bot", "machine"]
+
+
 class QuestionTimer:
     """The time that one bot spends on the question it was asked, and the deadline of that question."""
 
     def __init__(self, clock: LoopClock) -> None:
         self.deadline = inf  # by the clock: `check_deadline` finds no bot late before it
-        self.is_late = False
+        self.lateness: Lateness = ""  # who is at fault that the question has ended without an answer
         self._clock = clock
         self._gauge: Gauge | None = None
         self._limit = inf
         self._is_running = False
-        self._began = self._cpu = self._delay = self._runner_delay = 0.0
+        self._began = self._runner_delay = 0.0
+        self._times = NO_TIMES  # of the bot when the question began
+        self._looked = 0.0  # the time of the last look at the gauge…
+        self._looked_times = NO_TIMES  # …what it showed…
+        self._looked_delay = 0.0  # …and what the runner had waited by then
+        self._taken = 0.0  # by others, up to the last look
         self._late_seconds = 0.0  # billed when it was found to be late
         self._grace_checks = 0
 
@@ -125,33 +146,34 @@ class QuestionTimer:
         """Start the time of a question that may take `limit` seconds."""
         self._limit = limit
         self._is_running = True
-        self._began = self._clock.now()
+        self._began = self._looked = self._clock.now()
         self.deadline = self._began + limit
-        self._cpu, self._delay = (0.0, 0.0) if self._gauge is None else self._gauge.read()
-        self._runner_delay = self._clock.runner_delay()
+        self._times = self._looked_times = NO_TIMES if self._gauge is None else self._gauge.read()
+        self._looked_delay = self._clock.runner_delay
+        self._taken = 0.0
 
     def settle(self, has_waited: bool) -> Billing:
         """End the question, its answer just read, and return its billing. `has_waited`: the loop waited for it."""
         self.deadline = inf
         self._is_running = False
-        if self.is_late:
+        if self.lateness:
             return Billing(self._late_seconds, 0.0)
         wall = self._wall()
         if not has_waited:
-            return Billing(self._bill(wall, 0.0), 0.0)
+            return Billing(self._bill(wall), 0.0)
         earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.arrival_window())
-        if latest >= NEGLIGIBLE_SECONDS:
-            earliest = max(0.0, earliest - self._runner_delay_since())
+        if latest < NEGLIGIBLE_SECONDS:
+            earliest = latest
         thought = earliest
         if earliest < latest and self._gauge is not None:
-            thought = min(latest, max(earliest, self._gauge.read()[0] - self._cpu))
-        return Billing(self._bill(thought, 0.0), wall - thought)
+            thought = min(latest, max(earliest, self._gauge.read().computed - self._times.computed))
+        return Billing(self._bill(thought), wall - thought)
 
     def usage(self) -> CpuUsage:
         """Return wall time and runnable time of the current question so far; zeros if there is none."""
         if not self._is_running:
             return NO_USAGE
-        runnable = 0.0 if self._gauge is None else self.runnable_seconds() - self._cpu - self._delay
+        runnable = 0.0 if self._gauge is None else self.runnable_seconds() - sum(self._times)
         return CpuUsage(self._wall(), runnable)
 
     def runnable_seconds(self) -> float:
@@ -159,38 +181,64 @@ class QuestionTimer:
         return 0.0 if self._gauge is None else sum(self._gauge.read())
 
     def check_deadline(self, has_output: Callable[[], bool]) -> bool:
-        """Return whether the bot has just become late: its billed time is over, and no answer is in the pipe.
+        """Return whether the question has just ended without an answer; `lateness` then says by whose fault.
 
-        An answer that is still in the pipe after LATE_READ_GRACE more checks is late too.
+        By the bot's: its billed time is over, and no answer is in the pipe. (An answer that is still there after
+        LATE_READ_GRACE more checks is late too.) By the machine's: the question has lasted WALL_FACTOR times as long,
+        and WALL_SECONDS longer, as it may, and yet the bot was not given its time.
         """
         now = self._clock.now()
-        if now <= self.deadline:
+        wall = now - self._began
+        if not self._is_running or wall < SLOW_SECONDS:
+            return False
+        self._look(wall)
+        is_over = wall >= WALL_FACTOR * self._limit + WALL_SECONDS
+        if now <= self.deadline and not is_over:
             self._grace_checks = 0
             return False
-        wall = self._wall()
-        billed = self._bill(wall, self._runner_delay_since())
-        if wall < WALL_FACTOR * self._limit and billed < self._limit:
+        billed = self._billed(wall)
+        if not is_over and billed < self._limit:
             self.deadline = now + self._limit - billed  # time that was not billed is given back
             return False
         self._grace_checks += 1
         if self._grace_checks <= LATE_READ_GRACE and has_output():
             return False
         self.deadline = inf
-        self.is_late = True
+        self.lateness = "machine" if billed < self._limit else "bot"
         self._late_seconds = billed
         return True
 
     def _wall(self) -> float:
         return self._clock.now() - self._began
 
-    def _runner_delay_since(self) -> float:
-        """Return the seconds this process was runnable but waiting for a CPU, since the question."""
-        return self._clock.runner_delay() - self._runner_delay
-
-    def _bill(self, wall: float, lost: float) -> float:
-        """Return wall time minus the bot's waits for a CPU and `lost` seconds, but at least the bot's CPU time."""
+    def _bill(self, wall: float) -> float:
+        """Return the seconds billed for an answer that came `wall` seconds after the question."""
         if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
-            return max(0.0, wall - lost)
-        cpu, delay = self._gauge.read()
-        waited = delay - self._delay if self._gauge.is_alone() else 0.0
-        return max(0.0, min(wall, max(cpu - self._cpu, wall - waited - lost)))
+            return wall
+        self._look(wall, has_answered=True)
+        billed = self._billed(wall)
+        if wall >= SLOW_SECONDS:
+            self._gauge.follow_busiest()
+        return billed
+
+    def _billed(self, wall: float) -> float:
+        computed = self._looked_times.computed - self._times.computed
+        return min(wall, max(computed, wall - self._taken))
+
+    def _look(self, wall: float, *, has_answered: bool = False) -> None:
+        """Add to `_taken` what others took between the last look and `wall` seconds after the question."""
+        if self._gauge is None:
+            return
+        at, delay, times = self._began + wall, self._clock.runner_delay, self._gauge.read()
+        idle = at - self._looked - (times.computed - self._looked_times.computed)
+        if idle > NEGLIGIBLE_SECONDS and wall >= SLOW_SECONDS:
+            times = self._gauge.read_all()
+            idle = at - self._looked - (times.computed - self._looked_times.computed)
+        if idle > 0.0:
+            waited = max(times.waited - self._looked_times.waited, delay - self._looked_delay)
+            if not has_answered and self._gauge.is_runnable():
+                waited = idle  # a wait that lasts: the system counts it when it is over
+            elif not has_answered and times.computed - self._looked_times.computed < ASLEEP_SECONDS:
+                waited = 0.0  # had it waited, it would have computed then, or be waiting now
+            self._taken += min(idle, waited)
+        self._looked, self._looked_times, self._looked_delay = at, times, delay

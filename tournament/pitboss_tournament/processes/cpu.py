@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NamedTuple, Protocol
 
 import trio
 
-from pitboss_tournament.processes.process_tree import busiest_thread, child_pids, namespace_pids, parent_pid
+from pitboss_tournament.processes.process_tree import busiest_thread, is_runnable, reaped_seconds
 
 IDLE_SHARE: Final = 0.25  # a bot that was runnable for a smaller share of the time between two readings is idle…
 IDLE_SECONDS: Final = 0.005  # …if that time was at least this long
@@ -20,49 +21,111 @@ def available_cpus() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class CpuTimes(NamedTuple):
+    """Seconds of a bot since its start."""
+
+    computed: float  # by all its processes
+    waited: float  # by its busiest thread, runnable without a CPU; a wait counts when it is over
+
+
+NO_TIMES: Final = CpuTimes(0.0, 0.0)
+
+
 class Gauge(Protocol):
-    """CPU times of one process."""
+    """CPU times of one bot."""
 
-    def read(self) -> tuple[float, float]:
-        """Return the seconds that the process has computed, and those it was runnable but waited for a CPU."""
+    def read(self) -> CpuTimes:
+        """Return its times; processes that `read_all` has not seen yet may be missing."""
 
-    def is_alone(self) -> bool:
-        """Tell whether the process has no running child."""
+    def read_all(self) -> CpuTimes:
+        """Return its times, those of new processes too."""
+
+    def is_runnable(self) -> bool:
+        """Tell whether a thread of it is computing or waiting for a CPU now."""
+
+    def follow_busiest(self) -> None:
+        """Let `waited` be the time of the thread that has computed most so far."""
 
     def close(self) -> None:
-        """Release the file descriptor, if there is one."""
+        """Release the file descriptors, if there are any."""
 
 
-class CpuGauge:
-    """CPU times of one process, read from the system in two microseconds."""
+class RunDelay:
+    """How long one thread has been runnable without a CPU; read from the system in one microsecond."""
 
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._clock = (~pid << 3) | 2
-        self._last = (0.0, 0.0)
+    def __init__(self, thread: int) -> None:
+        self.thread = thread
+        self._last = 0.0
         self._file: int | None = None
         with suppress(OSError):
-            self._file = os.open(f"/proc/{pid}/task/{busiest_thread(pid)}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        self._init = parent_pid(pid) if len(namespace_pids(pid)) > 1 else None
+            self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
-    def read(self) -> tuple[float, float]:
-        """Return seconds computed (all threads) and waited (the busiest thread); the last values once it has ended."""
-        try:
-            waited = 0.0 if self._file is None else int(os.pread(self._file, 64, 0).split()[1]) / 1e9
-            self._last = (time.clock_gettime(self._clock), waited)
-        except (OSError, IndexError, OverflowError):
-            pass
+    def read(self) -> float:
+        """Return the seconds; the last value once the thread has ended, 0 where the system does not tell."""
+        if self._file is not None:
+            with suppress(OSError, IndexError):
+                self._last = int(os.pread(self._file, 64, 0).split()[1]) / 1e9
         return self._last
-
-    def is_alone(self) -> bool:
-        """Tell whether the process has no running child."""
-        return not child_pids(self._pid) and (self._init is None or child_pids(self._init) == [self._pid])
 
     def close(self) -> None:
         """Release the file descriptor."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+class BotGauge:
+    """CPU times of all processes of a bot.
+
+    A process that has ended and was reaped counts in the time of its parent, in steps of a hundredth of a second.
+    """
+
+    def __init__(self, list_pids: Callable[[], list[int]]) -> None:
+        """`list_pids` returns the processes of the bot."""
+        self._list_pids = list_pids
+        self._pids: list[int] = []
+        self._reaped = 0.0
+        self._computed = 0.0
+        self._delay: RunDelay | None = None
+        self.read_all()
+        self.follow_busiest()
+
+    def read(self) -> CpuTimes:
+        """Return its times, in a microsecond a process; those that `read_all` has not seen yet are missing."""
+        try:
+            computed = sum([time.clock_gettime((~pid << 3) | 2) for pid in self._pids])
+        except OSError:
+            return self.read_all()  # one has ended
+        self._computed = max(self._computed, self._reaped + computed)
+        return CpuTimes(self._computed, 0.0 if self._delay is None else self._delay.read())
+
+    def read_all(self) -> CpuTimes:
+        """Return its times, those of new processes too."""
+        self._pids = self._list_pids()
+        self._reaped = sum(map(reaped_seconds, self._pids))
+        computed = 0.0
+        for pid in self._pids:
+            with suppress(OSError, OverflowError):
+                computed += time.clock_gettime((~pid << 3) | 2)
+        self._computed = max(self._computed, self._reaped + computed)
+        return CpuTimes(self._computed, 0.0 if self._delay is None else self._delay.read())
+
+    def is_runnable(self) -> bool:
+        """Tell whether a thread of it, of no lower priority than this process, is computing or waiting for a CPU."""
+        lowest = os.getpriority(os.PRIO_PROCESS, 0)
+        return any(is_runnable(pid, lowest) for pid in self._pids)
+
+    def follow_busiest(self) -> None:
+        """Let `waited` be the time of the thread that has computed most so far."""
+        thread = busiest_thread(self._pids)
+        if thread is not None and (self._delay is None or self._delay.thread != thread):
+            self.close()
+            self._delay = RunDelay(thread)
+
+    def close(self) -> None:
+        """Release the file descriptor."""
+        if self._delay is not None:
+            self._delay.close()
 
 
 class CpuUsage(NamedTuple):

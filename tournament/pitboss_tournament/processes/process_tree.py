@@ -7,17 +7,23 @@ Everything is read anew at each call; a process that vanishes meanwhile counts f
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
 from pitboss_tournament.processes import reaper
 
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
+CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
-_FIRST_CHILD: Final = 2  # the number in the sandbox of what its first process starts
 _FILE_BYTES: Final = 1024
 _SAMPLES_PER_SCAN: Final = 5
-_LAUNCHERS: Final = (b"bwrap", b"prlimit", b"setpriv")
+# in `/proc/…/stat`, counted from the first field behind the name: proc(5)
+_STATE: Final = 0
+_REAPED_USER: Final = 13
+_REAPED_SYSTEM: Final = 14
+_NICE: Final = 16
+_POLICY: Final = 38
 
 
 def descendants(pid: int) -> list[int]:
@@ -107,17 +113,9 @@ class ProcessTree:
         if (init := self.init_pid()) is not None:
             reaper.kill(init)
 
-    def program_pid(self) -> int | None:
-        """Return the process of the bot's own program: the first child of the sandbox's init, or the one started.
-
-        None while it is being started, and after its end.
-        """
-        program: int | None = self._pid
-        if self._layers:
-            children = () if (init := self.init_pid()) is None else child_pids(init)
-            program = next((child for child in children if namespace_pids(child)[-1:] == [_FIRST_CHILD]), None)
-        name = b"" if program is None else _read_file(f"/proc/{program}/comm").strip()
-        return program if name and name not in _LAUNCHERS else None
+    def pids(self) -> list[int]:
+        """Return all its processes: of a sandbox those within."""
+        return descendants(self.init_pid() or self._pid)
 
     def memory_bytes(self, limit: int) -> int:
         """Return the memory of all its processes and of the files in its /tmp; exact if it comes near `limit`."""
@@ -132,7 +130,7 @@ class ProcessTree:
         return used
 
     def _rescan(self) -> None:
-        now = descendants(self.init_pid() or self._pid)
+        now = self.pids()
         for pid in set(now).difference(self._pids):
             prefer_oom_kill(pid)
         self._pids = now
@@ -143,20 +141,51 @@ def namespace_pids(pid: int) -> list[int]:
     return list(map(int, _read_field(f"/proc/{pid}/status", b"NSpid:")))
 
 
-def busiest_thread(pid: int) -> int:
-    """Return the thread that has computed most; Java, for one, runs the program in another thread than the first."""
+def busiest_thread(pids: Iterable[int]) -> int | None:
+    """Return the thread of these processes that has computed most, None if there is none.
+
+    Java, for one, runs the program in another thread than the first, and a shell in another process.
+    """
     used = {}
-    with suppress(OSError):
-        for thread in map(int, os.listdir(f"/proc/{pid}/task")):  # noqa: PTH208
+    for pid in pids:
+        for thread in thread_ids(pid):
             fields = _read_file(f"/proc/{pid}/task/{thread}/schedstat").split()
             used[thread] = int(fields[0]) if fields else 0
-    return max(used, key=used.__getitem__, default=pid)
+    return max(used, key=used.__getitem__, default=None)
 
 
-def parent_pid(pid: int) -> int | None:
-    """Return the parent of a process, None if the process is gone."""
-    fields = _read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-    return int(fields[1]) if fields else None
+def thread_ids(pid: int) -> list[int]:
+    """Return the threads of a process, none if it is gone."""
+    try:
+        return list(map(int, os.listdir(f"/proc/{pid}/task")))  # noqa: PTH208
+    except OSError:
+        return []
+
+
+def is_runnable(pid: int, lowest_priority: int) -> bool:
+    """Tell whether a thread of a process is computing or waiting for a CPU; a nicer thread than allowed does not count.
+
+    Who asks for less of a CPU than others cannot complain of having to wait.
+    """
+    all_fields = (_stat_fields(f"{pid}/task/{thread}") for thread in thread_ids(pid))
+    return any(
+        fields[_STATE] == b"R"
+        and int(fields[_NICE]) <= lowest_priority
+        and int(fields[_POLICY]) not in (os.SCHED_BATCH, os.SCHED_IDLE)
+        for fields in all_fields
+        if fields
+    )
+
+
+def reaped_seconds(pid: int) -> float:
+    """Return the CPU time of descendants of a process that have ended and were waited for."""
+    fields = _stat_fields(str(pid))
+    return (int(fields[_REAPED_USER]) + int(fields[_REAPED_SYSTEM])) / CLOCK_TICKS if fields else 0.0
+
+
+def _stat_fields(process: str) -> list[bytes]:
+    """Return what `/proc/…/stat` tells behind the name of a process or thread; nothing if it is gone."""
+    return _read_file(f"/proc/{process}/stat").rpartition(b")")[2].split()
 
 
 def _resident_bytes(pid: int) -> int:
