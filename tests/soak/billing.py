@@ -124,7 +124,7 @@ def measure_situation(
 async def _measure_question(question: str, meanwhile: Callable[[], None] | None, is_wrapped: bool) -> QuestionCost:
     async with open_supervisor() as supervisor:
         bot = await _start_worker(supervisor, WRAPPED_WORKER if is_wrapped else WORKER)
-        gauge = BotGauge(lambda: process_tree.descendants(bot.pid))
+        gauge = BotGauge(lambda: process_tree.descendants(bot.pid), bot.group.computed_seconds)
         computed, waited = gauge.read()
         began = supervisor.clock.now()
         bot.timer.start(5.0)

@@ -110,7 +110,7 @@ def test_time_computed(mode: SandboxMode) -> None:
     code = "import time\nwhile True:\n    print(time.process_time(), flush=True)\n    input()"
     with start_program(python_entrant(code), mode) as (popen, _, tree):
         told = [read_number(popen)]
-        gauge = BotGauge(tree.pids)
+        gauge = BotGauge(tree.pids, lambda: None)
         first = gauge.read().computed
         told.append(ask_number(popen))
         second = gauge.read().computed
@@ -145,7 +145,7 @@ input()
 """
     with start_program(python_entrant(code), mode) as (popen, _, tree):
         read_number(popen)
-        gauge = BotGauge(tree.pids)
+        gauge = BotGauge(tree.pids, lambda: None)
         before = gauge.read().computed
         ask_number(popen)
 
@@ -183,7 +183,7 @@ def ask_number(popen: subprocess.Popen[str]) -> float:
 
 def test_process_that_is_gone() -> None:
     """It has no children, no memory and no time, and that is no error."""
-    gauge = BotGauge(lambda: [EXITED_PID])
+    gauge = BotGauge(lambda: [EXITED_PID], lambda: None)
 
     assert (
         process_tree.descendants(EXITED_PID),

@@ -158,6 +158,9 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             "not at all (bubblewrap), or only by resource limits (none)."
         ),
     ] = "auto"
+    ponder: Annotated[
+        bool, Meta(description="Bots may compute while they are not asked, on the others' time; else they are frozen.")
+    ] = False
     store: (
         Annotated[
             str, Meta(min_length=1, description="Where the games are kept; by default the file's name with .pitboss.")
@@ -205,6 +208,7 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
         clock=Clock(**msgspec.structs.asdict(file.clock)),
         faults=FaultRules(**msgspec.structs.asdict(file.faults)),
         sandbox=sandbox,
+        ponder=file.ponder,
         keep_logs=file.logs.keep,
         workers=workers,
         pinned=file.pinned,

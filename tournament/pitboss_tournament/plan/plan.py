@@ -92,6 +92,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     stop: StopRules | None = None
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"
+    ponder: bool = False  # bots may compute while they are not asked
     keep_logs: KeepLogs = "faults"  # of which games
     workers: int = 1  # processes that play
     pinned: bool = True  # each of them, with its bots, to a processor of its own

@@ -91,9 +91,11 @@ class BotLink:
         Raises:
             BotFaulted: it does not take the line.
         """
+        assert self._process
         start_ms = self._hello.clock.start_ms
         with trio.move_on_after(start_ms / 1000) as timeout:
             if await self._send(start):
+                self._process.rest()
                 return True
         if timeout.cancelled_caught:
             raise BotFaulted(
@@ -128,6 +130,7 @@ class BotLink:
         finally:
             billed, lag = process.timer.settle(process.has_waited)
             slots.release(process.timer)
+            process.rest()
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6)
         if process.timer.lateness == "machine":
@@ -167,7 +170,9 @@ class BotLink:
             is_sent = False
             with trio.move_on_after(NOTICE_SECONDS):
                 is_sent = await self._send(end)
-            if not is_sent:
+            if is_sent:
+                self._process.rest()
+            else:
                 self.end()
 
     async def report_fault(self, fault: Fault, *, is_last: bool) -> str:

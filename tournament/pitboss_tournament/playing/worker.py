@@ -153,7 +153,7 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> N
         os.sched_setaffinity(0, {begin.cpu})
     game, plan = _resolve_plan(begin)
     async with (
-        open_supervisor(plan.sandbox, begin.cpu_slots, is_subreaper=True) as supervisor,
+        open_supervisor(plan.sandbox, begin.cpu_slots, is_subreaper=True, may_ponder=plan.ponder) as supervisor,
         trio.open_nursery() as nursery,
     ):
         tables = WorkerTables(supervisor, plan, game, writer)

@@ -31,6 +31,7 @@ from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
 READ_BYTES = 65_536
+REST_SECONDS = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
 
@@ -60,6 +61,9 @@ class BotProcess:
         self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False
         self._is_closed = False
+        self._is_resting = self._has_pondered = False
+        self.is_frozen = False  # as long as it is not asked, because it computed meanwhile
+        self._rest_began: float | None = None  # what it had computed at the first look at its rest
         self.group = ControlGroup(mark, find_group_parents())
         try:
             self._launch = build_launch(entrant, mark, sandbox, self.group.join_args())
@@ -115,10 +119,45 @@ class BotProcess:
 
     def attach_gauge(self) -> None:
         """Read the CPU times of the bot's processes as they are now; its program runs once the bot has spoken."""
-        self.timer.attach_gauge(BotGauge(self._tree.pids))
+        self.timer.attach_gauge(BotGauge(self._list_pids, self.group.computed_seconds))
+
+    def _list_pids(self) -> list[int]:
+        pids = self.group.pids()
+        return self._tree.pids() if pids is None else pids
+
+    def rest(self) -> None:
+        """Begin the time in which the bot is not asked; the next line sent to it ends it.
+
+        A bot that has computed in such a time before is frozen at once.
+        """
+        self._is_resting = True
+        self._rest_began = None
+        if self._has_pondered:
+            self._set_frozen(True)
+
+    def check_rest(self, *, exactly: bool) -> None:
+        """Freeze a bot that computes while it is not asked; `exactly`: look for new processes, too."""
+        if self.is_frozen or not self._is_resting:
+            return
+        computed = self.timer.computed_seconds(exactly=exactly)
+        if self._rest_began is None:
+            self._rest_began = computed
+        elif computed - self._rest_began > REST_SECONDS:
+            self._has_pondered = True
+            self._set_frozen(True)
+
+    def _set_frozen(self, is_frozen: bool) -> None:
+        self.is_frozen = is_frozen
+        if self.group.can_freeze:
+            self.group.set_frozen(is_frozen)
+        else:
+            self._tree.signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
 
     async def send(self, line: bytes) -> bool:
         """Write a line; False if the bot is gone or was killed."""
+        self._is_resting = False
+        if self.is_frozen:
+            self._set_frozen(False)
         try:
             while line:
                 try:

@@ -54,9 +54,12 @@ class ControlGroup:
         self._unified = parents.unified and parents.unified / name
         self._memory = parents.memory and parents.memory / name
         self._folders = tuple(folder / name for folder in parents.folders)
+        self._cpu_file: int | None = None
         try:
             for folder in self._folders:
                 folder.mkdir()
+            if self._unified is not None:
+                self._cpu_file = os.open(self._unified / "cpu.stat", os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:
             self.remove()
             raise MachineError(f"control group {error.filename!r}: {error.strerror}", "no_process") from None
@@ -104,9 +107,21 @@ class ControlGroup:
         name = "memory.events" if (self._memory / "memory.events").exists() else "memory.oom_control"
         return _read_key(self._memory / name, "oom_kill") > 0
 
-    def computed_us(self) -> int | None:
-        """Return the microseconds that all processes have computed, those that have ended too; None if not counted."""
-        return None if self._unified is None else _read_key(self._unified / "cpu.stat", "usage_usec")
+    def computed_seconds(self) -> float | None:
+        """Return the seconds that all processes have computed, those that have ended too; None if not counted.
+
+        It takes two microseconds: the file begins with `usage_usec`.
+        """
+        if self._cpu_file is None:
+            return None
+        try:
+            return int(os.pread(self._cpu_file, 64, 0).split(None, 2)[1]) / 1e6
+        except OSError:  # the group has been removed
+            return None
+
+    def pids(self) -> list[int] | None:
+        """Return all processes; None if it has no group that knows them."""
+        return None if self._unified is None else [*map(int, _read_lines(self._unified / "cgroup.procs"))]
 
     def set_frozen(self, is_frozen: bool) -> None:
         """Stop all processes, or let them go on; a moment may pass until the last one has stopped."""
@@ -125,6 +140,9 @@ class ControlGroup:
 
     def remove(self) -> None:
         """Kill all processes and remove the group."""
+        if self._cpu_file is not None:
+            os.close(self._cpu_file)
+            self._cpu_file = None
         for folder in self._folders:
             reaper.remove_group(str(folder))
 

@@ -180,6 +180,12 @@ class QuestionTimer:
         """Return the seconds the bot has computed or waited for a CPU since its start; 0 if unknown."""
         return 0.0 if self._gauge is None else sum(self._gauge.read())
 
+    def computed_seconds(self, *, exactly: bool) -> float:
+        """Return the seconds the bot has computed since its start, `exactly` with those of new processes."""
+        if self._gauge is None:
+            return 0.0
+        return (self._gauge.read_all() if exactly else self._gauge.read()).computed
+
     def check_deadline(self, has_output: Callable[[], bool]) -> bool:
         """Return whether the question has just ended without an answer; `lateness` then says by whose fault.
 

@@ -77,12 +77,14 @@ class RunDelay:
 class BotGauge:
     """CPU times of all processes of a bot.
 
-    A process that has ended and was reaped counts in the time of its parent, in steps of a hundredth of a second.
+    Where the system does not count them together, a process that has ended counts in the time of the parent that waited
+    for it, in steps of a hundredth of a second.
     """
 
-    def __init__(self, list_pids: Callable[[], list[int]]) -> None:
-        """`list_pids` returns the processes of the bot."""
+    def __init__(self, list_pids: Callable[[], list[int]], read_computed: Callable[[], float | None]) -> None:
+        """`list_pids` returns the processes of the bot; `read_computed` what the system counts, None if it does not."""
         self._list_pids = list_pids
+        self._read_computed = read_computed
         self._pids: list[int] = []
         self._reaped = 0.0
         self._computed = 0.0
@@ -91,23 +93,28 @@ class BotGauge:
         self.follow_busiest()
 
     def read(self) -> CpuTimes:
-        """Return its times, in a microsecond a process; those that `read_all` has not seen yet are missing."""
-        try:
-            computed = sum([time.clock_gettime((~pid << 3) | 2) for pid in self._pids])
-        except OSError:
-            return self.read_all()  # one has ended
-        self._computed = max(self._computed, self._reaped + computed)
-        return CpuTimes(self._computed, 0.0 if self._delay is None else self._delay.read())
+        """Return its times, in some microseconds; what `read_all` has not seen yet may be missing."""
+        computed = self._read_computed()
+        if computed is None:
+            try:
+                computed = self._reaped + sum([time.clock_gettime((~pid << 3) | 2) for pid in self._pids])
+            except OSError:
+                return self.read_all()  # one has ended
+        return self._times(computed)
 
     def read_all(self) -> CpuTimes:
         """Return its times, those of new processes too."""
         self._pids = self._list_pids()
-        self._reaped = sum(map(reaped_seconds, self._pids))
-        computed = 0.0
-        for pid in self._pids:
-            with suppress(OSError, OverflowError):
-                computed += time.clock_gettime((~pid << 3) | 2)
-        self._computed = max(self._computed, self._reaped + computed)
+        computed = self._read_computed()
+        if computed is None:
+            self._reaped = computed = sum(map(reaped_seconds, self._pids))
+            for pid in self._pids:
+                with suppress(OSError, OverflowError):
+                    computed += time.clock_gettime((~pid << 3) | 2)
+        return self._times(computed)
+
+    def _times(self, computed: float) -> CpuTimes:
+        self._computed = max(self._computed, computed)  # a process may have ended that nobody waited for
         return CpuTimes(self._computed, 0.0 if self._delay is None else self._delay.read())
 
     def is_runnable(self) -> bool:

@@ -7,6 +7,7 @@ Everything is read anew at each call; a process that vanishes meanwhile counts f
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
@@ -116,6 +117,15 @@ class ProcessTree:
     def pids(self) -> list[int]:
         """Return all its processes: of a sandbox those within."""
         return descendants(self.init_pid() or self._pid)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to all its processes, those too that they start meanwhile."""
+        signalled = set[int]()
+        while new := set(self.pids()) - signalled:
+            for pid in new:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+            signalled |= new
 
     def memory_bytes(self, limit: int) -> int:
         """Return the memory of all its processes and of the files in its /tmp; exact if it comes near `limit`."""

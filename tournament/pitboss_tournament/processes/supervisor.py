@@ -33,12 +33,15 @@ class BotSupervisor:
     bot is billed for.
     """
 
-    def __init__(self, nursery: trio.Nursery, sandbox: SandboxMode, cpu_slots: int, is_subreaper: bool) -> None:
+    def __init__(
+        self, nursery: trio.Nursery, sandbox: SandboxMode, cpu_slots: int, is_subreaper: bool, may_ponder: bool
+    ) -> None:
         self.clock = LoopClock()
         self.slots = CpuSlots(cpu_slots)
         self._nursery = nursery
         self._sandbox = sandbox
         self._is_subreaper = is_subreaper
+        self._may_ponder = may_ponder
         self._mark_prefix = secrets.token_hex(8)
         self._reaper = _spawn_reaper(self._mark_prefix)
         self._start_count = 0
@@ -77,6 +80,8 @@ class BotSupervisor:
             ticks += 1
             for bot in tuple(self._running):
                 bot.check_deadline()
+                if not self._may_ponder:
+                    bot.check_rest(exactly=ticks % MEMORY_TICKS == 0)
                 if ticks % MEMORY_TICKS == 0:
                     bot.check_memory()
             self.slots.lend_idle()
@@ -131,17 +136,18 @@ def _spawn_reaper(mark_prefix: str) -> subprocess.Popen[bytes]:
 
 @asynccontextmanager
 async def open_supervisor(
-    sandbox: SandboxMode = "none", cpu_slots: int = 1, is_subreaper: bool = False
+    sandbox: SandboxMode = "none", cpu_slots: int = 1, is_subreaper: bool = False, may_ponder: bool = False
 ) -> AsyncIterator[BotSupervisor]:
     """Context manager: a supervisor of bots, `cpu_slots` of which may compute at once. No bot outlives it.
 
+    Unless it `may_ponder`, a bot that computes while it is not asked is frozen until the next line is sent to it.
     `is_subreaper`: this process adopts orphans (`prctl`) and has no other children: no descendant of a bot can hide.
 
     Raises:
         MachineError: the machine cannot start any program now.
     """
     async with trio.open_nursery() as nursery:
-        supervisor = BotSupervisor(nursery, sandbox, cpu_slots, is_subreaper)
+        supervisor = BotSupervisor(nursery, sandbox, cpu_slots, is_subreaper, may_ponder)
         trio.lowlevel.add_instrument(supervisor.clock)
         try:
             nursery.start_soon(supervisor.watch)

@@ -38,6 +38,7 @@ class Header(Struct, frozen=True, kw_only=True):
     clock: Clock
     faults: FaultRules
     sandbox: SandboxMode
+    ponder: bool = False
     limits: list[Limits]  # by bot
     about: list[BotAbout] = []  # by bot; none in stores of earlier versions
 
@@ -71,6 +72,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         clock=plan.clock,
         faults=plan.faults,
         sandbox=plan.sandbox,
+        ponder=plan.ponder,
         limits=[entrant.limits for entrant in plan.entrants],
         about=[entrant.about for entrant in plan.entrants],
     )
