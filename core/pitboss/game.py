@@ -55,7 +55,7 @@ class State(Protocol[A, V_co, P_co]):
         """Return places and points; only for a game that is over."""
 
     def position(self) -> P_co:
-        """Return the position as data; `Game.setup` makes the same position of it."""
+        """Return the position as data, after the end too; `Game.setup` makes of it the same position and outcome."""
 
     def copy(self) -> Self:
         """Return an independent state for looking ahead: its table writes no log."""

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pitboss import PositionError, Random
 from pitboss.options import convert_value
@@ -192,3 +193,46 @@ def assert_playable(state: RackoState) -> None:
             assert now.neutral() in now.legal()
             for seat in range(3):
                 assert now.imagine(seat, Random("i")).view(seat) == now.view(seat)
+
+
+def end_game(**given: object) -> RackoState:
+    """Return a game that is over."""
+    state = deal_game("e0", 2, max_rounds=1, **given)
+    *_, last = play_randomly(state, "e0")
+    return last
+
+
+@pytest.mark.parametrize("max_turns", [30, 1], ids=["after thirty turns", "after one turn"])
+def test_position_of_a_game_that_is_over(max_turns: int) -> None:
+    """2.4: the position of a finished game is a finished game, with the same outcome and the same views."""
+    state = end_game(max_turns=max_turns)
+
+    again = set_up_game(2, state.position(), max_rounds=1, max_turns=max_turns)
+
+    assert again.turn is None
+    assert again.outcome() == state.outcome()
+    assert [again.view(seat) for seat in range(3)] == [state.view(seat) for seat in range(3)]
+    assert again.position() == state.position()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"turn": 1}, "nobody is on turn"),
+        ({"phase": "place"}, "nobody is on turn"),
+        ({"known_racks": None}, "all racks are shown"),
+    ],
+    ids=str,
+)
+def test_end_that_is_none(change: dict[str, object], said: str) -> None:
+    """A finished game has nobody on turn and shows all racks."""
+    position = replace(end_game(max_turns=1).position(), **change)
+
+    with pytest.raises(PositionError, match=said):
+        set_up_game(2, position, max_rounds=1, max_turns=1)
+
+
+def test_end_of_a_game_that_goes_on() -> None:
+    """A game with rounds to come is not over."""
+    with pytest.raises(PositionError, match="the game is not over after round 1"):
+        set_up_game(2, end_game(max_turns=1).position(), max_turns=1)

@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from pitboss import PositionError, Random
 from pitboss.options import convert_value
@@ -219,3 +220,50 @@ def assert_playable(state: RummyState, cards: int) -> None:
             assert now.neutral() in now.legal()
             for seat in range(3):
                 assert now.imagine(seat, Random("i")).view(seat) == now.view(seat)
+
+
+def end_game(**given: object) -> RummyState:
+    """Return a game that is over."""
+    state = deal_game("e0", 2, deals=1, points=None, **given)
+    rng = Random("e0")
+    while state.turn is not None:
+        state.play(choose_meld_or_random(state, rng))
+    return state
+
+
+@pytest.mark.parametrize("max_turns", [100, 1], ids=["out", "stalled"])
+def test_position_of_a_game_that_is_over(max_turns: int) -> None:
+    """2.3: the position of a finished game is a finished game, with the same outcome and the same views."""
+    state = end_game(max_turns=max_turns)
+
+    again = set_up_game(2, state.position(), deals=1, points=None, max_turns=max_turns)
+
+    assert (state.hand_masks.count(0), again.turn) == (1 if max_turns > 1 else 0, None)
+    assert again.outcome() == state.outcome()
+    assert [again.view(seat) for seat in range(3)] == [state.view(seat) for seat in range(3)]
+    assert again.position() == state.position()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"turn": 1}, "nobody is on turn"),
+        ({"melded": True}, "nobody has melded"),
+        ({"known": None}, "all hands are shown"),
+        ({"hands": [[], []], "known": [[], []]}, "two hands are empty"),
+        ({"deal": 1, "over": False}, "a deal is over after 2 turns"),
+    ],
+    ids=str,
+)
+def test_end_that_is_none(change: dict[str, object], said: str) -> None:
+    """A finished game has nobody on turn and shows all hands, of which one at most is empty."""
+    position = replace(end_game(max_turns=1).position(), **change)
+
+    with pytest.raises(PositionError, match=said):
+        set_up_game(2, position, deals=1, points=None, max_turns=1)
+
+
+def test_end_of_a_game_that_goes_on() -> None:
+    """A game with deals to come is not over."""
+    with pytest.raises(PositionError, match="the game is not over after deal 1"):
+        set_up_game(2, end_game(max_turns=1).position(), deals=2, points=None, max_turns=1)

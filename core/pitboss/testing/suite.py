@@ -49,7 +49,7 @@ MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
         card_conservation, legality, read_only_queries, copies, positions, logs, leaks, rendering, evaluation, worlds,
         constraint_contract, legal_history,
     ),
-    "end": (legality, read_only_queries, endings, rendering, evaluation, card_conservation, logs),
+    "end": (legality, read_only_queries, positions, endings, rendering, evaluation, card_conservation, logs),
 }  # fmt: skip
 CHECKS: Final[Mapping[CheckScope, Sequence[Check[Any, None]]]] = {
     scope: tuple(collect_checks(modules, scope)) for scope, modules in MODULES_BY_SCOPE.items()

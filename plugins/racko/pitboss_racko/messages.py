@@ -84,6 +84,7 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     stock_public: bool = False
     known_racks: list[list[Card | None]] | None = None  # what everybody knows of the racks
     deck: list[Card] | None = None  # top first
+    over: bool = False  # the game has ended; nobody is on turn
     round: Annotated[int, Meta(ge=1)] = 1
     turns_done: Annotated[int, Meta(ge=0)] = 0
     scores: list[Annotated[int, Meta(ge=0)]] | None = None  # by side; null: all zero

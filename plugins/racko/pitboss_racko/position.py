@@ -9,7 +9,7 @@ from pitboss import PositionError, Zone
 from pitboss.table.position_setup import check_seats, set_up_zones, stack_deck
 from pitboss_racko import rack as racks
 from pitboss_racko.messages import Position
-from pitboss_racko.rounds import deal_round, state_incomplete_racks
+from pitboss_racko.rounds import deal_round, is_over, state_incomplete_racks
 from pitboss_racko.state import RackoStateBase
 
 OPEN_RACK: Final[list[int | None]] = [None] * len(racks.SLOTS)
@@ -36,6 +36,7 @@ def write_position(state: RackoStateBase) -> Position:
         ],
         round=state.round_no,
         turns_done=state.turns_done,
+        over=turn is None,
         scores=list(state.totals),
     )
 
@@ -48,7 +49,7 @@ def set_up_position(state: RackoStateBase, position: Position) -> None:
     """
     seats, cap = len(state.board.racks), state.options.max_turns
     check_seats(seats, dealer=position.dealer, turn=position.turn)
-    if position.turns_done >= cap * seats:
+    if position.turns_done >= cap * seats + position.over:
         raise PositionError(f"turns_done is {position.turns_done}; a round is over after {cap * seats} turns")
     if position.scores is not None:
         if len(position.scores) != len(state.sides):
@@ -76,9 +77,14 @@ def _lay_out(state: RackoStateBase, position: Position) -> None:
     left = set_up_zones(table, board.stock, [*zip(board.racks, rows, strict=True), *piles])
     if position.stock is not None:
         table.place(left, board.stock, board.box, 0)
-    _check_phase(state, position, turn)
+    if position.over:
+        _check_end(state, position)
+    else:
+        _check_phase(state, position, turn)
     _set_knowledge(state, position, turn, known)
     state.dealer, state.turns_done = position.dealer, position.turns_done
+    if position.over:
+        return
     turns = {"draw": board.draw_turns, "place": board.place_turns, "declare": board.declare_turns}
     state.turn = turns[position.phase][turn]
     state_incomplete_racks(state)
@@ -115,6 +121,16 @@ def _check_phase(state: RackoStateBase, position: Position, turn: int) -> None:
         raise PositionError(
             f"seat {turn} cannot be asked to declare: its rack is {shown}, and declare is {state.options.declare!r}"
         )
+
+
+def _check_end(state: RackoStateBase, position: Position) -> None:
+    """Check that a game can be over with these totals, and that nobody is in the middle of a turn."""
+    if not is_over(state.totals, position.round, state.options):
+        raise PositionError(f"the game is not over after round {position.round} with scores {state.totals!r} (2.4)")
+    if position.turn is not None or position.phase != "draw" or position.drawn is not None:
+        raise PositionError("the game is over; nobody is on turn in any phase, and nothing is drawn")
+    if position.known_racks is None or any(None in row for row in position.known_racks):
+        raise PositionError("the game is over; known_racks has every card, because all racks are shown (2.3)")
 
 
 def _set_knowledge(state: RackoStateBase, position: Position, turn: int, known: Sequence[Sequence[int | None]]) -> None:

@@ -129,5 +129,6 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     melded: bool = False  # in this turn
     laid_off: bool = False  # in this turn
     deck: list[Card] | None = None  # top first
+    over: bool = False  # the game has ended; nobody is on turn
     turns_done: Annotated[int, Meta(ge=0)] = 0
     scores: list[int] | None = None  # null: all zero

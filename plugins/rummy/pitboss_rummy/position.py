@@ -10,6 +10,7 @@ from pitboss.table.position_setup import check_row_lengths, check_seats, set_up_
 from pitboss_rummy.deal import deal_cards
 from pitboss_rummy.messages import PlacedMeld, Position
 from pitboss_rummy.pack import CARDS
+from pitboss_rummy.scores import is_over
 from pitboss_rummy.state import RummyStateBase
 from pitboss_rummy.view import public_cards, visible_drawn_card
 
@@ -40,8 +41,9 @@ def write_position(state: RummyStateBase) -> Position:
         ],
         known=[public_cards(state, seat) for seat in seats],
         active=[bool(state.active_seats >> seat & 1) for seat in seats],
-        melded=state.has_melded,
-        laid_off=state.has_laid_off,
+        melded=turn is not None and state.has_melded,
+        laid_off=turn is not None and state.has_laid_off,
+        over=turn is None,
         turns_done=state.turns_done,
         scores=list(state.totals),
     )
@@ -55,7 +57,7 @@ def set_up_position(state: RummyStateBase, position: Position) -> None:
     """
     seats, cap = len(state.board.hands), state.options.max_turns
     check_seats(seats, dealer=position.dealer, turn=position.turn)
-    if position.turns_done >= cap * seats:
+    if position.turns_done >= cap * seats + position.over:
         raise PositionError(f"turns_done is {position.turns_done}; a deal is over after {cap * seats} turns")
     check_row_lengths(seats, hands=position.hands, known=position.known, active=position.active, scores=position.scores)
     state.deal_no = position.deal
@@ -77,9 +79,12 @@ def _lay_out(state: RummyStateBase, position: Position) -> None:
     state.count_hands()
     state.dealer, state.turns_done, state.is_stock_public = position.dealer, position.turns_done, position.stock_public
     state.active_seats = sum(1 << seat for seat, active in enumerate(position.active or ()) if active)
+    _set_knowledge(state, position, turn)
+    if position.over:
+        _check_end(state, position)
+        return
     state.turn = board.draw_turns[turn] if position.phase == "draw" else board.play_turns[turn]
     _check_piles(state, position)
-    _set_knowledge(state, position, turn)
     _begin_turn(state, position, turn)
 
 
@@ -108,7 +113,7 @@ def _hand_rows(state: RummyStateBase, position: Position, turn: int) -> list[lis
         rows = [[*faces, *[None] * (state.options.hand_size or 0)][: state.options.hand_size] for faces in known]
         if position.phase == "play":
             rows[turn].append(position.taken or position.drawn)
-    if not all(rows):
+    if not all(rows) and not position.over:
         raise PositionError("a hand is empty: then its player has gone out, and the deal is over (2.2)")
     return rows
 
@@ -124,6 +129,21 @@ def _place_cards(state: RummyStateBase, position: Position, rows: Sequence[Seque
     left = set_up_zones(table, board.stock, [*zip(board.hands, rows, strict=True), *piles])
     if position.stock is not None:
         table.place(left, board.stock, board.box, 0)
+
+
+def _check_end(state: RummyStateBase, position: Position) -> None:
+    """Check that a game can be over like this: by its totals, with at most one empty hand, all hands shown."""
+    table, board = state.table, state.board
+    if not is_over(state.totals, position.deal, state.options):
+        raise PositionError(f"the game is not over after deal {position.deal} with scores {state.totals!r} (2.3)")
+    if position.turn is not None or position.phase != "draw" or position.drawn or position.taken:
+        raise PositionError("the game is over; nobody is on turn in any phase, and nothing is drawn or taken")
+    if position.melded or position.laid_off:
+        raise PositionError("the game is over; nobody is on turn, so nobody has melded or laid off in this turn")
+    if state.hand_masks.count(0) > 1:
+        raise PositionError("two hands are empty; the first player without a card ends the deal (2.2)")
+    if not all(table.is_known(hand, table.layout.spectator) for hand in board.hands):
+        raise PositionError("the game is over; known has every card, because all hands are shown (2.3)")
 
 
 def _begin_turn(state: RummyStateBase, position: Position, turn: int) -> None:

@@ -189,6 +189,38 @@ class SwapsTheHandsInSilence(MagpieState):
                 self.table.known_by[card] |= hand.viewers
 
 
+class ReopensEndedGames(Magpie):
+    """The position of a game that is over is set up as a game with a turn left."""
+
+    def setup(self, seats: int, options: MagpieOptions, position: messages.Position, rng: Random) -> MagpieState:
+        """Let the next player draw."""
+        if not position.over or not position.stock:
+            return super().setup(seats, options, position, rng)
+        turns_done = min(position.turns_done, options.turns * seats - 1)
+        return super().setup(seats, options, replace(position, over=False, boaster=None, turns_done=turns_done), rng)
+
+
+class ForgetsTheResult(Magpie):
+    """A game that is over is set up with the right cards, but with another boaster: its outcome is another one."""
+
+    def setup(self, seats: int, options: MagpieOptions, position: messages.Position, rng: Random) -> MagpieState:
+        """Forget who has boasted, or believe that somebody has."""
+        state = super().setup(seats, options, position, rng)
+        if state.turn is None:
+            state.boaster = None if state.boaster is not None else 0
+        return state
+
+
+class RefusesEndedGames(Magpie):
+    """A position in which as many turns are done as there are is refused, also that of a game that is over."""
+
+    def setup(self, seats: int, options: MagpieOptions, position: messages.Position, rng: Random) -> MagpieState:
+        """Refuse it."""
+        if position.over:
+            raise PositionError(f"turns_done is {position.turns_done}; then the game is over")
+        return super().setup(seats, options, position, rng)
+
+
 def position_faces(position: messages.Position) -> list[str]:
     """Return all faces of a position."""
     lists = [*(position.hands or ()), *(position.nests or ()), position.discard or [], position.stock or []]
@@ -213,4 +245,7 @@ MUTANTS: Final = (
     CutsTheLog,
     DealsWithoutALog,
     SwapsTheHandsInSilence,
+    ReopensEndedGames,
+    ForgetsTheResult,
+    RefusesEndedGames,
 )

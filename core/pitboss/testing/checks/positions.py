@@ -27,13 +27,13 @@ AHEAD: Final = 40  # decisions that are played from a position that was set up
 NONSENSE: Final[tuple[object, ...]] = (None, 7, "nonsense", [], [[]], {"nonsense": 1})
 
 
-@check("point")
+@check("point", "end")
 def position_survives_json(point: DecisionPoint) -> None:
     """A position, written as JSON and read as the game's `Position`, is the same position."""
     expect_json_round_trip(point.state.position(), point.setup.game.Position, "position")
 
 
-@check("point")
+@check("point", "end")
 def setup_gives_the_position_back(point: DecisionPoint) -> None:
     """A state's position, set up again, gives the same turn, legal list and views as the state."""
     shown, again = take_public_snapshot(point.state), take_public_snapshot(_set_up_again(point))
@@ -41,7 +41,7 @@ def setup_gives_the_position_back(point: DecisionPoint) -> None:
         raise CheckFailed(f"set up again it has another {changed}")
 
 
-@check("point")
+@check("point", "end")
 def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
     """A position, set up and written down again, is the same position."""
     one, other = (msgspec.json.encode(state.position()) for state in (point.state, _set_up_again(point)))
@@ -50,7 +50,7 @@ def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
         raise CheckFailed(f"the position, set up and written again, is another one: {difference}")
 
 
-@check("point")
+@check("point", "end")
 def setup_deals_nothing_anew(point: DecisionPoint) -> None:
     """A full position is set up without chance: every stream gives the same state, with all cards in their places."""
     one, other = _set_up_again(point, "one"), _set_up_again(point, "other")
@@ -82,6 +82,16 @@ def setup_plays_on(point: DecisionPoint) -> None:
             raise CheckFailed(f"{number + 1} decisions on, after {action!r}, it has another {changed}")
 
 
+@check("end")
+def ended_games_come_back(point: DecisionPoint) -> None:
+    """The position of a game that is over, set up again, is a game that is over, with the same outcome."""
+    again = _set_up_again(point)
+    if again.turn is not None:
+        raise CheckFailed(f"the game is over; set up again it goes on with {again.turn}")
+    if again.outcome() != point.state.outcome():
+        raise CheckFailed(f"the outcome was {point.state.outcome()!r}; set up again it is {again.outcome()!r}")
+
+
 @check("setup")
 def empty_position_is_dealt(setup: CheckedSetup) -> None:
     """What a position leaves open is dealt at random: an empty position gives a game that can be played."""
@@ -108,7 +118,7 @@ def wrong_types_are_refused(setup: CheckedSetup) -> None:
         _expect_sound_or_refused(setup, position, nonsense)
 
 
-@check("point")
+@check("point", "end")
 def impossible_positions_are_refused(point: DecisionPoint) -> None:
     """A position with one value changed is either set up as a sound table or refused with a `PositionError`."""
     tried = 0
@@ -140,6 +150,8 @@ def _expect_sound_or_refused(setup: CheckedSetup, position: object, plain: objec
         take_public_snapshot(state)
         if state.turn is not None:
             state.play(state.legal()[0])
+        else:
+            state.outcome()
 
 
 def _to_short_json(plain: object) -> str:

@@ -100,6 +100,8 @@ class Position(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     phase: Phase = "draw"
     first: Annotated[int, Meta(ge=0)] = 0
     turns_done: Annotated[int, Meta(ge=0)] = 0
+    over: bool = False  # the game has ended
+    boaster: Annotated[int, Meta(ge=0)] | None = None  # who ended it
     taken: Card | None = None
     hands: list[list[Card]] | None = None
     open_hands: list[list[bool]] | None = None  # for each card: does everybody know it?

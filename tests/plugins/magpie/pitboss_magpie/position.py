@@ -31,6 +31,8 @@ def write_position(state: MagpieState) -> Position:
         phase=turn.phase if turn else "draw",  # type: ignore[arg-type]
         first=state.first,
         turns_done=state.turns_done,
+        over=turn is None,
+        boaster=state.boaster,
         taken=None if state.taken is None else FACES[state.taken],
         hands=[list(map(str, table.faces(hand))) for hand in board.hands],
         open_hands=[_open_flags(state, hand) for hand in board.hands],
@@ -74,7 +76,7 @@ def set_up_position(state: MagpieState, position: Position) -> None:
     [stock] = _allot_cards(cards, rest, None if position.stock is None else [position.stock], None, len(rest))
     if rest:
         raise PositionError(f"{len(rest)} cards lie nowhere: {table.layout.deck.faces_of(rest)!r}")
-    if not stock and position.phase == "draw":
+    if not stock and position.phase == "draw" and not position.over:
         raise PositionError("the stock holds a card whenever a player is to draw (M6)")
     grave = cards
     for number, who in enumerate(position.buried_by):
@@ -86,14 +88,17 @@ def set_up_position(state: MagpieState, position: Position) -> None:
     for card in stock:
         table.known_by[card] = 0
     state.turn, state.first, state.turns_done = Turn(position.turn, position.phase), position.first, position.turns_done
-    _check_phase(state, position)
+    if position.over:
+        _check_end(state, position)
+    else:
+        _check_phase(state, position)
 
 
 def _check_numbers(state: MagpieState, position: Position) -> None:
     seats = state.seats
     if position.turn >= seats or position.first >= seats:
         raise PositionError(f"turn {position.turn} or first {position.first} is no seat; {seats} play")
-    if position.turns_done >= state.options.turns * seats + (position.phase == "boast"):
+    if position.turns_done >= state.options.turns * seats + (position.phase == "boast" or position.over):
         raise PositionError(f"turns_done is {position.turns_done}; the game has {state.options.turns * seats}")
     if len(position.grave) != len(position.buried_by) or any(who > seats for who in position.buried_by):
         raise PositionError(f"the grave is {position.grave!r}, buried by {position.buried_by!r}")
@@ -135,8 +140,28 @@ def _place_cards(
             table.known_by[card] = table.layout.everybody if is_open else zone.viewers
 
 
+def _check_end(state: MagpieState, position: Position) -> None:
+    """See that the game can be over like this: after the last turn, or by a boast; the nests are shown."""
+    state.turn, state.boaster = None, position.boaster
+    table, board, seats = state.table, state.board, state.seats
+    if position.turn or position.phase != "draw" or position.taken is not None:
+        raise PositionError("the game is over; nobody is on turn, and nothing was just taken")
+    if position.boaster is None:
+        shown = list(board.nests)
+        is_ended = position.turns_done == state.options.turns * seats
+    else:
+        if position.boaster >= seats:
+            raise PositionError(f"boaster {position.boaster} is no seat; {seats} play")
+        hand = board.hands[position.boaster]
+        shown, is_ended = [*board.nests, hand], has_pair(table.faces(hand))
+    if not is_ended or not all(table.is_known(zone, table.layout.spectator) for zone in shown):
+        raise PositionError("a game ends after its last turn or by a boast with a pair, and what is shown is known")
+
+
 def _check_phase(state: MagpieState, position: Position) -> None:
     """See that the player on turn can be asked what it is asked."""
+    if position.boaster is not None:
+        raise PositionError("after a boast the game is over")
     hand = state.board.hands[position.turn]
     if position.phase == "boast" and not has_pair(state.table.faces(hand)):
         raise PositionError(f"seat {position.turn} cannot boast with {state.table.faces(hand)!r}")
