@@ -21,8 +21,8 @@ pytestmark = [
 
 PONDERER = """
 import os, sys, threading
-def ponder():
-    while True: pass
+def ponder(parent=os.getpid()):
+    while parent in (os.getpid(), os.getppid()): pass
 for line in sys.stdin:
     os.write(1, line.encode())
     if "child" in line and os.fork() == 0: ponder()

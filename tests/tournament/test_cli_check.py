@@ -63,7 +63,7 @@ def test_a_buffered_bot(tmp_path: Path) -> None:
     ran = run_pitboss("check", str(folder), *AT_MAGPIE, "--start-ms", "2000", env=QUIET)
 
     assert ran.status == 1
-    assert "\nFAILED  flushes-its-output: What the bot says is sent at once" in ran.out
+    assert "\nFAILED  flushes-its-output: The bot's output is sent at once" in ran.out
     assert "seen: nothing came in " in ran.out
     assert "cure: flush after every line: print(…, flush=True), or start it with" in ran.out
     assert " checks skipped: `flushes-its-output` failed\n" in ran.out

@@ -244,10 +244,8 @@ def measure_affinities(store: Path, *more: str) -> tuple[list[set[int]], list[se
         said,
         process,
     ):
-        for _ in range(10):
-            said.readline()
-        # The bots may be between two sittings, and a worker may not have begun.
-        found = wait_for(lambda: find_affinities(runner), process)
+        # The bots may be between two sittings, and a worker may not have begun. Unless it is read, the run waits.
+        found = wait_for(lambda: find_affinities(runner) if said.readline() else None, process)
         process.send_signal(signal.SIGINT)
         said.read()
     return found
