@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from pitboss import record as records
+from pitboss.errors import ReplayDiffers
+from pitboss.record import Record
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.logs import compress_text, decompress_text
 from pitboss_tournament.store.store import Store
@@ -91,7 +96,6 @@ def test_a_store_that_is_whole(path: Path) -> None:
             "game 2: its record has b, a at the table, its result a, b",
         ),
         ("update games set id = 77 where id = 2", "game 77: its result is that of game 2"),
-        ("delete from games where id = 2", "game 2: there is a log of seat 0, and no such game"),
         (
             "update logs set seat = 5 where game = 2 and seat = 1",
             "game 2: there is a log of seat 5, and 2 are at a table",
@@ -127,9 +131,75 @@ def test_a_result_that_somebody_has_improved(path: Path) -> None:
     assert line.startswith("game 1: its result is not what its record says: at seat 0 points was ")
 
 
+@pytest.mark.parametrize(
+    "statement", ["delete from games where id = 2", "delete from games where id = 5", "delete from games"]
+)
+def test_games_that_somebody_has_deleted(path: Path, statement: str) -> None:
+    """The number of games is that which the run had finished, or it is said, whichever games are gone."""
+    change_store(path, "delete from logs", statement)
+
+    lines = list(problem_texts(path))
+    assert any(
+        re.fullmatch(r"games are missing: there are \d, and the run that ended at .* left 6", line) for line in lines
+    )
+
+
+def test_a_log_of_a_game_that_is_gone(path: Path) -> None:
+    """The log is said to be of no game, beside that a game is missing."""
+    change_store(path, "delete from games where id = 2")
+
+    first, *lines = problem_texts(path)
+    assert first.startswith("games are missing: there are 5, and ")
+    assert lines[0] == "game 2: there is a log of seat 0, and no such game"
+
+
+def test_a_store_of_a_version_that_counted_no_games(path: Path) -> None:
+    """Where the run did not write down how many games there were, nothing is said of that."""
+    change_store(path, "delete from run_ends", "delete from logs where game = 5", "delete from games where id = 5")
+
+    assert list(problem_texts(path)) == []
+
+
+def play_otherwise(record: Record) -> Record | None:
+    """Return the record with one legal action in place of another, if it still replays to the same end."""
+    game = load_magpie()
+    for number, decision in enumerate(record.decisions):
+        *_, state = islice(records.replay_states(record, game), number + 1)
+        for action in state.legal():
+            if msgspec.to_builtins(action) != msgspec.to_builtins(decision.action):
+                decisions = [*record.decisions]
+                decisions[number] = replace(decision, action=msgspec.to_builtins(action))
+                with suppress(ReplayDiffers):
+                    records.verify(replace(record, decisions=decisions), game)
+                    return replace(record, decisions=decisions)
+    return None
+
+
+def test_a_legal_action_in_place_of_another(path: Path) -> None:
+    """A game that still replays, and ends as it did, is not what was written."""
+    store = Store(path)
+    number, forged = next((number, other) for number, one in store.records() if (other := play_otherwise(one)))
+    store.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("update games set record = ? where id = ?", (compress_text(records.dumps(forged)), number))
+        db.commit()
+
+    changed = f"game {number}: it is not what was written: its result, its record or a log of it was changed"
+    assert list(problem_texts(path, with_replay=True)) == [changed]
+
+
+def test_a_forged_note(path: Path) -> None:
+    """A note that the bot did not give is found, and so is a log that was changed."""
+    replace_in_record(path, 1, '"us":', '"note":"I saw your cards","us":')
+    change_store(path, "update logs set wire = (select wire from logs where game = 3 and seat = 1) where game = 4")
+
+    assert [line.split(":")[0] for line in problem_texts(path)] == ["game 1", "game 4"]
+
+
 def test_a_record_that_cannot_have_been_played(path: Path) -> None:
     """Only replaying it shows that; the command ends with status 1 and counts the problems, for programs too."""
     replace_in_record(path, 3, '"do":"', '"do":"x')
+    change_store(path, "update games set checksum = null")  # as in stores of earlier versions
     assert list(problem_texts(path)) == []
 
     [line] = problem_texts(path, with_replay=True)

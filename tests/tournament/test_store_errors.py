@@ -72,7 +72,7 @@ def test_a_record_that_was_damaged(tmp_path: Path, header: Header) -> None:
     path = tmp_path / "x.pitboss"
     Store.for_run(path, header).close()
     with closing(sqlite3.connect(path)) as db:
-        db.execute("insert into games values (0, '[]', x'00')")
+        db.execute("insert into games (id, result, record) values (0, '[]', x'00')")
         db.commit()
 
     store = Store(path)

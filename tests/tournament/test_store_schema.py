@@ -22,12 +22,15 @@ TWO_STEPS = {
 
 
 def make_older_store(path: Path, header: Header) -> Path:
-    """Make a store with a game as a Pitboss of schema 2 made it."""
+    """Make a store with a game as a Pitboss of schema 2 made it: without checksums, and runs are not written down."""
     store = Store.for_run(path, header)
     store.add([make_stored_game(0)])
     store.close()
     with closing(sqlite3.connect(path)) as db:
-        db.executescript("drop table runs; drop table ends; pragma user_version = 2; vacuum;")
+        db.executescript(
+            "drop table runs; drop table ends; drop table run_ends; alter table games drop column checksum; "
+            "pragma user_version = 2; vacuum;"
+        )
     return path
 
 
@@ -84,6 +87,7 @@ def test_who_only_reads_an_older_store_changes_nothing(tmp_path: Path, header: H
 
     store = Store(path)
     assert (store.count_games(), store.runs(), store.end_reason()) == (1, [], None)
+    assert (store.run_ends(), list(store.changed_games())) == ([], [])
     store.close()
     assert before == path.read_bytes()
 

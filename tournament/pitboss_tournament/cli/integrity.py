@@ -16,8 +16,9 @@ def integrity(
     with_replay: Annotated[bool, typer.Option("--replay", help="Also replay every game by the rules.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Check that a store is whole: the file in SQLite's eyes, that every result and record can be read and belongs to
-    this tournament, that each result is what its record says, and that each log is of a game.
+    """Check that a store is whole: the file in SQLite's eyes, that there are as many games as the last run left, that
+    every result and record is what was written and belongs to this tournament, that each result is what its record
+    says, and that each log is of a game.
 
     With --replay every game is also replayed by its rules, and has to end as it was recorded. What is wrong is said of
     each game; then the exit status is 1.

@@ -169,6 +169,7 @@ class PlaySession:
             logs = collect_logs(bots, played.record, self._plan.keep_logs)
             record = compress_text(records.dumps(played.record))
             store.add([(schedule.make_result(scheduled, played), record, logs)])
+            store.record_run_end()
             journal.path.unlink()
             self._is_unfinished = False
             self._say_result(store, game_id)

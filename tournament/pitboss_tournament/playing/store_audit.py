@@ -1,6 +1,7 @@
 """Audit of a store: the file, every result against its record and the schedule, and optionally every record by replay.
 
-Results and records are redundant: a result follows from its record, and is computed again here. Replaying the records,
+Results and records are redundant: a result follows from its record, and is computed again here. A checksum of each game
+shows other changes, and the number of games that each run left shows that games are missing. Replaying the records,
 which takes longer, shows that each game can have been played as recorded.
 """
 
@@ -48,6 +49,8 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
     there: set[int] = set()
     schedule = _ScheduleCheck(store.header)
     try:
+        yield from _check_count(store)
+        changed = set(store.changed_games())
         for number, packed_result, packed_record in store.raw_games():
             there.add(number)
             result, record, found = _decode_game(packed_result, packed_record)
@@ -59,12 +62,22 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
                 found += _check_scoring(store.header, result, record)
             if result is not None:
                 found += schedule.find_problems(number, result, record)
+            if number in changed and not found:
+                found.append("it is not what was written: its result, its record or a log of it was changed")
             yield from (StoreProblem(number, what) for what in found)
             if record is not None and game is not None:
                 yield from (StoreProblem(number, what) for what in _check_replay(record, game))
         yield from _check_logs(store, there)
     except StoreError as error:
         yield StoreProblem(None, f"what follows cannot be read: {error}")
+
+
+def _check_count(store: Store) -> Iterator[StoreProblem]:
+    games, most = store.count_games(), max(store.run_ends(), key=lambda end: end.games, default=None)
+    if most is not None and games < most.games:
+        yield StoreProblem(
+            None, f"games are missing: there are {games:,}, and the run that ended at {most.at} left {most.games:,}"
+        )
 
 
 class _ScheduleCheck:

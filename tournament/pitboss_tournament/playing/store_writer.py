@@ -51,13 +51,14 @@ class StoreWriter:
         """Write everything queued; returns when it is on disk.
 
         Raises:
-            StoreError: it cannot be written.
+            StoreError: it cannot be written, or the file is gone.
         """
         async with self._writing:
             # cancelled before its thread begins, it would have taken the games and not written them
             with trio.CancelScope(shield=True):
                 games, self._games = self._games, []
                 voids, self._voids = self._voids, []
+                await trio.to_thread.run_sync(self._store.check_file)
                 if games:
                     await trio.to_thread.run_sync(self._store.add, games)
                 if voids:

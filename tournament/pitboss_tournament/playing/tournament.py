@@ -128,6 +128,7 @@ class Tournament:
                 with trio.CancelScope(shield=True):
                     await self._writer.write()
                     await self._write_stop_reason()
+                    await trio.to_thread.run_sync(self.store.record_run_end)
 
     # ---- the workers
 

@@ -25,6 +25,10 @@ MIGRATIONS: Final[Migrations] = {
         "python text not null, platform text not null) strict",
         "create table ends (at text not null, why text not null) strict",
     ),
+    3: (
+        "alter table games add column checksum blob",  # null: written by a Pitboss that made none
+        "create table run_ends (at text not null, games integer not null) strict",
+    ),
 }
 TABLES: Final = (
     "create table tournament (header text not null) strict",
@@ -33,6 +37,7 @@ TABLES: Final = (
     "primary key (game, seat)) strict",
     "create table voids (game integer not null, at text not null, cause text not null, message text not null) strict",
     *MIGRATIONS[2],
+    *MIGRATIONS[3],
 )
 
 

@@ -1,6 +1,7 @@
 """The store: one SQLite file per tournament, one durable row per finished game.
 
-`games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed;
+`games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed,
+`games.checksum` a checksum of both and of the game's logs; `run_ends` has the number of games that each run left;
 `logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off. Rows are
 written in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the
 settings of the tournament, so that a resumed run plays the same one.
@@ -8,6 +9,7 @@ settings of the tournament, so that a resumed run plays the same one.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import sqlite3
@@ -57,6 +59,13 @@ class VoidGame(Struct, frozen=True):
     at: str  # when, in UTC
     cause: str  # a short name of a closed list: see `trouble`
     message: str
+
+
+class RunEnd(Struct, frozen=True):
+    """The end of a run in good order, and the games in the store then."""
+
+    at: str  # in UTC
+    games: int
 
 
 class RunStart(Struct, frozen=True):
@@ -134,21 +143,45 @@ class Store:
         """Write finished games with their packed records and kept logs; durable on return.
 
         A game that is already stored is left unchanged.
+
+        Raises:
+            StoreError: they cannot be written, or the file is gone.
         """
+        self.check_file()
         rows, logs = [], []
         for result, record, said in games:
-            rows.append((result.game_id, msgspec.json.encode(result).decode(), record))
-            logs += [(result.game_id, log.seat, log.errors, log.wire, result.game_id) for log in said]
+            number, packed = result.game_id, msgspec.json.encode(result).decode()
+            of_game = sorted((log.seat, log.errors, log.wire) for log in said)
+            rows.append((number, packed, record, _compute_checksum(number, packed, record, of_game)))
+            logs += [(number, *log, number) for log in of_game]
         with self._translate_errors("written"), transaction(self._db):
             self._db.executemany(
                 "insert or ignore into logs select ?, ?, ?, ? where not exists (select 1 from games where id = ?)", logs
             )
-            self._db.executemany("insert or ignore into games values (?, ?, ?)", rows)
+            self._db.executemany("insert or ignore into games values (?, ?, ?, ?)", rows)
 
     def add_voids(self, voids: Iterable[VoidGame]) -> None:
         """Write void games; durable on return."""
         with self._translate_errors("written"), transaction(self._db):
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
+
+    def check_file(self) -> None:
+        """Check that the file of a run is still where it was: what is written into a deleted file is lost.
+
+        Raises:
+            StoreError: the file has been deleted, moved or replaced.
+        """
+        if self._lock is None:
+            return
+        try:
+            is_there = os.path.samestat(self.path.stat(), os.fstat(self._lock))
+        except OSError:
+            is_there = False
+        if not is_there:
+            raise StoreError(
+                f"{self.path}: the store was deleted, moved or replaced during the run; the games of this run are not "
+                "in a file of this name"
+            )
 
     def count_games(self) -> int:
         """Return the number of games."""
@@ -177,6 +210,13 @@ class Store:
     def raw_games(self) -> Iterator[tuple[int, str, bytes]]:
         """Yield all games undecoded: number, result, packed record."""
         return self._select("select id, result, record from games order by id")
+
+    def changed_games(self) -> Iterator[int]:
+        """Yield the numbers of the games that are not what was written, by their checksums, ascending."""
+        for number, result, record, checksum in self._select("select * from games order by id"):
+            logs = self._select("select seat, errors, wire from logs where game = ? order by seat", number)
+            if checksum is not None and checksum != _compute_checksum(number, result, record, logs):
+                yield number
 
     def raw_logs(self) -> Iterator[tuple[int, int, bytes, bytes]]:
         """Yield all logs undecoded: game, seat, packed standard error, packed wire."""
@@ -225,6 +265,15 @@ class Store:
     def runs(self) -> list[RunStart]:
         """Return the runs so far, the earliest first."""
         return [RunStart(*row) for row in self._select("select * from runs order by rowid")]
+
+    def record_run_end(self) -> None:
+        """Record that a run ends now, and how many games there are; durable on return."""
+        with self._translate_errors("written"), transaction(self._db):
+            self._db.execute("insert into run_ends select ?, count(*) from games", (_utc_now(),))
+
+    def run_ends(self) -> list[RunEnd]:
+        """Return the ends of runs, the earliest first; none is known of a run that was killed."""
+        return [RunEnd(*row) for row in self._select("select at, games from run_ends order by rowid")]
 
     def record_end(self, reason: str) -> None:
         """Record why the tournament ended early; durable on return."""
@@ -306,3 +355,13 @@ def _utc_now() -> str:
 
 def _unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:
     return StoredLog(seat, decompress_text(errors), decompress_text(wire))
+
+
+def _compute_checksum(number: int, result: str, record: bytes, logs: Iterable[tuple[int, bytes, bytes]]) -> bytes:
+    """Return the checksum of a game with its logs, which are in the order of the seats."""
+    checksum = hashlib.blake2b(digest_size=16)
+    for part in (str(number).encode(), result.encode(), record, *(part for log in logs for part in log)):
+        written = str(part).encode() if isinstance(part, int) else part
+        checksum.update(b"%d:" % len(written))
+        checksum.update(written)
+    return checksum.digest()

@@ -1,0 +1,91 @@
+"""A store that is deleted, moved or replaced while its tournament runs: the run stops, and says so."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pitboss_tournament.store.database import StoreError
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import COMMAND
+from tests.tournament.run_processes import wait_for
+from tests.tournament.small_tournaments import BOT_TESTS
+from tests.tournament.stored_games import make_stored_game, make_test_header
+
+GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
+
+
+def delete_folder(path: Path) -> None:
+    """Delete the folder of the store."""
+    shutil.rmtree(path.parent)
+
+
+def delete_file(path: Path) -> None:
+    """Delete the file alone."""
+    path.unlink()
+
+
+def move_folder(path: Path) -> None:
+    """Give the folder another name."""
+    path.parent.rename(path.parent.with_name("elsewhere"))
+
+
+def replace_file(path: Path) -> None:
+    """Put a copy in the place of the file."""
+    shutil.copy(path, path.with_suffix(".copy"))
+    path.with_suffix(".copy").replace(path)
+
+
+LOSSES = [delete_folder, delete_file, move_folder, replace_file]
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+def test_games_for_a_store_that_is_gone(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+    """They are refused, and so is a look at the file; no new file is made."""
+    path = tmp_path / "folder" / "x.pitboss"
+    path.parent.mkdir()
+    store = Store.for_run(path, make_test_header(tmp_path))
+    store.add([make_stored_game(0)])
+    store.check_file()
+    lose(path)
+
+    for use in (store.check_file, lambda: store.add([make_stored_game(1)])):
+        with pytest.raises(StoreError, match=r"x\.pitboss: the store was deleted, moved or replaced during the run"):
+            use()
+    assert path.exists() == (lose is replace_file)
+    store.close()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("lose", [delete_folder, replace_file])
+def test_a_run_whose_store_is_gone(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+    """It stops with status 1 and one sentence, and does not claim that the games are kept."""
+    path = tmp_path / "folder" / "x.pitboss"
+    path.parent.mkdir()
+    words = ["match", "magpie", GOOD, GOOD, "--deals", "100000", "-o", "turns=3", "--seed", "s", "--store", str(path)]
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        wait_for(lambda: has_games(path), run)
+        lose(path)
+        out, err = run.communicate()
+
+    said = [line for line in err.splitlines() if " games, " not in line]
+    assert (run.returncode, len(said)) == (1, 1), err
+    assert said[0].startswith(f"pitboss: {path}: the store was deleted, moved or replaced during the run; ")
+    assert "kept" not in out
+
+
+def has_games(path: Path) -> bool:
+    """Tell whether a run has written a game."""
+    if not path.exists():
+        return False
+    with closing(sqlite3.connect(path)) as db:
+        return bool(db.execute("select 1 from sqlite_master where name = 'games'").fetchone()) and bool(
+            db.execute("select 1 from games").fetchone()
+        )
