@@ -7,10 +7,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pitboss.protocol.messages import Clock
+from pitboss_tournament.processes.cgroups import find_group_parents
 
 GENEROUS_CLOCK: Final = Clock(start_ms=60_000, decision_ms=60_000)
 SHORT_CLOCK: Final = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers a question
 
+IS_MEMORY_COUNTED: Final = find_group_parents().memory is not None  # by the system
 UNSAFE: Final = "never"  # in place of a verdict: without a sandbox it would do harm, and is not let out
 
 
@@ -60,6 +62,13 @@ def crashing_bot(file: str) -> ZooBot:
 def faulty_bot(verdict: str, file: str) -> ZooBot:
     """Return a bot with this verdict."""
     return ZooBot(file, verdict)
+
+
+def hiding_bot(way: str) -> ZooBot:
+    """Return a bot that takes memory for which no process is billed: it is ended, or does not get it."""
+    if IS_MEMORY_COUNTED:
+        return ZooBot("hides_memory.c", "out_of_memory", "out_of_memory", (way,))
+    return ZooBot("hides_memory.c", "", UNSAFE, (way,), note_pattern="refused")
 
 
 ZOO_BOTS: Final = (
@@ -113,8 +122,12 @@ ZOO_BOTS: Final = (
     ZooBot("floods_stderr.py"),
     ZooBot("burns_cpu.py"),
     ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("private",)),
-    ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("shared",)),
+    ZooBot("fills_memory.c", "out_of_memory" if IS_MEMORY_COUNTED else "crashed", "out_of_memory|crashed", ("shared",)),
     ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("children",)),
+    hiding_bot("memfd"),
+    hiding_bot("sysv"),
+    hiding_bot("shared"),
+    ZooBot("hides_memory.c", "out_of_memory" if IS_MEMORY_COUNTED else "", UNSAFE, ("sockets",)),
     ZooBot("fills_the_disk.py", bare_verdict=UNSAFE, note_pattern=r"/tmp:\d{1,2}( /dev/shm:\d{1,2})?"),
     ZooBot("fork_bomb.c", bare_verdict=UNSAFE, note_pattern=r"\d{1,2} forks"),
     # Will not go.
@@ -130,6 +143,7 @@ ZOO_BOTS: Final = (
     ZooBot("reads_its_neighbours.py", arguments=("{home}",), note_pattern="refused"),
     ZooBot("looks_around.py", bare_verdict=UNSAFE, note_pattern="refused"),
     ZooBot("opens_the_network.py", arguments=("{port}",), note_pattern="refused"),
+    ZooBot("shares_keys.c", note_pattern="refused"),
     ZooBot("raises_its_limits.py", note_pattern="refused"),
     ZooBot("unlinks_its_folder.py", "", "|crashed|never_started", note_pattern="refused"),
 )

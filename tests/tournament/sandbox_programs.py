@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import msgspec
 import pytest
 
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
 
@@ -54,20 +56,30 @@ def python_entrant(
 
 @contextmanager
 def start_program(
-    entrant: Entrant, mode: SandboxMode = "bubblewrap"
+    entrant: Entrant,
+    mode: SandboxMode = "bubblewrap",
+    *,
+    group: ControlGroup | None = None,
+    has_filter: bool = True,
 ) -> Iterator[tuple[subprocess.Popen[str], BotLaunch, ProcessTree]]:
-    """Start a bot as the runner does, and end it after the block."""
-    launch = build_launch(entrant, "test-1", mode)
-    with subprocess.Popen(
-        launch.argv,
-        env=launch.env,
-        cwd=launch.folder,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-    ) as popen:
+    """Start a bot as the runner does, and end it after the block; on request without the filter of system calls."""
+    launch = build_launch(entrant, "test-1", mode, group)
+    if not has_filter:
+        launch = msgspec.structs.replace(launch, filter=b"")
+    with (
+        launch.isolate() as (words, files),
+        subprocess.Popen(
+            [*launch.join, *words],
+            env=launch.env,
+            cwd=launch.folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=files,
+            start_new_session=True,
+            text=True,
+        ) as popen,
+    ):
         tree = ProcessTree(popen.pid, launch.layers)
         try:
             yield popen, launch, tree
@@ -76,15 +88,27 @@ def start_program(
             popen.kill()
 
 
-def run_program(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> ProgramResult:
+def run_program(
+    entrant: Entrant,
+    mode: SandboxMode = "bubblewrap",
+    *,
+    group: ControlGroup | None = None,
+    has_filter: bool = True,
+) -> ProgramResult:
     """Run a bot to its end."""
-    with start_program(entrant, mode) as (popen, launch, _):
+    with start_program(entrant, mode, group=group, has_filter=has_filter) as (popen, launch, _):
         out, err = popen.communicate(timeout=TIMEOUT_S)
         return ProgramResult(launch.bot_status(popen.returncode), out, err)
 
 
-def run_for_output(entrant: Entrant, mode: SandboxMode = "bubblewrap") -> str:
+def run_for_output(
+    entrant: Entrant,
+    mode: SandboxMode = "bubblewrap",
+    *,
+    group: ControlGroup | None = None,
+    has_filter: bool = True,
+) -> str:
     """Run a bot to its end; return what it said, without the last line end. It must have ended well."""
-    done = run_program(entrant, mode)
+    done = run_program(entrant, mode, group=group, has_filter=has_filter)
     assert (done.status, done.err) == (0, ""), done
     return done.out.rstrip("\n")

@@ -68,8 +68,8 @@ class RawConnection:
         """Describe the process as running or by its exit; wait briefly for a process that is just exiting."""
         if self.is_output_closed:
             await self.wait_ended(EXIT_SECONDS)
-        if self.process.oom_bytes:
-            return f"its process was ended: it held {self.process.oom_bytes >> 20:,} MiB of memory, more than it may"
+        if excess := self.process.memory_excess():
+            return f"it was ended: its processes {excess}, more than they may"
         return f"its process {'lives on' if self.process.is_running() else self.process.exit_text()}"
 
     async def observe_end(self, *, is_silent: bool) -> ConnectionEnd:

@@ -20,9 +20,11 @@ from msgspec import Struct
 from pitboss.plugins import Registry
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.cgroups import find_group_parents
 from pitboss_tournament.processes.cpu import RunDelay, available_cpus
 from pitboss_tournament.processes.process_tree import child_pids
 from pitboss_tournament.processes.sandbox import bubblewrap_version, probe_bubblewrap
+from pitboss_tournament.processes.seccomp import build_filter
 
 FindingState: TypeAlias = Literal["ok", "note", "problem"]
 
@@ -54,6 +56,8 @@ def check_machine() -> Iterator[Finding]:
     yield _check_bubblewrap()
     yield _check_program("prlimit", "limits the memory, files and processes of bots")
     yield _check_program("setpriv", "ends bots together with the runner, and takes root's rights from them")
+    yield _check_system_calls()
+    yield _check_memory_limit()
     yield _check_pidfd()
     yield _check_cpu_accounting()
     yield _check_reaper()
@@ -150,6 +154,27 @@ def _check_bubblewrap() -> Finding:
         return Finding("bubblewrap", "ok", f"{bubblewrap_version()}, {shutil.which('bwrap')}: bots run in a sandbox")
     state: FindingState = "problem" if platform.system() == "Linux" else "note"
     return Finding("bubblewrap", state, f"{found.problem}; bots can read and change what you can", found.remedy)
+
+
+def _check_system_calls() -> Finding:
+    is_known = bool(build_filter(is_memory_counted=True))
+    text = "a seccomp filter refuses bots those that lead around the sandbox"
+    if not is_known:
+        text = "no seccomp filter: bots can reach each other and the machine by calls that no namespace contains"
+    return _judge("system calls", is_known, text, "a kernel with seccomp on x86_64 or aarch64 has one")
+
+
+def _check_memory_limit() -> Finding:
+    """Say which mechanism limits the memory of bots."""
+    parents = find_group_parents()
+    if parents.memory:
+        version = 2 if parents.memory == parents.unified else 1
+        return Finding("memory limit", "ok", f"a control group for each bot (cgroup v{version}, in {parents.memory})")
+    text = "no control groups with a memory controller: the memory of a bot's processes is added up 10 times a second"
+    if build_filter(is_memory_counted=False):
+        text += "; in the sandbox they get none that counts for no process (memfd, System V, shared mappings)"
+    advice = "start Pitboss as root, or with: systemd-run --user --scope pitboss …"
+    return Finding("memory limit", "note", text, advice)
 
 
 def _check_program(name: str, what_for: str) -> Finding:

@@ -58,7 +58,7 @@ class BotLink:
         self._stderr = HeadTailBuffer(STDERR_BYTES)
         if self._process is not None:
             self._process.stderr = self._stderr
-            if not self._process.is_running() and not self._process.oom_bytes:
+            if not self._process.is_running() and not self._process.memory_excess():
                 self.end()  # nothing was asked of it between two games
 
     def split_stderr(self) -> None:
@@ -264,11 +264,9 @@ class BotLink:
         assert process
         with trio.move_on_after(EXIT_SECONDS):
             await process.wait_exit()
-        if process.oom_bytes:
-            held, allowed = process.oom_bytes >> 20, self._entrant.limits.memory_mb
-            return BotFaulted(
-                "out_of_memory", f"its processes held {held:,} MiB of memory {when}; allowed were {allowed:,} MiB"
-            )
+        if excess := process.memory_excess():
+            allowed = self._entrant.limits.memory_mb
+            return BotFaulted("out_of_memory", f"its processes {excess} {when}; allowed were {allowed:,} MiB")
         if self._connection.phase == "greeting" and (sandbox_error := process.sandbox_error()):
             raise MachineError(sandbox_error, "no_sandbox")
         if self._connection.phase == "greeting" and process.has_exec_failed():

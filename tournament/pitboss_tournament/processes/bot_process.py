@@ -56,7 +56,8 @@ class BotProcess:
         self.exit_before_deadline: str | None = None  # how it had exited before the watchdog noticed
         self.stderr = stderr
         self.stderr_bytes = 0  # written there so far
-        self.oom_bytes = 0  # memory it held when it was killed for that; else 0
+        self._held_bytes = 0  # when it was killed because its processes held too much; else 0
+        self._is_refused_memory = False  # the system has killed a process at the limit of the control group
         self.has_waited = False  # for the output that was read last
         self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False
@@ -66,7 +67,8 @@ class BotProcess:
         self._rest_began: float | None = None  # what it had computed at the first look at its rest
         self.group = ControlGroup(mark, find_group_parents())
         try:
-            self._launch = build_launch(entrant, mark, sandbox, self.group.join_args())
+            self.group.limit_memory(self._memory_limit)
+            self._launch = build_launch(entrant, mark, sandbox, self.group)
             self._popen = _spawn_bot(entrant, self._launch)
         except PitbossError:
             self.group.remove()
@@ -194,18 +196,27 @@ class BotProcess:
             self.kill()
 
     def check_memory(self) -> None:
-        """Kill the bot if its processes together hold more memory than is allowed."""
+        """Kill the bot if its processes together hold more memory than is allowed, or asked for more."""
         if self._is_killed or not self.is_running():
             return
         held = self._tree.memory_bytes(self._memory_limit)
         if held > self._memory_limit:
-            self.oom_bytes = held
+            self._held_bytes = held
+        if self.memory_excess():
             self.kill()
+
+    def memory_excess(self) -> str | None:
+        """Return what the bot's processes did with memory beyond the limit, None if they have kept to it."""
+        self._is_refused_memory = self._is_refused_memory or self.group.has_run_out_of_memory()
+        if self._held_bytes:
+            return f"held {self._held_bytes // MEBIBYTE:,} MiB of memory"
+        return "asked for more memory than there is for them" if self._is_refused_memory else None
 
     def kill(self) -> None:
         """Kill the bot's processes, and wake the tasks that wait for its pipes."""
         self.timer.deadline = inf
         self._is_killed = True
+        self.memory_excess()  # while there is a group to tell
         self.group.kill()
         self._tree.kill_init()
         reaper.kill(self.pid, whole_group=True)

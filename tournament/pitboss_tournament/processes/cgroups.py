@@ -89,16 +89,23 @@ class ControlGroup:
         return ("/bin/sh", "-c", " && ".join((*steps, 'exec "$@"')), "sh")
 
     def limit_memory(self, limit: int) -> None:
-        """Let the processes, their files in memory and their socket buffers hold this many bytes together."""
+        """Let the processes, their files in memory and their socket buffers hold this many bytes together.
+
+        Raises:
+            MachineError: the system does not take the limit.
+        """
         if self._memory is None:
             return
-        if (self._memory / _MEMORY_V2).exists():
-            settings = {_MEMORY_V2: limit, "memory.swap.max": 0, "memory.oom.group": 1}
-        else:
-            settings = {_MEMORY_V1: limit, "memory.memsw.limit_in_bytes": limit}
-        for name, value in settings.items():
-            with suppress(FileNotFoundError):  # a system without swap
-                (self._memory / name).write_text(str(value))
+        is_v2 = (self._memory / _MEMORY_V2).exists()
+        try:
+            (self._memory / (_MEMORY_V2 if is_v2 else _MEMORY_V1)).write_text(str(limit))
+        except OSError as error:
+            raise MachineError(f"control group {error.filename!r}: {error.strerror}", "no_process") from None
+        with suppress(OSError):  # a system that does not account for swap
+            if is_v2:
+                (self._memory / "memory.swap.max").write_text("0")
+            else:
+                (self._memory / "memory.memsw.limit_in_bytes").write_text(str(limit))
 
     def has_run_out_of_memory(self) -> bool:
         """Tell whether the system has killed a process of the group because its limit was reached."""

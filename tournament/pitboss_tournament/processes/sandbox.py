@@ -14,7 +14,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -25,7 +26,9 @@ from pitboss.errors import ConfigError
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
 from pitboss_tournament.processes import reaper
+from pitboss_tournament.processes.cgroups import ControlGroup
 from pitboss_tournament.processes.rlimits import pdeathsig_args, prlimit_args, program_path
+from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
 from pitboss_tournament.processes.start_errors import BotStartError
 from pitboss_tournament.processes.visible_paths import (
     SYSTEM_FOLDERS,
@@ -62,6 +65,8 @@ class BotLaunch(Struct, frozen=True):
     command_words: int  # at the end of `argv`: the bot's own command
     layers: int  # sandboxes around it, one in the other
     join: tuple[str, ...] = ()  # words in front of `argv`: they put its processes into its control group
+    filter: bytes = b""  # the system calls that it is refused
+    filter_place: int = 0  # of the words for the filter in `argv`
 
     def start(self, stderr: int = subprocess.PIPE) -> subprocess.Popen[bytes]:
         """Start the bot in a session of its own, with unbuffered pipes.
@@ -70,16 +75,18 @@ class BotLaunch(Struct, frozen=True):
             OSError: it cannot be started.
         """
         pipe = subprocess.PIPE
-        return subprocess.Popen(
-            (*self.join, *self.argv),
-            bufsize=0,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=stderr,
-            cwd=self.folder,
-            env=self.env,
-            start_new_session=True,
-        )
+        with self.isolate() as (words, files):
+            return subprocess.Popen(
+                (*self.join, *words),
+                bufsize=0,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=stderr,
+                cwd=self.folder,
+                env=self.env,
+                pass_fds=files,
+                start_new_session=True,
+            )
 
     def bot_status(self, code: int) -> int:
         """Return the bot's exit status from that of `Popen`, negative for a signal."""
@@ -94,7 +101,36 @@ class BotLaunch(Struct, frozen=True):
 
         A bot cannot fake this result, unlike its own standard error.
         """
-        return _failure_text((*self.argv[: -self.command_words], "true"), self.env) if self.layers else None
+        if not self.layers:
+            return None
+        with self.isolate() as (words, files):
+            return _failure_text((*words[: -self.command_words], "true"), self.env, files)
+
+    @contextmanager
+    def isolate(self) -> Iterator[tuple[tuple[str, ...], tuple[int, ...]]]:
+        """Context manager: the words of the command, and the open files that it reads.
+
+        What is started meanwhile in a sandbox has a session keyring of its own.
+        """
+        if not self.layers:
+            yield self.argv, ()
+            return
+        try:
+            join_new_keyring()
+        except OSError:
+            if not self.filter:  # which refuses the bot all keyrings
+                raise
+        if not self.filter:
+            yield self.argv, ()
+            return
+        outlet, inlet = os.pipe()
+        try:
+            os.write(inlet, self.filter)  # a pipe holds more
+            os.close(inlet)
+            words = (*self.argv[: self.filter_place], "--seccomp", str(outlet), *self.argv[self.filter_place :])
+            yield words, (outlet,)
+        finally:
+            os.close(outlet)
 
 
 class SandboxProbe(Struct, frozen=True):
@@ -135,8 +171,8 @@ def check_sandbox(entrant: Entrant, mode: SandboxMode) -> None:
         _sandbox_args(entrant)
 
 
-def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, join: tuple[str, ...] = ()) -> BotLaunch:
-    """Return how a bot is started, with this mark in its environment; `join` puts it into its control group.
+def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, group: ControlGroup | None = None) -> BotLaunch:
+    """Return how a bot is started in its control group, with this mark in its environment.
 
     Without a folder the bot runs in its /tmp, or without a sandbox in the working directory of the runner.
 
@@ -144,17 +180,27 @@ def build_launch(entrant: Entrant, mark: str, mode: SandboxMode, join: tuple[str
         BotStartError: its folder is gone, or cannot be shown to it.
     """
     known_by = {reaper.MARK: f"{mark}="}
+    join = group.join_args() if group else ()
     if mode == "none":
         argv = (*pdeathsig_args(), *prlimit_args(entrant.limits, has_own_user=False), *entrant.command)
         return BotLaunch(argv, {**os.environ, **known_by}, entrant.folder, len(entrant.command), 0, join)
     if entrant.folder and not entrant.folder.is_dir():
         raise BotStartError(f"its folder {str(entrant.folder)!r} does not exist")
     try:
-        outer, inner, env = _sandbox_args(entrant)
+        outer, inner, env = _sandbox_args(entrant, is_counted := group is not None and group.limits_memory)
     except ConfigError as error:
         raise BotStartError(str(error)) from None
     argv = (*outer, *_setpriv_args(), *inner)
-    return BotLaunch(argv, {**env, **known_by}, Path("/"), len(entrant.command), 2 if outer else 1, join)
+    return BotLaunch(
+        argv,
+        {**env, **known_by},
+        Path("/"),
+        command_words=len(entrant.command),
+        layers=2 if outer else 1,
+        join=join,
+        filter=build_filter(is_memory_counted=is_counted),
+        filter_place=len(argv) - len(inner) + 1,
+    )
 
 
 @cache
@@ -186,11 +232,18 @@ def bubblewrap_version() -> str | None:
     return done.stdout.split()[-1] if done.stdout.split() else None
 
 
-def _failure_text(argv: Sequence[str], env: Mapping[str, str]) -> str | None:
+def _failure_text(argv: Sequence[str], env: Mapping[str, str], files: Sequence[int]) -> str | None:
     """Return the last line of a failing program's standard error, None if it succeeds."""
     try:
         done = subprocess.run(
-            argv, cwd="/", env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=PROBE_SECONDS, check=False
+            argv,
+            cwd="/",
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            pass_fds=files,
+            timeout=PROBE_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
@@ -226,11 +279,15 @@ def _read_sysctl(name: str) -> str | None:
 
 
 @cache
-def _sandbox_args(entrant: Entrant) -> tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]:
+def _sandbox_args(
+    entrant: Entrant, is_memory_counted: bool = True
+) -> tuple[tuple[str, ...], tuple[str, ...], Mapping[str, str]]:
     """Return (outer bubblewrap, if needed; inner one with the bot's command; environment) but for mark and user id."""
     folder, limits = entrant.folder, entrant.limits
     seen = find_visible_paths(entrant.command, folder, limits.read)
     inner = [program_path("bwrap"), *_NAMESPACES, *_system_mounts(), "--proc", "/proc", "--dev", "/dev"]
+    if not is_memory_counted:  # a shared mapping of /dev/zero is memory that counts for no process
+        inner += ["--dev-bind", "/dev/full", "/dev/zero"]
     inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     inner += ["--size", str(limits.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
     if folder:  # it need not be shown, but the bot runs there
