@@ -189,7 +189,7 @@ def _find_own_groups(kind: str, controller: str) -> Iterator[tuple[Path, Path]]:
 def _can_make_group(parent: Path, needed: str) -> bool:
     """Make a group with a file `needed`, let a process join it, and remove it."""
     try:
-        group = ControlGroup(secrets.token_hex(8), GroupParents(parent))
+        group = ControlGroup(secrets.token_hex(8), GroupParents(memory=parent))
     except MachineError:
         return False
     try:
