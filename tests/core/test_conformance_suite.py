@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from pitboss import AnyState, Random
 from pitboss.testing import CheckResult, ConformanceReport, assert_conforms, check_game
 from pitboss.testing.framework.decision_point import vary_plain
+from pitboss.testing.framework.played_game import PlayedGame
+from pitboss.testing.suite import ConformanceRun, list_setups
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_magpie.messages import Action, MagpieOptions
 from tests.core.mutants.endings import NeverEnds
@@ -117,6 +119,33 @@ def test_a_game_that_never_ends() -> None:
     detail = find_verdict(check_quickly(Magpie(NeverEnds)), "games-end").detail
 
     assert "after 150 decisions the game is not over" in detail
+
+
+def test_a_setup_is_left_after_its_first_endless_game() -> None:
+    """However many games were asked for, one game without end is enough; other setups are played too."""
+    report = check_game(Magpie(NeverEnds), seats=[2, 3], presets=[], games=5, max_decisions=150)
+
+    assert (report.games, report.decisions, report.tables) == (2, 300, ["2 seats", "3 seats"])
+
+
+def test_every_setup_is_played_before_one_is_played_again() -> None:
+    """A run that is broken off has a game of as many setups as it could; the report says which have none."""
+    shown: list[str] = []
+
+    def show_game(game: PlayedGame, failures: Sequence[CheckResult]) -> None:
+        shown.append(game.setup.label)
+        assert not failures
+        if len(shown) == 3:
+            raise KeyboardInterrupt
+
+    run = ConformanceRun(Magpie(), show_game=show_game)
+    with pytest.raises(KeyboardInterrupt):
+        run.play(list_setups(Magpie(), [2, 3, 4], ["graves", "pairs"], {"turns": 1}, "s"))
+    report = run.report()
+
+    assert (shown, len(report.tables)) == (report.tables[:3], 4)
+    assert (report.games, report.not_played) == (3, report.tables[3:])
+    assert find_verdict(report, "games-end").outcome == "passed"
 
 
 def test_seats_presets_and_options_that_are_asked_for() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.tournament.command_line import OTHER_GAME_PLUGIN, install_plugin, run_pitboss
+from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, OTHER_VIEW_PLUGIN, install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -45,3 +48,45 @@ def test_verdicts_as_json() -> None:
     assert (found["game"], found["seed"]) == ("magpie", "s")
     assert {tuple(check) for check in found["checks"]} == {("name", "promise", "outcome", "detail")}
     assert {check["outcome"] for check in found["checks"]} <= {"passed", "not applicable"}
+
+
+def test_progress_line_by_line() -> None:
+    """Each game is a line of standard error as it ends, with its table, seed and decisions; the report has no such
+    line.
+    """
+    ran = run_pitboss("check-game", "magpie", "--seats", "2", "--seats", "3", "--preset", "graves", "-o", "turns=1")
+
+    games = [f"{seats} seats, preset 'graves', turns=1: seed conformance" for seats in (2, 3)]
+    wanted = [f"{game}/{number}/{again}, " for again in range(2) for number, game in enumerate(games)]
+    assert [line.startswith(want) for line, want in zip(ran.error_lines, wanted, strict=True)] == [True] * 4
+    assert "seed conformance/" not in ran.out
+
+
+def test_interrupted_by_the_person() -> None:
+    """Ctrl-C: the report has what was checked by then and which tables were not played; the status is 130."""
+    words = [*COMMAND, "check-game", "magpie", "--seconds", "0", "-n", "1000", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stderr
+        first = run.stderr.readline()
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate()
+
+    found = json.loads(out)
+    assert (run.returncode, first.startswith("2 seats: seed conformance/0/0, ")) == (130, True)
+    assert found["games"] >= 1
+    assert found["tables"][-1] in found["not_played"]
+    assert {check["outcome"] for check in found["checks"]} == {"passed", "not applicable"}
+    assert "Traceback" not in err
+    assert f"{len(found['not_played'])} of {len(found['tables'])} tables not played" in err.splitlines()[-1]
+    assert err.splitlines()[-1].startswith("pitboss: interrupted")
+
+
+def test_the_time_is_up(tmp_path: Path) -> None:
+    """A call that does not return is broken off, and its file and line are named."""
+    env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="while True: pass"))
+    ran = run_pitboss("check-game", "other", "--seats", "2", "--preset", "graves", "--seconds", "2", env=env)
+
+    where = "in the plugin of 'other' (pitboss-other 7.0, other_plugin.py, line 9, in view)"
+    assert ran.status == 1
+    assert ran.error_lines[-1].startswith(f"pitboss: the time of 2 s is up, {where}: ")
+    assert ran.out.startswith("The other one, seed conformance: ")

@@ -1,8 +1,8 @@
-"""The conformance suite: which checks run when, and `check_game`, which runs them all."""
+"""The conformance suite: which checks run when; `ConformanceRun`, which runs them, and `check_game`, all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final
 
@@ -69,6 +69,7 @@ class ConformanceReport(Struct, frozen=True):
     tables: list[str]  # the seats and options that were played: "2 seats", "4 seats, preset 'partners'"
     games: int  # how many games were played
     decisions: int  # how many decisions they had
+    not_played: list[str] = []  # of `tables`, where the run was broken off before
 
     @property
     def failures(self) -> list[CheckResult]:
@@ -104,35 +105,92 @@ def check_game(
 
     In each setup `games` games are played at random (one, where a single option is changed). `player` chooses a legal
     action of a state; it plays every second game, beginning with the first, since a sensible player reaches situations
-    that random play does not. A game that has not ended after `max_decisions` decisions counts as endless.
-    With `stop_at_failure` no game is begun after one in which a check has failed.
+    that random play does not. A game that has not ended after `max_decisions` decisions counts as endless; its setup is
+    then left. With `stop_at_failure` no game is begun after one in which a check has failed.
     """
-    runner = CheckRunner(ALL_CHECKS)
-    for check in CHECKS["game"]:
-        runner.run(check, game)
-    setups = _list_setups(game, seats, presets, options, seed, max_decisions)
-    played_games: list[PlayedGame] = []
-    for number, setup in enumerate(setups):
-        is_single_change = bool(setup.variant.changes) and not options
-        for game_number in range(1 if is_single_change else games):
-            if stop_at_failure and runner.has_failures:
-                break
-            style, chooser = (
-                ("by a player", player) if player and game_number % 2 == 0 else ("at random", choose_at_random)
-            )
-            played_games.append(play_game(setup, f"{seed}/{number}/{game_number}", style, chooser))
-            _check_played_game(runner, played_games[-1])
-            for check in CHECKS["setup"] if game_number == 0 else ():
-                runner.run(check, setup)
-    for check in () if stop_at_failure and runner.has_failures else CHECKS["all games"]:
-        runner.run(check, played_games[:: len(played_games) // OTHER_PROCESS_GAMES + 1])
-    return ConformanceReport(
-        game=str(game.name),
-        checks=runner.results,
-        tables=[setup.label for setup in setups],
-        games=len(played_games),
-        decisions=sum(map(len, played_games)),
-    )
+    run = ConformanceRun(game, games=games, seed=seed, player=player, stop_at_failure=stop_at_failure)
+    run.play(list_setups(game, seats, presets, options, seed, max_decisions))
+    run.check_in_other_processes()
+    return run.report()
+
+
+class ConformanceRun:
+    """A run of the suite over one game. An exception may break it off at any moment: `report` has what was checked."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        *,
+        games: int = 2,
+        seed: str = "conformance",
+        player: GamePlayer | None = None,
+        stop_at_failure: bool = False,
+        show_game: Callable[[PlayedGame, Sequence[CheckResult]], None] = lambda game, failures: None,
+    ) -> None:
+        """`show_game` is called after the checks of each game, with those that have failed since the game before."""
+        self.played_games: list[PlayedGame] = []
+        self.checked_games = 0  # of those, the games whose checks have all been run
+        self._game = game
+        self._games = games
+        self._seed = seed
+        self._player = player
+        self._stop_at_failure = stop_at_failure
+        self._show_game = show_game
+        self._runner = CheckRunner(ALL_CHECKS)
+        self._setups: Sequence[CheckedSetup] = ()
+        self._left = set[CheckedSetup]()  # setups in which no game is begun any more
+        self._is_complete = False
+
+    def play(self, setups: Sequence[CheckedSetup]) -> None:
+        """Play the first game of each setup, then the second of each, and so on; check each game after it."""
+        for check in CHECKS["game"]:
+            self._runner.run(check, self._game)
+        self._setups = setups
+        for game_number in range(self._games):
+            for number, setup in enumerate(setups):
+                if self._is_over:
+                    break
+                if setup not in self._left:
+                    self._play_game(setup, f"{self._seed}/{number}/{game_number}", game_number)
+        self._is_complete = True
+
+    def check_in_other_processes(self) -> None:
+        """Play some of the games again in processes of their own."""
+        some = self.played_games[:: len(self.played_games) // OTHER_PROCESS_GAMES + 1]
+        for check in () if self._is_over else CHECKS["all games"]:
+            self._runner.run(check, some)
+
+    def report(self) -> ConformanceReport:
+        """Return what has been checked so far."""
+        played = {game.setup for game in self.played_games}
+        return ConformanceReport(
+            game=str(self._game.name),
+            checks=self._runner.results,
+            tables=[setup.label for setup in self._setups],
+            games=len(self.played_games),
+            decisions=sum(map(len, self.played_games)),
+            not_played=[setup.label for setup in self._setups if not (self._is_complete or setup in played)],
+        )
+
+    @property
+    def _is_over(self) -> bool:
+        return self._stop_at_failure and self._runner.has_failures
+
+    def _play_game(self, setup: CheckedSetup, seed: str, game_number: int) -> None:
+        failed_before = {result.name for result in self._runner.results if result.outcome == "failed"}
+        style, chooser = (
+            ("by a player", self._player) if self._player and game_number % 2 == 0 else ("at random", choose_at_random)
+        )
+        game = play_game(setup, seed, style, chooser)
+        self.played_games.append(game)
+        _check_played_game(self._runner, game)
+        if setup.is_single_change or game.is_endless:
+            self._left.add(setup)
+        for check in CHECKS["setup"] if game_number == 0 and not game.is_endless else ():
+            self._runner.run(check, setup)
+        self.checked_games += 1
+        failures = [result for result in self._runner.results if result.outcome == "failed"]
+        self._show_game(game, [result for result in failures if result.name not in failed_before])
 
 
 def assert_conforms(
@@ -155,20 +213,23 @@ def assert_conforms(
     return report
 
 
-def _list_setups(
+def list_setups(
     game: AnyGame,
     seats: Sequence[int] | None,
     presets: Sequence[str] | None,
     options: Mapping[str, object] | None,
     seed: str,
-    max_decisions: int,
+    max_decisions: int = MAX_DECISIONS,
 ) -> list[CheckedSetup]:
-    """Return the setups to play; [] if building them raises, which the checks of the game's contract report."""
+    """Return the setups to play (see `check_game`).
+
+    It is [] if building them raises, which the checks of the game's contract report.
+    """
     try:
         setups = list(enumerate_setups(game, seats, presets, options or {}))
     except Exception:  # noqa: BLE001 - the border to a plugin's code
         return []
-    return [CheckedSetup(setup, seed, max_decisions) for setup in setups]
+    return [CheckedSetup(setup, seed, max_decisions, is_single_change=not options) for setup in setups]
 
 
 def _check_played_game(runner: CheckRunner, played_game: PlayedGame) -> None:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
 from pitboss_tournament.cli.output import print_check, print_item, print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
+    from pitboss.game import AnyGame
     from pitboss.testing import ConformanceReport
     from pitboss.testing.framework.check import CheckResult
+    from pitboss.testing.framework.played_game import PlayedGame
+    from pitboss.testing.suite import ConformanceRun
     from pitboss_tournament.bot_checks.bot_report import BotReport
 
+QUICK_SECONDS: Final = 10.0
+OTHER_PROCESS_SECONDS: Final = 10.0  # beside the time limit, for the games that are played again in other processes
 _MARK_WIDTH: Final = 8  # under the marks
 
 
@@ -102,24 +110,75 @@ def check_game(
     option: parameters.OptionWords = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Games to play at each table.")] = 2,
     seed: Annotated[str, typer.Option(metavar="TEXT", help="All follows from it.")] = "conformance",
+    seconds: Annotated[
+        float, typer.Option(metavar="S", min=0, help="Stop after so many seconds, with what was checked; 0: no limit.")
+    ] = 45.0,
+    quick: Annotated[bool, typer.Option("--quick", help="As --seconds 10.")] = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Put a game through the conformance suite: one line a check. The exit status is 1 if a check failed.
 
-    With --json: an object with game, seed, tables, games, decisions and checks, each with name, promise, outcome
-    ("passed", "failed" or "not applicable") and detail.
+    Standard error has a line for each game that was played. Each number of seats, preset and changed option is played
+    once before any is played again. Ctrl-C ends it with what was checked by then, and status 130. The status is 1 also
+    if the time was up before one game was checked.
+
+    With --json: an object with game, seed, tables, games, decisions, not_played (tables that there was no time for) and
+    checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail.
     """
-    from pitboss import testing
+    from pitboss.testing.suite import ConformanceRun, list_setups
+    from pitboss_tournament.cli.time_limit import TimeUp, time_limit
 
     played = load_registry().find_game(game)
     options = parse_options(played, option or ()) or None
-    report = testing.check_game(played, seats=seats, presets=preset, options=options, games=games, seed=seed)
+    run = ConformanceRun(played, games=games, seed=seed, show_game=_show_checked_game)
+    limit_s = QUICK_SECONDS if quick else seconds
+    broken_off = None
+    try:
+        with time_limit(limit_s):
+            run.play(list_setups(played, seats, preset, options, seed))
+    except (TimeUp, KeyboardInterrupt) as error:
+        broken_off = error
+    if not isinstance(broken_off, KeyboardInterrupt):
+        with suppress(TimeUp), time_limit(OTHER_PROCESS_SECONDS if limit_s else 0):
+            run.check_in_other_processes()
+    report = run.report()
     if as_json:
         print_json({**report.to_json(), "seed": seed})
     else:
         _print_conformance(report, played.title, seed)
-    if report.failures:
+    if broken_off is not None:
+        _report_break(broken_off, limit_s, run, played)
+    if isinstance(broken_off, KeyboardInterrupt):
+        raise typer.Exit(INTERRUPTED)
+    if report.failures or (broken_off is not None and not run.checked_games):
         raise typer.Exit(1)
+
+
+def _show_checked_game(game: PlayedGame, failures: Sequence[CheckResult]) -> None:
+    """Print a line about a game that was played, and each check that has failed in it."""
+    from pitboss.text import format_count
+
+    typer.echo(f"{game.setup.label}: seed {game.seed}, {format_count(len(game), 'decision')}", err=True)
+    for result in failures:
+        typer.echo(f"FAILED  {result.name}: {result.detail}", err=True)
+
+
+def _report_break(error: BaseException, seconds: float, run: ConformanceRun, game: AnyGame) -> None:
+    """Say why the suite was broken off, where, and what was not played."""
+    report = run.report()
+    from pitboss.plugins import find_distribution
+    from pitboss.text import format_count
+    from pitboss_tournament.playing.plugin_calls import locate_raise
+
+    where = locate_raise(error.__traceback__)
+    why = "interrupted" if isinstance(error, KeyboardInterrupt) else f"the time of {seconds:g} s is up"
+    at = f", in the plugin of {game.name!r} ({find_distribution(game)}, {where})" if where else ""
+    left = f"{len(report.not_played)} of {format_count(len(report.tables), 'table')}"
+    typer.echo(
+        f"pitboss: {why}{at}: {format_count(run.checked_games, 'game')} checked, {left} not played; "
+        "--seconds 0 sets no limit",
+        err=True,
+    )
 
 
 def _print_report(report: BotReport, verbose: bool) -> None:

@@ -63,7 +63,7 @@ class PluginCalls:
             error, ReplayDiffers | GamePluginError
         ):
             what = str(error) if isinstance(error, EndlessCall) else f"{type(error).__name__}: {error}"
-            raise self._make_error(what, _locate_raise(trace) or _locate_code(type(self._game))) from error
+            raise self._make_error(what, locate_raise(trace) or _locate_code(type(self._game))) from error
 
     def refuse(self, what: str, method: object) -> NoReturn:
         """Raise the error for something that a method of the plugin returned."""
@@ -155,7 +155,7 @@ def break_endless_calls(
         signal.signal(signal.SIGALRM, before)
 
 
-def _locate_raise(trace: TracebackType | None) -> str:
+def locate_raise(trace: TracebackType | None) -> str:
     """Return the line of the plugin, its file and function where an exception came from; "" if it was not in a plugin.
 
     That is the innermost line that is neither the framework's nor the standard library's.

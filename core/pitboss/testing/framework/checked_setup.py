@@ -15,10 +15,19 @@ from pitboss.random_play import MAX_DECISIONS
 class CheckedSetup(GameSetup):
     """A game setup, the limits of its games, and the actions and phases that they reached."""
 
-    def __init__(self, setup: GameSetup, seed: str = "conformance", max_decisions: int = MAX_DECISIONS) -> None:
+    def __init__(
+        self,
+        setup: GameSetup,
+        seed: str = "conformance",
+        max_decisions: int = MAX_DECISIONS,
+        *,
+        is_single_change: bool = False,
+    ) -> None:
+        """`is_single_change`: options changed in the setup's variant are changed alone, not asked for."""
         super().__init__(setup.game, setup.seats, setup.options, setup.variant)
         self.seed = seed
         self.max_decisions = max_decisions  # decisions after which a game counts as endless
+        self.is_single_change = is_single_change and bool(setup.variant.changes)
         self.action_pool: dict[bytes, Any] = {}  # every action that was ever legal here, by its JSON
         self.met_phases: set[str] = set()
 

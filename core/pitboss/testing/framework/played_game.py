@@ -49,6 +49,11 @@ class PlayedGame:
         """Whether the game came to its end."""
         return self.error is None and self.outcome is not None
 
+    @property
+    def is_endless(self) -> bool:
+        """Whether the game had not ended after the decisions that its setup allows."""
+        return self.error is None and self.outcome is None
+
     def replay_to(self, number: int) -> AnyState:
         """Return the state before decision `number` (from 0), replayed from the deal, with its log."""
         state = self.setup.deal(self.seed)
