@@ -7,12 +7,13 @@ are equally likely, since each is one result of every mixing: a uniform world is
 
 Histories are sampled by Gibbs sampling (Geman and Geman 1984): each group is resampled given the others, which is exact
 if there is only one. Histories that break a constraint are rejected. After `REJECTION_TRIES` rejections a Metropolis
-chain with a uniform target starts from the true history: a swap that breaks a constraint is undone.
+chain with a uniform target starts from the true history: a swap that breaks a constraint is undone. Where tracks have
+domains, which hold rarely by chance, the chain starts at once, and no swap leads out of a domain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pitboss.table.knowledge import ShuffleGroup
@@ -38,22 +39,29 @@ class MixingHistory:
         self.group_inputs: list[list[int]] = []  # by group: the tracks that went in, in the order of its `cards`
         self.group_outputs: list[list[int]] = []  # by group: the tracks that came out
         self.last_track = list(range(count))  # by card of the table: its last track
+        self.domains: dict[int, frozenset[int]] = {}  # by track whose place is restricted: the cards that it may hold
         for number, group in enumerate(shuffle_groups):
             self._add_group(number, group, seat_mask)
         for card, track in enumerate(self.last_track):
             self.pins[track] = card if known_by[card] & seat_mask else EMPTY
         self.group_outputs[0] = list(range(count))
 
+    def restrict_tracks(self, tracks: Iterable[int], domain: frozenset[int]) -> None:
+        """State that each of the tracks has a card of the domain."""
+        for track in tracks:
+            self.domains[track] = self.domains[track] & domain if track in self.domains else domain
+
     def sample_history(self, holds: Callable[[], bool], rng: Random) -> bool:
         """Replace this history by a sampled one that satisfies `holds`; return False if not even the true one does."""
         true_history = self.cards[:], self.predecessors[:], self.successors[:]
-        for _ in range(REJECTION_TRIES):
+        is_true = self._fits_domains() and holds()
+        for _ in range(0 if self.domains and is_true else REJECTION_TRIES):
             self._run_gibbs_sweeps(rng)
-            if holds():
+            if self._fits_domains() and holds():
                 return True
-        self.cards, self.predecessors, self.successors = true_history
-        if not holds():
+        if not is_true:
             return False
+        self.cards, self.predecessors, self.successors = true_history
         self._run_swap_chain(holds, rng)
         return True
 
@@ -74,7 +82,11 @@ class MixingHistory:
 
     def group_input_cards(self) -> list[int]:
         """Return the cards that entered each group, one group after another."""
-        return [self.cards[track] for entered in self.group_inputs for track in entered]
+        return [self.cards[track] for track in self.group_input_tracks()]
+
+    def group_input_tracks(self) -> list[int]:
+        """Return the tracks that entered each group, one group after another."""
+        return [track for entered in self.group_inputs for track in entered]
 
     def _add_group(self, number: int, group: ShuffleGroup, seat_mask: int) -> None:
         self.group_inputs.append([self.last_track[card] for card in group.cards])
@@ -91,6 +103,9 @@ class MixingHistory:
             self.target_group.append(EMPTY)
             self.group_outputs[number].append(new)
             self.last_track[card] = new
+
+    def _fits_domains(self) -> bool:
+        return all(self.cards[track] in domain for track, domain in self.domains.items())
 
     # ---- Gibbs sampling
 
@@ -155,11 +170,12 @@ class MixingHistory:
     def swap_paths(self, one: int, two: int) -> bool:
         """Exchange the cards of two tracks of one group until their paths enter the same group, or to the end.
 
-        Returns False, without a change, if a track on the way is pinned. A second call undoes the first.
+        Returns False, without a change, if a track on the way is pinned or may not hold the other card. A second call
+        undoes the first.
         """
-        first = self._unpinned_path(one)
+        first = self._open_path(one, self.cards[two])
         lengths = {self.target_group[track]: length for length, track in enumerate(first, 1)}
-        for length, track in enumerate(second := self._unpinned_path(two), 1):
+        for length, track in enumerate(second := self._open_path(two, self.cards[one]), 1):
             if self.target_group[track] in lengths:
                 self._cross_paths(first[: lengths[self.target_group[track]]], second[:length])
                 return True
@@ -178,9 +194,10 @@ class MixingHistory:
             track = self.predecessors[track]
         return path
 
-    def _unpinned_path(self, track: int) -> list[int]:
-        path = []
-        while track != EMPTY and self.pins[track] == EMPTY:
+    def _open_path(self, track: int, card: int) -> list[int]:
+        """Return the tracks from `track` on, up to the first that cannot have another card, or not this one."""
+        path, domains = [], self.domains
+        while track != EMPTY and self.pins[track] == EMPTY and (track not in domains or card in domains[track]):
             path.append(track)
             track = self.successors[track]
         return path

@@ -100,13 +100,16 @@ def _sample_after_private_mixing(table: Table, seat: int, rng: Random, also: Seq
     for card, face in table.required_faces.items():
         history.pin_to_one_of(card, table.layout.deck.copies(face))
     numbered = table.current_cards((*range(deck_size), -1))
+    tracks = [*(history.last_track[card] for card in numbered[:-1]), EMPTY, *history.group_input_tracks()]
+    for domain, numbers in table.card_domains:
+        history.restrict_tracks([tracks[number] for number in numbers], domain)
 
     def holds() -> bool:
+        if not table.constraints and not also:
+            return True
         cards = history.current_cards()
         by_number = [*map(cards.__getitem__, numbered), *history.group_input_cards()]
-        return (
-            _is_satisfied(table.constraints, by_number) and _is_satisfied(also, cards) and _is_in_domains(table, cards)
-        )
+        return _is_satisfied(table.constraints, by_number) and _is_satisfied(also, cards)
 
     if not history.sample_history(holds, rng):
         raise _constraint_error(table, also)

@@ -41,7 +41,18 @@ class Constraint(NamedTuple):
 
 
 class CardDomain(NamedTuple):
-    """The cards that may lie in the place of each of `cards`. Worlds are dealt to fit it instead of being rejected."""
+    """The cards that may lie in the place of each of `cards`. Worlds are dealt to fit it instead of being rejected.
+
+    A number beyond the deck stands for a card when it entered a shuffle group, as in a `Constraint`.
+    """
 
     domain: frozenset[int]
     cards: tuple[int, ...]
+
+    def renumber_cards(self, new_numbers: Mapping[int, int]) -> CardDomain:
+        """Return the domain with mixed cards renumbered as members of their new shuffle group (`new_numbers`)."""
+        return CardDomain(self.domain, tuple(new_numbers.get(number, number) for number in self.cards))
+
+    def drop_cards(self, numbers: Iterable[int]) -> CardDomain:
+        """Return the domain without some cards, which every seat knows."""
+        return CardDomain(self.domain, tuple(number for number in self.cards if number not in numbers))

@@ -83,13 +83,14 @@ class Knowledge:
 
         Unlike a predicate of `constrain`, a domain may hold rarely by chance: worlds are dealt to fit it.
         """
-        known_by, everybody = self.known_by, self.layout.everybody
-        numbers = self._constraint_numbers([card for card in cards if card != EMPTY])
+        numbers = tuple(self._constraint_numbers([card for card in cards if card != EMPTY]))
         self.has_constraints_or_mixing = True
+        domains = {stated.cards: stated.domain for stated in self.card_domains}
+        domains[numbers] = domains.get(numbers, frozenset(domain)) & domain
         self.card_domains = [
-            restriction
-            for restriction in (*self.card_domains, CardDomain(frozenset(domain), tuple(numbers)))
-            if any(known_by[card] != everybody for card in self.current_cards(restriction.cards))
+            CardDomain(allowed, restricted)
+            for restricted, allowed in domains.items()
+            if None in self._known_cards(restricted, self.layout.everybody)
         ]
 
     def current_cards(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
@@ -101,10 +102,24 @@ class Knowledge:
         return [fact for fact in self.constraints if not fact.holds(self._known_cards(fact.cards, seats))]
 
     def names_part_of(self, cards: Sequence[int]) -> bool:
-        """Return whether a constraint or domain names some of the cards, but not all."""
+        """Return whether a constraint names some of the cards, but not all."""
         group = frozenset(self._constraint_numbers(cards))
-        stated: list[Constraint | CardDomain] = [*self.constraints, *self.card_domains]
-        return any(0 < len(group.intersection(constraint.cards)) < len(group) for constraint in stated)
+        return any(0 < len(group.intersection(constraint.cards)) < len(group) for constraint in self.constraints)
+
+    def may_have_changed_places(self, card: int, others: Sequence[int], is_seen: bool) -> bool:
+        """Return whether domains tell the place of `card` apart from that of another card where it may have lain.
+
+        If every seat has seen its face (`is_seen`), it lay in no place whose domain it is not in.
+        """
+        if not self.card_domains:
+            return False
+        [number, *rest] = self._constraint_numbers([card, *others])
+        stated = [domain for domain in self.card_domains if number in domain.cards]
+        for other in rest:
+            domains = [domain for domain in self.card_domains if other in domain.cards]
+            if domains != stated and (not is_seen or all(card in domain.domain for domain in domains)):
+                return True
+        return False
 
     def _constraint_numbers(self, cards: Sequence[int]) -> dict[int, int]:
         """Return some cards by their constraint numbers."""
@@ -153,14 +168,13 @@ class Knowledge:
         is_public = all(seats == self.layout.everybody for seats in before)
         first = len(self.known_by) + 1 + sum(len(earlier.cards) for earlier in self.shuffle_groups)
         entered = self._constraint_numbers(cards)
-        mixed_domains = [domain for domain in self.card_domains if not entered.keys().isdisjoint(domain.cards)]
-        self.card_domains = [domain for domain in self.card_domains if domain not in mixed_domains]
-        constraints = [*self.constraints, *(Constraint(domain.issuperset, cards) for domain, cards in mixed_domains)]
         if not is_public:
             members = {number: first + place for place, number in enumerate(entered)}
-            self.constraints = [constraint.renumber_cards(members) for constraint in constraints]
+            self.constraints = [constraint.renumber_cards(members) for constraint in self.constraints]
+            self.card_domains = [domain.renumber_cards(members) for domain in self.card_domains]
         else:
-            self.constraints = [constraint.bind_cards(entered) for constraint in constraints]
+            self.constraints = [constraint.bind_cards(entered) for constraint in self.constraints]
+            self.card_domains = [domain.drop_cards(entered) for domain in self.card_domains]
         for card in cards:
             self.shuffle_group_of[card] = len(self.shuffle_groups)
         self.shuffle_groups.append(ShuffleGroup(chance_index, tuple(cards), () if is_public else before))

@@ -335,7 +335,7 @@ class Table(Knowledge):
             return
         hand = [*self.zones[source], card]
         mixes = is_ambiguous and any(group_of[other] != group_of[card] or known_by[other] & blind for other in hand)
-        if mixes or self.names_part_of(hand):
+        if mixes or self.names_part_of(hand) or self.may_have_changed_places(card, hand[:-1], not blind):
             self._mix_cards(hand, -1)
             for other in hand:
                 known_by[other] &= ~blind

@@ -21,6 +21,15 @@ class ImaginesTheTruth(MagpieState):
         return world
 
 
+class ImaginesByLuck(MagpieState):
+    """A world is the last of thousands that are sampled for it: a search has no time left."""
+
+    def imagine(self, seat: int, rng: Random) -> Self:
+        """Sample thousands."""
+        *_, last = (super(ImaginesByLuck, self).imagine(seat, rng) for _ in range(3000))
+        return last
+
+
 class ForgetsOwnHand(MagpieState):
     """A player imagines as a spectator does, and does not know its own hand."""
 
@@ -246,6 +255,7 @@ def _redeal_zones(table: Table, zones: list[int], rng: Random) -> None:
 MUTANTS: Final = (
     ImaginesTheTruth,
     ForgetsOwnHand,
+    ImaginesByLuck,
     ImaginesForTheOther,
     WorldForgetsTakenCards,
     ShufflesOnlyTheStock,

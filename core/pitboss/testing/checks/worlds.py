@@ -9,6 +9,7 @@ from pitboss.random_play import choose_from, play_decisions, play_on
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY
+from pitboss.testing.framework.call_count import count_calls
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.expectations import expect_cards_conserved, expect_unchanged
@@ -23,6 +24,8 @@ MIN_HIDDEN: Final = 6  # hidden cards; from that number on nearly all worlds mus
 MIN_SHUFFLED: Final = 5  # cards of a shuffle that is not the same twice by accident: 1 in 120
 FUTURES: Final = 6  # worlds that are played on: enough that they do not agree by accident
 AHEAD: Final = 150  # decisions that a world is played on
+COUNTED_WORLDS: Final = 3
+MAX_CALLS: Final = 100_000  # function calls: about 10 ms
 
 
 @check("point")
@@ -111,6 +114,23 @@ def original_leaves_worlds_alone(point: DecisionPoint) -> None:
         world = original.imagine(seat, point.random_stream("apart"))
         with expect_unchanged(world, f"playing on with the original changed a world of seat {seat}:"):
             play_on(original, choose_from(point.random_stream(f"apart/{seat}")), 60)
+
+
+@check("point")
+def worlds_are_quick(point: DecisionPoint) -> None:
+    """To sample a world takes at most a hundred thousand function calls: a search samples hundreds of them a decision.
+
+    Calls are counted, not seconds: the count is the same on a slow machine.
+    """
+    for seat in point.setup.observers:
+        with count_calls() as calls:
+            for number in range(COUNTED_WORLDS):
+                point.state.imagine(seat, point.random_stream(f"quick/{seat}/{number}"))
+        if calls.count > MAX_CALLS * COUNTED_WORLDS:
+            raise CheckFailed(
+                f"{COUNTED_WORLDS} worlds of seat {seat} took {calls.count} function calls; "
+                f"at most {MAX_CALLS} for each were expected"
+            )
 
 
 @check("point")
