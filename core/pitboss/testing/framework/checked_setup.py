@@ -30,6 +30,7 @@ class CheckedSetup(GameSetup):
         self.is_single_change = is_single_change and bool(setup.variant.changes)
         self.action_pool: dict[bytes, Any] = {}  # every action that was ever legal here, by its JSON
         self.met_phases: set[str] = set()
+        self.has_endless_histories = False  # a search for a legal history was given up here: others would be as long
 
     def __str__(self) -> str:
         return f"game {self.game.name}, {self.label}"

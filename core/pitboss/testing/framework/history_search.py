@@ -24,7 +24,7 @@ from pitboss.testing.framework.snapshot import describe_first_difference, faces_
 
 SearchOutcome: TypeAlias = Literal["found", "none", "unfinished"]
 
-MAX_PLAYS: Final = 40_000  # deals and actions of one search
+MAX_PLAYS: Final = 12_000  # deals and actions of one search
 
 _encode = msgspec.json.encode
 
