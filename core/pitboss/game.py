@@ -61,7 +61,11 @@ class State(Protocol[A, V_co, P_co]):
         """Return an independent state for looking ahead: its table writes no log."""
 
     def imagine(self, seat: int, rng: Random) -> Self:
-        """Return a determinization: a state drawn from the information set of `seat`; `rng` is its future."""
+        """Return a determinization: a state drawn from the information set of `seat`; `rng` is its future.
+
+        Every state that is drawn is one that the seat cannot tell from this one. `TableState.imagine` says how often
+        each is drawn, and where that is not exact. A game may draw with other frequencies.
+        """
 
 
 @runtime_checkable

@@ -102,7 +102,13 @@ class TableState(ABC, Generic[O, A]):
         return self.with_table(self.table.copy())
 
     def imagine(self, seat: int, rng: Random) -> Self:
-        """Return a determinization: a state sampled from the information set of the seat."""
+        """Return a determinization: a state sampled from the information set of the seat.
+
+        All deals that give the seat what it has observed are equally likely; what the others chose to do does not count
+        as evidence. This is exact where one round of shuffling and open play has led here. It is approximate, within
+        the error of a Markov chain, where hardly any deal satisfies the constraints, and where cards were mixed
+        unseen more than once. For equal cards see `pitboss.determinization.sampling`.
+        """
         return self.with_world(sample_world(self.table, seat, rng))
 
     def with_world(self, world: Table) -> Self:

@@ -5,8 +5,10 @@ constraint, found by rejection sampling. After `REJECTION_TRIES` rejections it i
 that starts from the real table. With private mixing a world is the end of a sampled mixing history. Knowledge belongs
 to places: when the card in a place changes, its shuffle group and the seats that know it stay.
 
-Copies of a face are different cards. Every sampled world is in the information set, but worlds are as frequent as for
-a player who could tell the copies apart.
+Copies of a face are different cards: worlds are as frequent as for an observer who could tell the copies apart. Every
+sampled world is in the information set. A world of it is never sampled if it needs another copy to have been played:
+where copies of a face lie hidden in several shuffle groups, and a player who holds cards of these groups plays one, the
+observer takes it to be the copy that it is.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ is one that worlds may have. The past of every sampled world is legal, as each o
 place did.
 
 The evidence is stronger than what the other players know: they do not see whether a card that leaves was held at the
-pass or drawn after it. Worlds in which the cards came in another order are possible, but are not sampled.
+pass or drawn after it. Worlds in which the cards came in another order are possible, but are not sampled, and so the
+shares of the others are not exact: measured, they were off by 0.07 in total variation distance.
 """
 
 from __future__ import annotations
