@@ -14,6 +14,7 @@ import pytest
 from pitboss.errors import ConfigError
 from pitboss_tournament.authoring.bot_build import BuildFailed, announce_nothing, build, is_current
 from pitboss_tournament.config.bot_file import read_bot_file
+from pitboss_tournament.processes.sandbox import probe_bubblewrap
 from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
@@ -38,6 +39,10 @@ while read -r line; do
     esac
 done
 """
+HAS_SANDBOX = not probe_bubblewrap().problem
+UNSAFE = "" if HAS_SANDBOX else " without a sandbox"
+WHERE = " in the sandbox, without network" if HAS_SANDBOX else ""
+FAILED = f"the build command failed with status 3{WHERE}: sh make.sh"
 BROKEN = "echo compiling; echo 'bot.sh:3: missing semicolon' >&2; exit 3\n"
 
 
@@ -64,7 +69,7 @@ def test_a_build_is_made_once(folder: Path) -> None:
     assert build(folder, said.append)
     assert not build(folder, said.append)
 
-    assert said == [f"building {folder}: sh make.sh"]
+    assert said == [f"building {folder}{UNSAFE}: sh make.sh"]
     assert build_count(folder) == 1
 
 
@@ -141,7 +146,7 @@ def test_a_build_that_fails(folder: Path) -> None:
         with pytest.raises(BuildFailed) as caught:
             build(folder, announce_nothing, is_shown=False)
 
-        assert str(caught.value) == f"{folder}/bot.toml:3: the build command failed with status 3: sh make.sh"
+        assert str(caught.value) == f"{folder}/bot.toml:3: {FAILED}"
         assert caught.value.output == "compiling\nbot.sh:3: missing semicolon\n"
 
 
@@ -149,9 +154,9 @@ def test_a_second_build_that_fails(folder: Path) -> None:
     """What an earlier build has made is not taken for current any more, though no file has changed: half of it may be
     overwritten.
     """
-    (folder / "make.sh").write_text(f"test ! -e ../full-disk || exit 1\n{MAKE}")
+    (folder / "make.sh").write_text(f"test ! -e .full-disk || exit 1\n{MAKE}")
     build(folder, announce_nothing)
-    (folder.parent / "full-disk").write_text("")
+    (folder / ".full-disk").write_text("")
 
     with pytest.raises(BuildFailed):
         build(folder, announce_nothing, always=True, is_shown=False)
@@ -167,7 +172,7 @@ def test_a_second_build_that_fails(folder: Path) -> None:
         (
             '["sh", "make.sh"]',
             '["sh", "-c", "kill -9 $$"]',
-            "3: the build command failed with signal 9: sh -c 'kill -9 $$'",
+            f"3: the build command failed with signal 9{WHERE}: sh -c 'kill -9 $$'",
         ),
         (
             '["sh", "make.sh"]',
@@ -203,11 +208,11 @@ def test_the_command(folder: Path) -> None:
     assert (alone.status, alone.out) == (0, "bee is built\n")
     assert (both.status, both.out) == (1, "bee is built\n")
     assert both.err.splitlines() == [
-        "pitboss: building wasp: sh make.sh",
+        f"pitboss: building wasp{UNSAFE}: sh make.sh",
         "compiling",
         "bot.sh:3: missing semicolon",
-        "pitboss: wasp/bot.toml:3: the build command failed with status 3: sh make.sh",
-        "pitboss: building bee: sh make.sh",
+        f"pitboss: wasp/bot.toml:3: {FAILED}",
+        f"pitboss: building bee{UNSAFE}: sh make.sh",
     ]
     assert build_count(folder) == 2
 
@@ -238,10 +243,10 @@ def test_before_a_tournament(folder: Path) -> None:
     (folder / "make.sh").write_text(BROKEN)
     failed = run_pitboss("run", "one.toml", cwd=folder.parent)
 
-    assert (match.status, match.error_lines[0]) == (0, "pitboss: building bee: sh make.sh")
+    assert (match.status, match.error_lines[0]) == (0, f"pitboss: building bee{UNSAFE}: sh make.sh")
     assert (run.status, [line for line in run.error_lines if "building" in line], build_count(folder)) == (0, [], 1)
     assert failed.status == 2
-    assert failed.error_lines[-1] == "pitboss: bee/bot.toml:3: the build command failed with status 3: sh make.sh"
+    assert failed.error_lines[-1] == f"pitboss: bee/bot.toml:3: {FAILED}"
 
 
 def test_several_builds_that_fail(folder: Path) -> None:
@@ -252,9 +257,7 @@ def test_several_builds_that_fail(folder: Path) -> None:
     ran = run_pitboss("match", "magpie", "bee", "wasp", "house:first", cwd=folder.parent)
 
     assert ran.status == 2
-    assert ran.error_lines[-2:] == [
-        f"pitboss: {bot}/bot.toml:3: the build command failed with status 3: sh make.sh" for bot in ("bee", "wasp")
-    ]
+    assert ran.error_lines[-2:] == [f"pitboss: {bot}/bot.toml:3: {FAILED}" for bot in ("bee", "wasp")]
 
 
 def test_when_it_is_checked(folder: Path) -> None:
@@ -268,4 +271,4 @@ def test_when_it_is_checked(folder: Path) -> None:
     assert (built.status, build_count(folder)) == (0, 1)
     [result] = [one for one in failed.json_value["checks"] if one["outcome"] == "failed"]
     assert (result["name"], result["stderr"]) == ("can-be-built", "compiling\nbot.sh:3: missing semicolon\n")
-    assert result["seen"].endswith("bot.toml:3: the build command failed with status 3: sh make.sh")
+    assert result["seen"].endswith(f"bot.toml:3: {FAILED}")

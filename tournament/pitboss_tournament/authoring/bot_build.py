@@ -1,16 +1,18 @@
 """The `build` step of a bot's folder, and whether it has to run again.
 
 A build is current if no file of the folder has been added, removed or written since; build/ and hidden files do not
-count. A digest of the files is kept in build/.pitboss; without it the bot is built anew. The command runs as the person
-would run it: without sandbox or limits, in the same environment.
+count. A digest of the files is kept in build/.pitboss; without it the bot is built anew. The command runs in a sandbox
+in which only the bot's folder can be written to. Without one it runs as the person would run it.
 """
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,11 +20,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.bot_file import BUILD_FOLDER, BotFile, check_needs, read_bot_file
 from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
-from pitboss_tournament.config.tournament_file import TournamentFile
+from pitboss_tournament.config.tournament_file import STORE_ENDING, TournamentFile
 from pitboss_tournament.plan.paths import BOT_FILE
+from pitboss_tournament.processes.build_sandbox import run_build
+from pitboss_tournament.processes.sandbox import SandboxChoice, resolve_sandbox
 from pitboss_tournament.text.validation import collect_errors
 
 STAMP: Final = ".pitboss"
@@ -30,6 +36,17 @@ _PYTHON_CACHE: Final = "__pycache__"
 
 Announce: TypeAlias = Callable[[str], None]
 SourceFiles: TypeAlias = dict[str, tuple[int, int]]  # size and modification time, by path within the folder
+
+
+class BuildRules(Struct, frozen=True):
+    """How builds run: in the sandbox or without one, with the network or not; which files they are not shown."""
+
+    sandbox: SandboxChoice = "auto"
+    has_network: bool = False
+    hidden: tuple[Path, ...] = ()  # of the tournament, because they hold the seed
+
+
+DEFAULT_RULES: Final = BuildRules()
 
 
 class BuildFailed(TomlFileError):
@@ -44,14 +61,22 @@ def announce_nothing(text: str) -> None:
     """Announce nothing."""
 
 
-def build(folder: Path, announce: Announce, *, always: bool = False, is_shown: bool = True) -> bool:
+def build(
+    folder: Path,
+    announce: Announce,
+    rules: BuildRules = DEFAULT_RULES,
+    *,
+    always: bool = False,
+    is_shown: bool = True,
+) -> bool:
     """Build a bot if it has a build step and its build is not current (or `always`); return whether it was built.
 
     `announce` gets a line before the build. The command's output goes to standard error or, unless `is_shown`, into the
     error.
 
     Raises:
-        ConfigError: its bot.toml is wrong, a program is missing that it needs, or its folder cannot be written to.
+        ConfigError: its bot.toml is wrong, a program is missing that it needs, its folder cannot be written to, or the
+            sandbox is asked for and does not work here.
         BuildFailed: the command failed.
     """
     file, bot = read_bot_file(folder)
@@ -61,28 +86,31 @@ def build(folder: Path, announce: Announce, *, always: bool = False, is_shown: b
     with _lock_build(folder):
         if is_current(folder, bot) and not always:  # another process has built it meanwhile
             return False
-        announce(f"building {folder}: {shlex.join(bot.build)}")
-        _run_build(folder, file, bot, bot.build, is_shown)
+        mode, _ = resolve_sandbox(rules.sandbox)
+        announce(f"building {folder}{'' if mode != 'none' else ' without a sandbox'}: {shlex.join(bot.build)}")
+        _run_build(folder, file, bot, bot.build, rules, is_shown)
     return True
 
 
-def build_changed(specs: Sequence[str], base: Path, announce: Announce) -> None:
+def build_changed(specs: Sequence[str], base: Path, announce: Announce, rules: BuildRules) -> None:
     """Build the bots among `specs` (names, commands, folders relative to `base`) whose build is not current.
 
     Raises:
         ConfigError: a build failed, or a bot.toml is wrong; the others have been built.
     """
     folders = [base / spec for spec in dict.fromkeys(specs) if (base / spec / BOT_FILE).is_file()]
-    collect_errors(folders, lambda folder: build(folder, announce))
+    collect_errors(folders, lambda folder: build(folder, announce, rules))
 
 
-def list_bots(tournament: Path) -> list[str]:
-    """Return the bots of a tournament file, as they are named there.
+def read_tournament_builds(tournament: Path) -> tuple[list[str], BuildRules]:
+    """Return the bots of a tournament file, as they are named there, and how they are built.
 
     Raises:
         FileError: the file is not valid.
     """
-    return [bot.bot for bot in TomlFile(tournament).convert(TournamentFile).bots]
+    file = TomlFile(tournament).convert(TournamentFile)
+    store = tournament.parent / (file.store or tournament.stem + STORE_ENDING)
+    return [bot.bot for bot in file.bots], BuildRules(file.sandbox, file.build_network, (tournament, store))
 
 
 def is_current(folder: Path, bot: BotFile) -> bool:
@@ -94,40 +122,71 @@ def is_current(folder: Path, bot: BotFile) -> bool:
     return stamp == _digest(_list_sources(folder)) and _has_program(folder, bot)
 
 
-def _run_build(folder: Path, file: TomlFile, bot: BotFile, command: Sequence[str], is_shown: bool) -> None:
+def _run_build(
+    folder: Path, file: TomlFile, bot: BotFile, command: Sequence[str], rules: BuildRules, is_shown: bool
+) -> None:
     before = _list_sources(folder)
     _stamp_path(folder).write_bytes(b"")
-    complaint, output = _run_command([word.replace("{python}", sys.executable) for word in command], folder, is_shown)
+    words = [word.replace("{python}", sys.executable) for word in command]
+    complaint, output = _run_command(words, folder, bot.needs, rules, is_shown)
+    _check_no_links(folder)
     if not complaint and not _has_program(folder, bot):
         complaint = f"the build command ended well, and there still is no program {bot.command[0]!r}"
     if complaint:
         raise BuildFailed(str(file.error_at(("build",), complaint)), output)
-    _stamp_path(folder).parent.mkdir(exist_ok=True)
+    _make_build_folder(folder)
     sources = {**_list_sources(folder), **before}  # a source written during the build causes another one next time
     _stamp_path(folder).write_text(_digest(sources), encoding="ascii")
 
 
-def _run_command(command: Sequence[str], folder: Path, is_shown: bool) -> tuple[str, str]:
+def _run_command(
+    command: Sequence[str], folder: Path, programs: Sequence[str], rules: BuildRules, is_shown: bool
+) -> tuple[str, str]:
     """Run the build command; return its failure as a sentence ("" if none) and its captured output."""
     sys.stderr.flush()
     to = sys.stderr.fileno() if is_shown else subprocess.PIPE
     errors = None if is_shown else subprocess.STDOUT
+    mode, _ = resolve_sandbox(rules.sandbox)
     try:
-        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=to, stderr=errors, check=False)
+        _check_runnable(command[0], folder)
+        if mode == "none":
+            done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=to, stderr=errors, check=False)
+            status, raw = done.returncode, done.stdout or b""
+        else:
+            status, raw = run_build(
+                command,
+                folder,
+                programs,
+                hidden=rules.hidden,
+                has_network=rules.has_network,
+                stdout=to,
+                stderr=errors,
+            )
     except OSError as error:
         return f"the build command {shlex.join(command)!r} cannot be run: {(error.strerror or '').lower()}", ""
-    output = (done.stdout or b"").decode("utf-8", "replace")
-    if not done.returncode:
+    output = raw.decode("utf-8", "replace")
+    if not status:
         return "", output
-    how = f"status {done.returncode}" if done.returncode > 0 else f"signal {-done.returncode}"
-    return f"the build command failed with {how}: {shlex.join(command)}", output
+    how = f"status {status}" if status > 0 else f"signal {-status}"
+    where = "" if mode == "none" else " in the sandbox" if rules.has_network else " in the sandbox, without network"
+    return f"the build command failed with {how}{where}: {shlex.join(command)}", output
+
+
+def _check_runnable(program: str, folder: Path) -> None:
+    """Raise OSError if there is no such program or it may not be run: in the sandbox only a launcher would say so."""
+    path = folder / program if "/" in program else Path(shutil.which(program) or program)
+    if not path.exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    if not os.access(path, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 @contextmanager
 def _lock_build(folder: Path) -> Iterator[None]:
     """Hold the folder's build lock."""
     try:
-        _stamp_path(folder).parent.mkdir(exist_ok=True)
+        _check_no_links(folder)
+        _make_build_folder(folder)
         with _stamp_path(folder).open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -135,6 +194,26 @@ def _lock_build(folder: Path) -> Iterator[None]:
         raise ConfigError(
             f"the bot in {str(folder)!r} cannot be built: {error.filename}: {(error.strerror or '').lower()}"
         ) from None
+
+
+def _make_build_folder(folder: Path) -> None:
+    """Make build/ if it is not there; it belongs to whom the bot's folder belongs."""
+    build_folder = _stamp_path(folder).parent
+    with suppress(FileExistsError):
+        build_folder.mkdir()
+        if os.geteuid() == 0:
+            os.chown(build_folder, folder.stat().st_uid, folder.stat().st_gid)
+
+
+def _check_no_links(folder: Path) -> None:
+    """Check that what is written to build/ stays there.
+
+    Raises:
+        ConfigError: build/ or the file in it is a symbolic link.
+    """
+    for path in (_stamp_path(folder).parent, _stamp_path(folder)):
+        if path.is_symlink():
+            raise ConfigError(f"{str(path)!r} is a symbolic link; a bot is built in its own folder: remove the link")
 
 
 def _stamp_path(folder: Path) -> Path:

@@ -103,11 +103,11 @@ def ask(
 
     recorded = load_recorded_game(record, game)
     rules = load_registry().find_game(recorded.record.game)
-    named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name)[0]
+    named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name, sandbox)[0]
     asked_seat = check_seat(recorded, decision, named, seat)
     if named is None:
         spec, base = find_bot(recorded, asked_seat, load_registry(), Path.cwd())
-    entrant = named or resolve_bots([spec], base, rules.name)[0]
+    entrant = named or resolve_bots([spec], base, rules.name, sandbox)[0]
     mode, warning = resolve_sandbox(sandbox)
     if warning:
         typer.echo(warning, err=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,6 +17,7 @@ from pitboss_tournament.cli.parameters import Json
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
+    from pitboss_tournament.authoring.bot_build import BuildRules
     from pitboss_tournament.authoring.templates import NewBot, Template
 
 new = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make a folder to begin with.")
@@ -92,19 +93,36 @@ def build(
             show_default=False,
         ),
     ],
+    sandbox: Annotated[
+        Literal["auto", "bubblewrap", "none"] | None,
+        typer.Option(
+            help="Where builds run; auto: in the sandbox if bubblewrap works here. By default what the tournament "
+            "file says, else auto.",
+            show_default=False,
+        ),
+    ] = None,
+    network: Annotated[
+        bool, typer.Option("--network", help="Let builds use the network, and reach servers on this machine.")
+    ] = False,
 ) -> None:
     """Run the `build` command of each bot, in its folder, and show what it says.
+
+    In the sandbox a build can write to the bot's folder only, and has no network. A tournament file allows the network
+    with `build_network = true`.
 
     `pitboss run`, `match` and the like do so before they start, where a file of the bot's folder has changed. The exit
     status is 1 if a build failed.
     """
+    from msgspec.structs import replace
+
     from pitboss.errors import ConfigError
     from pitboss_tournament.authoring import bot_build
 
     failed = False
-    for folder in list(dict.fromkeys(_find_folders(bots, Path.cwd()))):
+    for folder, rules in dict(_find_folders(bots, Path.cwd())).items():
+        rules = replace(rules, sandbox=sandbox or rules.sandbox, has_network=network or rules.has_network)
         try:
-            if bot_build.build(folder, print_note, always=True):
+            if bot_build.build(folder, print_note, rules, always=True):
                 typer.echo(f"{folder} is built")
             else:
                 typer.echo(f"{folder} has no build step")
@@ -185,19 +203,21 @@ def _print_list(known: Mapping[str, Template], as_json: bool) -> None:
     print_table(("Language", "", "Needs", "Here"), rows)
 
 
-def _find_folders(words: Sequence[str], base: Path) -> Iterator[Path]:
+def _find_folders(words: Sequence[str], base: Path) -> Iterator[tuple[Path, BuildRules]]:
+    """Yield the bots' folders, and how each is built."""
     from pitboss.errors import ConfigError
-    from pitboss_tournament.authoring.bot_build import list_bots
+    from pitboss_tournament.authoring.bot_build import DEFAULT_RULES, read_tournament_builds
     from pitboss_tournament.plan.paths import BOT_FILE
 
     for word in words:
         path = Path(word)
         if (base / path).is_dir():
-            yield path
+            yield path, DEFAULT_RULES
         elif path.name == BOT_FILE:
-            yield path.parent
+            yield path.parent, DEFAULT_RULES
         elif path.suffix == ".toml":
-            yield from (path.parent / bot for bot in list_bots(path) if (path.parent / bot / BOT_FILE).is_file())
+            names, rules = read_tournament_builds(path)
+            yield from ((path.parent / bot, rules) for bot in names if (path.parent / bot / BOT_FILE).is_file())
         else:
             raise ConfigError(
                 f"there is no folder {word!r}, and it is no tournament file (….toml): nothing else can be built"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.plan.limits import Limits
     from pitboss_tournament.plan.plan import Entrant, Plan
+    from pitboss_tournament.processes.sandbox import SandboxChoice
 
 ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
@@ -118,14 +119,14 @@ def play(
         plan, wanted_seat = kept.header.plan, None
         for bot in plan.entrants[1:]:
             check_exists(bot)
-        adviser = kept.header.adviser if hint is None else _resolve_bot(hint, plan.game, allowed)
+        adviser = kept.header.adviser if hint is None else _resolve_bot(hint, plan.game, allowed, plan.sandbox)
     else:
         if game is None or not against:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"
             )
         rules = load_registry().find_game(game)
-        entrants = _list_entrants(name, against, game, allowed)
+        entrants = _list_entrants(name, against, game, allowed, sandbox)
         options = resolve_options(rules, len(entrants), preset, parse_options(rules, option or ()))
         wanted_seat = _parse_seat(seat, len(entrants))
         mode, warning = resolve_sandbox(sandbox)
@@ -145,7 +146,7 @@ def play(
             warnings=(warning,) if warning else (),
         )
         plan = choose_store(plan, rules.version, store, seed)
-        adviser = _resolve_adviser(hint, game, allowed)
+        adviser = _resolve_adviser(hint, game, allowed, sandbox)
     if adviser is not None:
         adviser = replace(adviser, hidden=plan.entrants[-1].hidden)
     for bot in (*plan.entrants[1:], *([adviser] if adviser else [])):
@@ -163,7 +164,9 @@ def _check_resume_options(context: typer.Context) -> None:
             raise ConfigError(f"--resume: the game goes on as it began; leave {parameter.opts[0]} away")
 
 
-def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits) -> tuple[Entrant, ...]:
+def _list_entrants(
+    name: str, against: Sequence[str], game: str, allowed: Limits, sandbox: SandboxChoice
+) -> tuple[Entrant, ...]:
     """Return the person and the bots, under distinct names."""
     import msgspec
 
@@ -177,27 +180,27 @@ def _list_entrants(name: str, against: Sequence[str], game: str, allowed: Limits
     except msgspec.ValidationError:
         raise ConfigError(f"--name is {name!r}; it must be {NAME_RULE}") from None
     return entrants.disambiguate_names(
-        [Entrant(name=name, command=()), *(_resolve_bot(spec, game, allowed) for spec in against)]
+        [Entrant(name=name, command=()), *(_resolve_bot(spec, game, allowed, sandbox) for spec in against)]
     )
 
 
-def _resolve_bot(spec: str, game: str, allowed: Limits) -> Entrant:
+def _resolve_bot(spec: str, game: str, allowed: Limits, sandbox: SandboxChoice) -> Entrant:
     """Return a bot with its limits, built if it is not current."""
     from pitboss_tournament.config.entrants import apply_limits, list_unmet_limits
 
-    bot = apply_limits(resolve_bots([spec], Path(), game)[0], allowed)
+    bot = apply_limits(resolve_bots([spec], Path(), game, sandbox)[0], allowed)
     for note in list_unmet_limits([bot]):
         print_note(note)
     return bot
 
 
-def _resolve_adviser(hint: str | None, game: str, allowed: Limits) -> Entrant | None:
+def _resolve_adviser(hint: str | None, game: str, allowed: Limits, sandbox: SandboxChoice) -> Entrant | None:
     """Return the adviser: the bot of --hint, else the default adviser if it plays the game."""
     if hint is not None:
-        return _resolve_bot(hint, game, allowed)
+        return _resolve_bot(hint, game, allowed, sandbox)
     known = load_registry().bots.get(ADVISER)
     plays = known is not None and (known.games is None or game in known.games)
-    return _resolve_bot(ADVISER, game, allowed) if plays else None
+    return _resolve_bot(ADVISER, game, allowed, sandbox) if plays else None
 
 
 def _parse_seat(wanted: str | None, seats: int) -> int | None:

@@ -12,6 +12,7 @@ from pitboss_tournament.cli.output import print_note
 if TYPE_CHECKING:
     from pitboss.plugins import Registry
     from pitboss_tournament.plan.plan import Entrant
+    from pitboss_tournament.processes.sandbox import SandboxChoice
 
 
 @cache
@@ -27,15 +28,17 @@ def load_registry() -> Registry:
     return found
 
 
-def resolve_bots(specs: Sequence[str], base: Path, game: str) -> list[Entrant]:
+def resolve_bots(specs: Sequence[str], base: Path, game: str, sandbox: SandboxChoice) -> list[Entrant]:
     """Return bots given by name, command, or folder relative to `base`, built where the build is not current.
+
+    They are built in this sandbox, without the network.
 
     Raises:
         ConfigError: a bot cannot be built, is not found, or does not play the game.
     """
-    from pitboss_tournament.authoring.bot_build import build_changed
+    from pitboss_tournament.authoring.bot_build import BuildRules, build_changed
     from pitboss_tournament.config.entrants import resolve_entrant
     from pitboss_tournament.text.validation import collect_errors
 
-    build_changed(specs, base, print_note)
+    build_changed(specs, base, print_note, BuildRules(sandbox))
     return collect_errors(specs, lambda spec: resolve_entrant(spec, load_registry(), base.absolute(), game))

@@ -34,10 +34,11 @@ def run(
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.authoring.bot_build import build_changed, list_bots
+    from pitboss_tournament.authoring.bot_build import build_changed, read_tournament_builds
     from pitboss_tournament.config.tournament_file import load_plan
 
-    build_changed(list_bots(file), file.parent, print_note)
+    bots, rules = read_tournament_builds(file)
+    build_changed(bots, file.parent, print_note, rules)
     plan = load_plan(file, load_registry(), workers)
     _play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json)
 
@@ -90,7 +91,7 @@ def match(
     from pitboss_tournament.text.validation import collect_errors
 
     rules = load_registry().find_game(game)
-    found = entrants.disambiguate_names(resolve_bots(bots, Path(), game))
+    found = entrants.disambiguate_names(resolve_bots(bots, Path(), game, sandbox))
     seats = seats or default_seats(rules, len(found))
     options = resolve_options(rules, seats, preset, parse_options(rules, option or ()))
     if len(found) < seats:

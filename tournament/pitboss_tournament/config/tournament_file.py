@@ -158,6 +158,9 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             "not at all (bubblewrap), or only by resource limits (none)."
         ),
     ] = "auto"
+    build_network: Annotated[
+        bool, Meta(description="The build steps of bots may use the network; else they have none in the sandbox.")
+    ] = False
     ponder: Annotated[
         bool, Meta(description="Bots may compute while they are not asked, on the others' time; else they are frozen.")
     ] = False

@@ -48,7 +48,7 @@ _SOME_OF_ETC: Final = (  # what programs cannot do without
     *("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/openssl.cnf"),
     *("java*", "php", "perl", "python3*", "mono"),
 )
-_NAMESPACES: Final = (
+NAMESPACES: Final = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
     *("--disable-userns", "--uid", "65534", "--gid", "65534", "--hostname", "bot"),
     *("--new-session", "--die-with-parent"),
@@ -285,7 +285,7 @@ def _sandbox_args(
     """Return (outer bubblewrap, if needed; inner one with the bot's command; environment) but for mark and user id."""
     folder, limits = entrant.folder, entrant.limits
     seen = find_visible_paths(entrant.command, folder, limits.read)
-    inner = [program_path("bwrap"), *_NAMESPACES, *_system_mounts(), "--proc", "/proc", "--dev", "/dev"]
+    inner = [program_path("bwrap"), *NAMESPACES, *find_system_mounts(), "--proc", "/proc", "--dev", "/dev"]
     if not is_memory_counted:  # a shared mapping of /dev/zero is memory that counts for no process
         inner += ["--dev-bind", "/dev/full", "/dev/zero"]
     inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
@@ -296,16 +296,19 @@ def _sandbox_args(
         inner += bind_args(path, entrant.hidden)
     inner += ["--chdir", str(folder or "/tmp"), "--remount-ro", "/", "--"]
     inner += [*prlimit_args(limits, has_own_user=True), *seen.command]
-    outer = _outer_bwrap_args(seen.paths) if os.geteuid() == 0 else ()
-    programs = os.pathsep.join((*seen.program_folders, PATH))
+    outer = open_locked_folders(seen.paths) if os.geteuid() == 0 else ()
+    return outer, tuple(inner), sandbox_environment(seen.program_folders, seen.module_folders)
+
+
+def sandbox_environment(program_folders: Iterable[str], module_folders: Iterable[str]) -> Mapping[str, str]:
+    """Return the environment in a sandbox, with more folders for the PATH and for Python's modules."""
+    programs = os.pathsep.join(dict.fromkeys((*program_folders, PATH)))
     env = {"PATH": programs, "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
-    if seen.module_folders:
-        env["PYTHONPATH"] = os.pathsep.join(seen.module_folders)
-    return outer, tuple(inner), env
+    return {**env, "PYTHONPATH": os.pathsep.join(module_folders)} if module_folders else env
 
 
 @cache
-def _system_mounts() -> tuple[str, ...]:
+def find_system_mounts() -> tuple[str, ...]:
     """Return arguments that mount the system's folders and the few files of /etc that programs need."""
     words: list[str] = []
     for folder in SYSTEM_FOLDERS:
@@ -319,8 +322,11 @@ def _system_mounts() -> tuple[str, ...]:
     return tuple(words)
 
 
-def _outer_bwrap_args(paths: Iterable[Path]) -> tuple[str, ...]:
-    """Return an outer bubblewrap that makes `paths` accessible to any user; empty if they are."""
+def open_locked_folders(paths: Iterable[Path], writable: Path | None = None) -> tuple[str, ...]:
+    """Return an outer bubblewrap that makes `paths` accessible to any user; empty if they are.
+
+    All are read-only but `writable`, which is shown as it is.
+    """
     wanted = sorted({place for path in paths for place in (path, path.resolve())})
     locked = {path: folder for path in wanted if (folder := find_locked_folder(path))}
     if not locked:
@@ -334,7 +340,7 @@ def _outer_bwrap_args(paths: Iterable[Path]) -> tuple[str, ...]:
         for parent in reversed(path.parents):  # bubblewrap would make them for root alone
             if parent != folder and parent.is_relative_to(folder):
                 words += ["--dir", str(parent)]
-        words += bind_args_for_all(path)
+        words += ["--bind", str(path), str(path)] if path == writable else bind_args_for_all(path)
     return (*words, "--")
 
 

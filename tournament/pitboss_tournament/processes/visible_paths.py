@@ -169,17 +169,23 @@ def _locate_program(word: str, folder: Path | None) -> Path | None:
     if not found:
         return None
     path = Path(found).absolute()
-    return _resolve_shim(path, folder) if path.parent.name == "shims" else path
+    return _resolve_shim(path, folder) if path.parent.name == "shims" or _is_rustup_proxy(path) else path
+
+
+def _is_rustup_proxy(path: Path) -> bool:
+    """Tell whether a program is a link to rustup, which looks for the real one in the home folder."""
+    return path.name != "rustup" and path.resolve().name == "rustup"
 
 
 @cache
 def _resolve_shim(shim: Path, folder: Path | None) -> Path:
-    manager = _SHIM.search(shim.read_text(errors="replace"))
-    if not manager:
+    found = None if _is_rustup_proxy(shim) else _SHIM.search(shim.read_text(errors="replace"))
+    manager = found[1] if found else str(shim.with_name("rustup"))
+    if not Path(manager).exists():
         return shim
     try:
         done = subprocess.run(
-            [manager[1], "which", shim.name], cwd=folder, capture_output=True, text=True, timeout=10, check=False
+            [manager, "which", shim.name], cwd=folder, capture_output=True, text=True, timeout=10, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return shim

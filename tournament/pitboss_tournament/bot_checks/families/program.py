@@ -58,14 +58,16 @@ async def has_what_it_needs(context: CheckContext) -> str:
 
 
 @check(
-    advice="mend what the compiler complains about; `pitboss build` runs the same command", after=(has_what_it_needs,)
+    advice="mend what the compiler complains about; `pitboss build` runs the same command (with --network if need be)",
+    after=(has_what_it_needs,),
 )
 async def can_be_built(context: CheckContext) -> str:
     """Its build step runs without an error; nothing is built if no file has changed since."""
     if context.bot.bot_file is None or context.bot.bot_file.build is None:
         raise NotApplicable("it has no build step")
     try:
-        was_built = bot_build.build(context.bot.base, bot_build.announce_nothing, is_shown=False)
+        rules = bot_build.BuildRules(context.bot.sandbox)
+        was_built = bot_build.build(context.bot.base, bot_build.announce_nothing, rules, is_shown=False)
     except bot_build.BuildFailed as failed:
         raise CheckFailed(str(failed), failed.output) from None
     return "it was built" if was_built else "its build is current"

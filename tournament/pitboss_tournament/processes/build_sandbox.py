@@ -1,0 +1,137 @@
+"""The sandbox of a build step: the bot's folder can be written to, and nothing else outlasts the build.
+
+It is the sandbox that bots play in, but for this: the build runs as the owner of the folder, it sees the programs that
+the bot needs, its limits are generous, and it may be allowed to use the network.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from pitboss_tournament.plan.limits import MEBIBYTE, Limits
+from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
+from pitboss_tournament.processes.rlimits import prlimit_args, program_path
+from pitboss_tournament.processes.sandbox import (
+    NAMESPACES,
+    SHARED_MEMORY,
+    BotLaunch,
+    find_system_mounts,
+    open_locked_folders,
+    sandbox_environment,
+)
+from pitboss_tournament.processes.seccomp import build_filter
+from pitboss_tournament.processes.visible_paths import bind_args, find_visible_paths
+
+BUILD_LIMITS: Final = Limits(memory_mb=4096, processes=1024, open_files=1024, disk_mb=2048, cpu_s=3600)
+
+_NETWORK_FILES: Final = (  # of /etc: names of machines, and whom to trust
+    *("resolv.conf", "hosts", "nsswitch.conf", "services", "protocols", "gai.conf"),
+    *("ssl/certs", "pki", "ca-certificates", "ca-certificates.conf"),
+)
+
+
+def run_build(
+    command: Sequence[str],
+    folder: Path,
+    programs: Iterable[str],
+    *,
+    hidden: Iterable[Path],
+    has_network: bool,
+    stdout: int,
+    stderr: int | None,
+) -> tuple[int, bytes]:
+    """Run a build step in the sandbox to its end; return its status, negative for a signal, and the captured output.
+
+    Raises:
+        ConfigError: as `launch_build`.
+        MachineError: the machine cannot start it.
+    """
+    group = ControlGroup(f"build-{secrets.token_hex(8)}", find_group_parents())
+    try:
+        group.limit_memory(BUILD_LIMITS.memory_mb * MEBIBYTE)
+        launch = launch_build(command, folder, programs, group, hidden=hidden, has_network=has_network)
+        with launch.isolate() as (words, files):
+            done = subprocess.run(
+                [*launch.join, *words],
+                cwd=launch.folder,
+                env=launch.env,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                pass_fds=files,
+                check=False,
+            )
+    finally:
+        group.remove()
+    return launch.bot_status(done.returncode), done.stdout or b""
+
+
+def launch_build(
+    command: Sequence[str],
+    folder: Path,
+    programs: Iterable[str],
+    group: ControlGroup,
+    *,
+    hidden: Iterable[Path] = (),
+    has_network: bool = False,
+) -> BotLaunch:
+    """Return how a build step is started in the sandbox; it sees `programs`, beside those of the system.
+
+    Files in the folder that are `hidden` cannot be read.
+
+    Raises:
+        ConfigError: the folder, or one that a program needs, cannot be shown without showing too much.
+    """
+    folder = folder.resolve()
+    seen = find_visible_paths(command, folder)
+    others = [find_visible_paths((program,), None) for program in programs]
+    shown = dict.fromkeys(path for one in (seen, *others) for path in one.paths if path != folder)
+    inner = [program_path("bwrap"), *(word for word in NAMESPACES if not (has_network and word == "--unshare-net"))]
+    inner += ["--cap-drop", "ALL", *find_system_mounts(), *(_network_mounts() if has_network else ())]
+    # the build may run as root without rights, to whom files in /proc still belong
+    inner += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
+    inner += ["--size", str(SHARED_MEMORY), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    inner += ["--size", str(BUILD_LIMITS.disk_mb * MEBIBYTE), "--tmpfs", "/tmp"]
+    for path in shown:
+        inner += bind_args(path)
+    inner += ["--bind", str(folder), str(folder)]
+    for path in hidden:
+        if path.resolve().is_relative_to(folder) and path.is_file():
+            inner += ["--ro-bind", "/dev/null", str(path.resolve())]
+    inner += ["--chdir", str(folder), "--remount-ro", "/", "--"]
+    inner += [*prlimit_args(BUILD_LIMITS, has_own_user=True), *seen.command]
+    owner = _owner_args(folder)
+    outer = open_locked_folders([*shown, folder], writable=folder) if owner else ()
+    argv = (*outer, *owner, *inner)
+    return BotLaunch(
+        argv,
+        sandbox_environment([place for one in (seen, *others) for place in one.program_folders], seen.module_folders),
+        Path("/"),
+        command_words=len(seen.command),
+        layers=2 if outer else 1,
+        join=group.join_args(),
+        filter=build_filter(is_memory_counted=True),
+        filter_place=len(argv) - len(inner) + 1,
+    )
+
+
+def _owner_args(folder: Path) -> tuple[str, ...]:
+    """Return arguments that, as root, switch to the user to whom a folder belongs; empty if it is root's."""
+    owner = folder.stat()
+    if os.geteuid() != 0 or owner.st_uid == 0:
+        return ()
+    ids = ("--reuid", str(owner.st_uid), "--regid", str(owner.st_gid), "--clear-groups")
+    return (program_path("setpriv"), *ids, "--pdeathsig", "KILL", "--")
+
+
+def _network_mounts() -> list[str]:
+    return [word for name in _NETWORK_FILES if (path := Path("/etc", name)).exists() for word in _show(path)]
+
+
+def _show(path: Path) -> tuple[str, str, str]:
+    return "--ro-bind", str(path), str(path)
