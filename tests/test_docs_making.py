@@ -18,7 +18,7 @@ from docs.generators.python_reference import MODULES, convert_to_rst, find_field
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import FromBot, FromRunner
 from pitboss.table.events import AnyEvent
-from pitboss_tournament.cli import app
+from pitboss_tournament.cli.app import app
 
 pytestmark = pytest.mark.once
 

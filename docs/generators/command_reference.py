@@ -8,7 +8,7 @@ from typing import Any, Final
 import typer
 from docs.generators.markdown import block, code, escape_text, join_parts, table
 
-from pitboss_tournament.cli import app
+from pitboss_tournament.cli.app import app
 
 _WORDS: Final = {"int range": "N", "float range": "X", "int": "N", "float": "X", "str": "TEXT", "path": "FILE"}
 

@@ -53,7 +53,7 @@ def run_long_match(folder: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]
 
 
 def test_a_run_is_stopped_from_another_terminal(tmp_path: Path) -> None:
-    """`stop` returns when the run has ended as by Ctrl-C: its status, its last line, and every game that it told of is
+    """`stop` returns when the run has ended as by SIGTERM: its status, its last line, and every game that it told of is
     in the store.
     """
     with run_long_match(tmp_path) as (store, match):
@@ -61,7 +61,7 @@ def test_a_run_is_stopped_from_another_terminal(tmp_path: Path) -> None:
 
         assert (stopped.status, stopped.err) == (0, "")
         assert f"Process {match.pid} plays {store}" in stopped.out
-        assert match.wait() == 130
+        assert match.wait() == 143
     out = (tmp_path / "out").read_text()
     assert '"stopped":true' in out.splitlines()[-1]
     kept = Store(store).count_games()

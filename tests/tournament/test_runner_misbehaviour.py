@@ -206,7 +206,7 @@ def test_told_to_stop_twice(tmp_path: Path, number: signal.Signals) -> None:
         runner.send_signal(number)
         runner.send_signal(number)
         last = runner.stdout.read().splitlines()[-1]
-        assert (runner.wait(), runner.stderr.read()) == (130, "")
+        assert (runner.wait(), runner.stderr.read()) == (128 + number, "")
 
     assert '"stopped":true' in last
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -123,3 +125,15 @@ def test_a_game_that_is_not_there(tmp_path: Path, header: Header) -> None:
 def test_the_header_survives_json(header: Header) -> None:
     """What is compared at a resume is what was written."""
     assert header == msgspec.json.decode(msgspec.json.encode(header), type=Header)
+
+
+def test_another_run_that_is_writing(tmp_path: Path, header: Header) -> None:
+    """A second run is refused by the lock, before it would wait for what the first one writes."""
+    path = tmp_path / "x.pitboss"
+    first = Store.for_run(path, header)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("begin immediate")
+
+        with pytest.raises(ConfigError, match="another run is playing this tournament"):
+            Store.for_run(path, header)
+    first.close()

@@ -217,7 +217,7 @@ def test_told_to_stop_the_bots_hear_their_bye(tmp_path: Path, number: signal.Sig
     with run_match(*match, "--store", str(tmp_path / "x.pitboss"), "--no-pin") as (runner, _, process):
         wait_for(lambda: len(list(tmp_path.glob("thinks-decide-*"))) == 2, process)
         os.killpg(runner, number)
-        assert process.wait() == 130
+        assert process.wait() == 128 + number
 
     assert len(list(tmp_path.glob("polite-bye-*"))) == 2
 

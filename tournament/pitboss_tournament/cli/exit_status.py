@@ -13,6 +13,11 @@ import typer
 INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 
 
+def signal_status(number: int) -> int:
+    """Return the exit status that shells give to a signal: 130 to Ctrl-C, 143 to SIGTERM."""
+    return 128 + number
+
+
 def report_error(error: BaseException) -> int | None:
     """Print one line for each error of a group and return the exit status; None if one of them is a bug of ours."""
     from pitboss.errors import ConfigError, PitbossError

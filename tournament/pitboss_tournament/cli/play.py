@@ -218,7 +218,7 @@ def _run_session(plan: Plan, request: PlayRequest, plain: bool) -> None:
     """Run the session; print at the end how to resume it."""
     import trio
 
-    from pitboss_tournament.cli.exit_status import INTERRUPTED
+    from pitboss_tournament.cli.exit_status import signal_status
     from pitboss_tournament.person.play_session import PlaySession
     from pitboss_tournament.person.terminal import PlayTerminal
 
@@ -233,5 +233,5 @@ def _run_session(plan: Plan, request: PlayRequest, plain: bool) -> None:
             trio.run(session.run)
     finally:
         session.say_how_to_resume()
-    if session.was_stopped:
-        raise typer.Exit(INTERRUPTED)
+    if session.stop_signal is not None:
+        raise typer.Exit(signal_status(session.stop_signal))

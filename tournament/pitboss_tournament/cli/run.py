@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli import parameters
-from pitboss_tournament.cli.exit_status import INTERRUPTED
+from pitboss_tournament.cli.exit_status import signal_status
 from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
@@ -29,8 +29,8 @@ def run(
 ) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
 
-    Ctrl-C stops it: finished games are kept. With --json: one JSON object a line, `start`, `game` for each game, `end`
-    with the standings.
+    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. With --json: one JSON
+    object a line, `start`, `game` for each game, `end` with the standings.
     """
     from msgspec.structs import replace
 
@@ -206,8 +206,8 @@ def _play_tournament(plan: Plan, as_json: bool) -> None:
             print_lines(_closing_lines(tournament))
     finally:
         store.close()
-    if tournament.was_stopped:
-        raise typer.Exit(INTERRUPTED)
+    if tournament.stop_signal is not None:
+        raise typer.Exit(signal_status(tournament.stop_signal))
 
 
 def _format_announcement(tournament: Tournament) -> str:

@@ -87,7 +87,7 @@ class PlaySession:
     """The games played by one call of `pitboss play`."""
 
     def __init__(self, plan: Plan, registry: Registry, terminal: PlayTerminal, request: PlayRequest) -> None:
-        self.was_stopped = False  # by a signal
+        self.stop_signal: int | None = None  # by which it was stopped
         self._plan = plan
         self._registry = registry
         self._game = registry.find_game(plan.game)
@@ -104,7 +104,7 @@ class PlaySession:
         if self._is_unfinished:
             self._terminal.say("", "The game is kept as it stands. The same command carries on with it, and so does:")
             self._terminal.say_command(f"pitboss play --resume {self._store_name()}")
-        elif self.was_stopped:
+        elif self.stop_signal is not None:
             self._terminal.say("")  # behind a question
 
     async def run(self) -> None:
@@ -121,8 +121,8 @@ class PlaySession:
                 listening.cancel_scope.cancel()
 
     async def _watch_signals(self, signals: AsyncIterator[int], scope: trio.CancelScope) -> None:
-        async for _ in signals:
-            self.was_stopped = True
+        async for number in signals:
+            self.stop_signal = number
             scope.cancel()
 
     async def _play_all(self) -> None:

@@ -80,7 +80,7 @@ class Tournament:
                 self._add_result(result)
         self.games_before = self.running_standings.games
         self.voids = store.void_causes()  # games that were played again, by cause
-        self.was_stopped = False
+        self.stop_signal: int | None = None  # by which it was stopped
         self._dispatcher = Dispatcher(self.progress, self.running_standings, self._is_played)
         if self.stop_reason:
             self._dispatcher.close()
@@ -88,6 +88,11 @@ class Tournament:
         self._batch_numbers = count()
         self._deaths_in_a_row = 0  # of workers, since a game was last finished
         self._writer = StoreWriter(store)
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether a signal has stopped it."""
+        return self.stop_signal is not None
 
     @property
     def stop_reason(self) -> str | None:
@@ -275,9 +280,9 @@ class Tournament:
             await trio.sleep(REFRESH_SECONDS)
 
     async def _stop_on_signal(self, signals: AsyncIterator[int], play: trio.CancelScope) -> None:
-        async for _ in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving
+        async for number in signals:  # the second Ctrl-C of an impatient person changes nothing: the bots are leaving
             if not self.was_stopped:
-                self.was_stopped = True
+                self.stop_signal = number
                 play.deadline = trio.current_time() + worker_pool.STOP_SECONDS
                 self._stop_workers()
 
@@ -285,7 +290,7 @@ class Tournament:
         """Begin no game, and break off those in progress."""
         self._dispatcher.close()
         for worker in self._workers:
-            worker.request_stop()
+            worker.break_off()
 
 
 def _unexpected_message(message: WorkerMessage) -> WorkerProtocolError:

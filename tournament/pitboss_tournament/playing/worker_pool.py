@@ -21,7 +21,7 @@ from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.text.terminal_text import escape_lines
 
-STOP_SECONDS: Final = 5.0  # for a worker to end by itself: its bots hear their bye
+STOP_SECONDS: Final = 3.0  # for a worker to end by itself: its bots hear their bye
 EXIT_SECONDS: Final = 1.0  # between the end of its output and its exit status
 STDERR_TAIL_BYTES: Final = 1_000  # bytes kept from the end of its standard error
 
@@ -67,6 +67,12 @@ class WorkerProcess:
             self.kill_deadline = trio.current_time() + STOP_SECONDS
             self._outbox.close()
 
+    def break_off(self) -> None:
+        """Ask the worker to stop, in the middle of a game too; kill one that has not begun: it has no bots to warn."""
+        self.request_stop()
+        if not self.is_ready:
+            self._popen.kill()
+
     def exit_text(self) -> str:
         """Describe how the process ended, with the end of its standard error. Only after the block of `open_worker`."""
         code = self._popen.returncode
@@ -99,11 +105,15 @@ class WorkerProcess:
                 while await self.receive() is not None:
                     pass
             with suppress(subprocess.TimeoutExpired):
-                await trio.to_thread.run_sync(self._popen.wait, EXIT_SECONDS)
+                await self._wait_in_thread(EXIT_SECONDS)
         self._popen.kill()
-        self._popen.wait()
+        await self._wait_in_thread(None)
         with suppress(BlockingIOError):  # the last words, which `drain_stderr` may not have seen yet
             self._stderr_tail += os.read(self._stderr.fileno(), worker_protocol.READ_BYTES)
+
+    async def _wait_in_thread(self, seconds: float | None) -> None:
+        """Wait for the process in a thread of its own: on a busy machine even killed ones take their time to end."""
+        await trio.to_thread.run_sync(self._popen.wait, seconds, limiter=trio.CapacityLimiter(1))
 
     def close(self) -> None:
         """Give the descriptors back."""

@@ -20,6 +20,7 @@ from pitboss_tournament.statistics.time_histogram import quantile_ms
 from pitboss_tournament.store.store import Store, StoredLog
 from pitboss_tournament.text.terminal_text import decode_text
 
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # of a text that a spreadsheet would compute
 PARQUET_ROWS = 10_000  # held in memory at a time
 
 
@@ -159,5 +160,10 @@ def strip_times(record: Record) -> Record:
 
 def _format_csv(values: Sequence[object]) -> str:
     line = io.StringIO()
-    csv.writer(line, lineterminator="").writerow(values)
-    return line.getvalue()
+    csv.writer(line, lineterminator="\r\n").writerow(map(_guard_cell, values))  # a text with either is quoted then
+    return line.getvalue().removesuffix("\r\n")
+
+
+def _guard_cell(value: object) -> object:
+    """Return a text that a spreadsheet would take for a formula behind an apostrophe, any other value unchanged."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value

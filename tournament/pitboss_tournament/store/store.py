@@ -114,11 +114,11 @@ class Store:
             ConfigError: the file holds another tournament, is no store, or another run has it open.
             StoreError: it cannot be read or written.
         """
-        if path.is_file() or not path.exists():
-            schema.create_if_empty(path, header)
-        _require_file(path)
-        lock = acquire_lock(path)
+        if path.exists():
+            _require_file(path)
+        lock = acquire_lock(path)  # before SQLite, which would wait for the other run's writing
         try:
+            schema.create_if_empty(path, header)
             schema.migrate_file(path)
             store = cls(path)
         except PitbossError:

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Final
 
 from pitboss.errors import ConfigError
+from pitboss_tournament.store.database import StoreError
 
 POLL_MS: Final = 50  # between checks of the lock while the process lives
 PROCESS_VANISHED: Final = (FileNotFoundError, ProcessLookupError, PermissionError, NotADirectoryError)  # or is not ours
@@ -45,10 +46,16 @@ def is_locked(path: Path) -> bool:
 def acquire_lock(path: Path) -> int:
     """Return a descriptor that keeps the store for this run while it is open: two runs would play the same games twice.
 
+    The file is created if it is not there.
+
     Raises:
         ConfigError: another run holds the store.
+        StoreError: the file cannot be opened.
     """
-    lock = os.open(path, os.O_RDONLY)
+    try:
+        lock = os.open(path, os.O_RDONLY | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be opened as a store: {error.strerror}") from None
     for _ in range(_LOCK_ATTEMPTS):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,32 @@
+"""What the machine refuses is a sentence, whichever part of the command it hits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tournament.command_line import COMMAND
+
+pytestmark = pytest.mark.once
+
+MATCH = ("match", "magpie", "house:first", "house:first", "--deals", "1", "-o", "turns=1")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems limit memory otherwise")
+@pytest.mark.parametrize("kilobytes", [20_000, 30_000, 40_000, 60_000])
+@pytest.mark.parametrize("words", [("games",), MATCH], ids=["games", "match"])
+def test_too_little_memory(tmp_path: Path, words: tuple[str, ...], kilobytes: int) -> None:
+    """Where Python itself starts, a command without memory ends with one sentence and no traceback, if it cannot do
+    its work.
+    """
+    limited = ["sh", "-c", f'ulimit -v {kilobytes}; exec "$@"', "sh", *COMMAND, *words]
+    ran = subprocess.run(limited, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    if "Fatal Python error" in ran.stderr:
+        pytest.skip("Python itself does not start")
+    assert "Traceback" not in ran.stderr
+    assert ran.returncode == 0 or ran.stderr.startswith("pitboss: ")
+    assert ran.returncode == 0 or len(ran.stderr.splitlines()) == 1
