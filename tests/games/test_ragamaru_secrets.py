@@ -5,6 +5,7 @@ Section 2.7 of the rule book, and D9 with `decline` = `free`.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 import pytest
@@ -15,7 +16,7 @@ from pitboss import Random
 from pitboss.table.events import Tell
 from pitboss_ragamaru.board import DRAW, PASS
 from pitboss_ragamaru.game import RagamaruState
-from pitboss_ragamaru.messages import Play
+from pitboss_ragamaru.messages import Action, NameColour, NameNumber, Play
 from tests.games.ragamaru_reference import list_plays
 from tests.games.ragamaru_states import deal_game, hand_cards, set_up_game
 from tests.games.random_play import observation_bytes, play_randomly
@@ -165,3 +166,31 @@ def test_the_lots_of_the_kick_off(first_colour: str) -> None:
         if first_colour == "loser"
         else {"starter": {"seat": state.turn.seat}, "colour": {"seat": None, "colour": state.top.field.colour}}
     )
+
+
+def test_which_reserve_was_played() -> None:
+    """The Reserve of seat 1 was dealt to it, or came from the reshuffled pile: 24 worlds, equally likely."""
+    hands = [["R2", "Y9", "B1"], ["K5", "RES"], ["B8", "Y3"]]
+    written = {"hands": hands, "stock": ["R11"], "field": {"card": "R4"}, "pile": ["RES", "Y14", "K1"]}
+    state = set_up_game(written, 3)
+    actions: list[Action] = [
+        DRAW,
+        PASS,
+        DRAW,
+        PASS,
+        DRAW,
+        PASS,
+        Play(("R2",)),
+        Play(("RES",)),
+        NameColour("Y"),
+        NameNumber(3),
+    ]
+    for action in actions:
+        state.play(action)
+    zones = [state.board.stock, *state.board.hands[1:]]
+
+    worlds = [state.imagine(0, Random(f"reserve/{draw}")).table for draw in range(2400)]
+
+    drawn = Counter(tuple(tuple(sorted(map(str, world.faces(zone)))) for zone in zones) for world in worlds)
+    assert len(drawn) == 24
+    assert sum((count - 100) ** 2 / 100 for count in drawn.values()) < 60  # chi-square with 23 degrees of freedom

@@ -5,15 +5,14 @@ constraint, found by rejection sampling. After `REJECTION_TRIES` rejections it i
 that starts from the real table. With private mixing a world is the end of a sampled mixing history. Knowledge belongs
 to places: when the card in a place changes, its shuffle group and the seats that know it stay.
 
-Copies of a face are different cards: worlds are as frequent as for an observer who could tell the copies apart. Every
-sampled world is in the information set. A world of it is never sampled if it needs another copy to have been played:
-where copies of a face lie hidden in several shuffle groups, and a player who holds cards of these groups plays one, the
-observer takes it to be the copy that it is.
+Copies of a face in one group are different cards: worlds are as frequent as for an observer who could tell the copies
+apart. Where copies lie hidden in several groups, a world may be one in which another copy was played than in truth
+(`pitboss.table.play_variants`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pitboss.determinization.mixing_history import MixingHistory
@@ -21,6 +20,7 @@ from pitboss.errors import TableError
 from pitboss.table.constraints import Constraint
 from pitboss.table.information_set import InformationSet
 from pitboss.table.knowledge import ShuffleGroup
+from pitboss.table.play_variants import PlayVariant, PlayVariants, relabel_plays
 from pitboss.table.randomness import Random
 from pitboss.table.table import ChanceEvent, Table
 from pitboss.table.zones import EMPTY
@@ -44,6 +44,10 @@ def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint
     if information_set is None or not information_set.is_current(table, seat):
         table.information_set = information_set = InformationSet(table, seat)
     unseen, constraints = information_set.unseen, information_set.constraints
+    if information_set.play_variants is not None:
+        world = _sample_play_variant(table, information_set, information_set.play_variants, rng, also)
+        if world is not None:
+            return world
     for _ in range(REJECTION_TRIES):
         cards, known_by = _place_deal(table, unseen, information_set.sample_deal(rng))
         if _is_satisfied(constraints, cards) and (not also or _is_satisfied(also, cards)):
@@ -53,6 +57,19 @@ def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint
         raise _constraint_error(table, also)
     _run_exchange_chain(table, unseen, [*constraints, *also], cards, rng)
     return _build_world(table, rng, *_place_deal(table, unseen, [cards[card] for card in unseen]))
+
+
+def _sample_play_variant(
+    table: Table, information_set: InformationSet, variants: PlayVariants, rng: Random, also: Sequence[Constraint]
+) -> Table | None:
+    """Return a world in which other copies may have been played than in truth; None if too many were rejected."""
+    for _ in range(REJECTION_TRIES):
+        variant = variants.sample_variant(rng)
+        cards, known_by = _place_deal(table, information_set.unseen, variants.sample_deal(variant, rng))
+        is_possible = _is_satisfied(information_set.constraints, cards) and _is_satisfied(also, cards)
+        if is_possible and variants.is_kept(cards, rng):
+            return _build_world(table, rng, cards, known_by, variant)
+    return None
 
 
 def _place_deal(table: Table, unseen: Sequence[int], deal: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -129,23 +146,40 @@ def _sample_after_private_mixing(table: Table, seat: int, rng: Random, also: Seq
     return world
 
 
-def _build_world(table: Table, rng: Random, cards: list[int], known_by: list[int]) -> Table:
+def _build_world(
+    table: Table, rng: Random, cards: list[int], known_by: list[int], variant: PlayVariant | None = None
+) -> Table:
     """Return the table with each card replaced: `cards[card]` lies where `card` lay."""
     world = table.copy_without_cards(rng)
     world.zones = [[cards[card] for card in zone] if zone else [] for zone in table.zones]
     world.known_by = known_by
     world.shuffle_group_of = table.shuffle_group_of[:]  # a card and its replacement are of one public group
     world.stands_for = cards if table.stands_for is None else [cards[card] for card in table.stands_for]
+    moved_cards: dict[tuple[int, int], int] = {}
+    if variant is not None:
+        moved = variant.moved_groups()
+        for card, replacement in enumerate(cards[:-1]):
+            world.shuffle_group_of[replacement] = moved.get(card, table.shuffle_group_of[card])
+        for play, group, place in variant.plays:
+            if place >= 0:
+                moved_cards[play.group, play.card] = cards[place]
+                moved_cards[group, place] = play.card
+    if table.open_plays:
+        world.open_plays = tuple(relabel_plays(table.open_plays, cards, table.shuffle_group_of, variant))
     if table.chance_events is not None:
-        world.chance_events = _rewrite_chance_events(table.chance_events, table, cards)
+        world.chance_events = _rewrite_chance_events(table.chance_events, table, cards, moved_cards)
     return world
 
 
-def _rewrite_chance_events(chance_events: list[ChanceEvent], table: Table, cards: Sequence[int]) -> list[ChanceEvent]:
-    """Return the chance events that would have led to the world."""
+def _rewrite_chance_events(
+    chance_events: list[ChanceEvent], table: Table, cards: Sequence[int], moved_cards: Mapping[tuple[int, int], int]
+) -> list[ChanceEvent]:
+    """Return the chance events that would have led to the world; `moved_cards`: by group and card, what replaces it."""
     rewritten, group_of = chance_events[:], table.shuffle_group_of
     for number, group in enumerate(table.shuffle_groups):
         order = rewritten[group.chance_index] if group.chance_index >= 0 else 0
         if isinstance(order, tuple):
-            rewritten[group.chance_index] = tuple([cards[card] if group_of[card] == number else card for card in order])
+            rewritten[group.chance_index] = tuple(
+                [moved_cards.get((number, card), cards[card] if group_of[card] == number else card) for card in order]
+            )
     return rewritten

@@ -8,6 +8,7 @@ from pitboss.errors import TableError
 from pitboss.table.constrained_deal import ConstrainedDeal
 from pitboss.table.constraints import Constraint
 from pitboss.table.knowledge import Knowledge
+from pitboss.table.play_variants import PlayVariants
 from pitboss.table.randomness import Random
 
 
@@ -20,15 +21,18 @@ class InformationSet:
 
     def __init__(self, table: Knowledge, seat: int) -> None:
         bit = 1 << seat
-        self._made_for = seat, table.known_by[:], table.constraints, table.card_domains
+        self._made_for = seat, table.known_by[:], table.constraints, table.card_domains, table.open_plays
         self.unseen = [card for card, seats in enumerate(table.known_by) if not seats & bit]
         open_constraints = table.open_constraints(bit)
         self.constraints = [Constraint(holds, table.current_cards(numbers)) for holds, numbers in open_constraints]
         self._group_deals = _build_group_deals(table, self.unseen)
+        variants = PlayVariants(table, seat) if table.open_plays else None
+        self.play_variants = None if variants is None or variants.is_certain else variants
 
     def is_current(self, table: Knowledge, seat: int) -> bool:
         """Return whether this is still the information set of `seat` (constraint lists are replaced, never changed)."""
-        return self._made_for == (seat, table.known_by, table.constraints, table.card_domains)
+        now = seat, table.known_by, table.constraints, table.card_domains, table.open_plays
+        return self._made_for == now
 
     def sample_deal(self, rng: Random) -> list[int]:
         """Deal `unseen` uniformly within shuffle groups and domains; return the card that takes the place of each."""

@@ -19,6 +19,7 @@ from pitboss.errors import TableError
 from pitboss.table.constraints import CardDomain, Constraint
 from pitboss.table.zones import EMPTY, Layout
 
+MAX_OPEN_PLAYS: Final = 8  # the latest ones are kept
 PRUNE_LIMIT: Final = 6  # number of constraints from which on those that are true in public are dropped
 
 
@@ -30,6 +31,15 @@ class ShuffleGroup(NamedTuple):
     known_by: tuple[int, ...] = ()  # the seats that knew each of them just before; empty if every seat knew all
 
 
+class OpenPlay(NamedTuple):
+    """A card that left a hand openly, where a copy of it from another shuffle group may have left in its place."""
+
+    card: int
+    group: int  # its shuffle group
+    known_by: int  # the seats that knew it before
+    rest: tuple[tuple[int, int, int], ...]  # the other cards of the hand, their groups, and the seats that knew them
+
+
 class Knowledge:
     """The seats that know each card of a table, and the constraints on the cards."""
 
@@ -39,6 +49,7 @@ class Knowledge:
         "has_constraints_or_mixing",
         "known_by",
         "layout",
+        "open_plays",
         "prune_limit",
         "shuffle_group_of",
         "shuffle_groups",
@@ -53,7 +64,9 @@ class Knowledge:
         self.shuffle_groups = [ShuffleGroup(-1)]
         self.constraints: list[Constraint] = []  # shared by copies: replaced, never changed
         self.card_domains: list[CardDomain] = []  # likewise
-        self.has_constraints_or_mixing = False  # a constraint or private mixing since the whole deck was shuffled
+        self.open_plays: tuple[OpenPlay, ...] = ()  # since the whole deck was shuffled; none with private mixing
+        # a constraint, private mixing, or equal cards in several groups since the whole deck was shuffled
+        self.has_constraints_or_mixing = False
         self.stands_for: list[int] | None = None  # by constraint number: its card in a sampled world; None: itself
         self.prune_limit = PRUNE_LIMIT
 
@@ -155,6 +168,7 @@ class Knowledge:
         self.known_by = [0] * len(self.known_by)
         self.constraints = []
         self.card_domains = []
+        self.open_plays = ()
         self.has_constraints_or_mixing = False
 
     def _mix_cards(self, cards: Sequence[int], chance_index: int) -> None:
@@ -180,7 +194,9 @@ class Knowledge:
         self.shuffle_groups.append(ShuffleGroup(chance_index, tuple(cards), () if is_public else before))
         if self.has_only_public_groups:
             self._drop_unused_groups()
+            self.has_constraints_or_mixing |= len(self.shuffle_groups) > 1 and self.layout.deck.has_copies
         else:
+            self.open_plays = ()
             self.has_constraints_or_mixing = True
 
     def _drop_unused_groups(self) -> None:
@@ -190,3 +206,20 @@ class Knowledge:
             new_number = {old: new for new, old in enumerate(used)}
             self.shuffle_group_of = [new_number[old] for old in self.shuffle_group_of]
             self.shuffle_groups = [self.shuffle_groups[old] for old in used]
+            self.open_plays = tuple(
+                play._replace(
+                    group=new_number[play.group],
+                    rest=tuple((card, new_number.get(group, -1), seats) for card, group, seats in play.rest),
+                )
+                for play in self.open_plays
+                if play.group in new_number
+            )
+
+    def _note_open_play(self, card: int, others: Sequence[int]) -> None:
+        """Keep the play of a card from a hand, whose other cards are `others`, if its copy may have been played."""
+        group_of, group, known_by = self.shuffle_group_of, self.shuffle_group_of[card], self.known_by
+        deck = self.layout.deck
+        copied_groups = {group_of[copy] for copy in deck.copies(deck.faces[card])} - {group}
+        rest = tuple((other, group_of[other], known_by[other]) for other in others if other != EMPTY)
+        if any(other in copied_groups for _, other, _ in rest) and known_by[card] != self.layout.everybody:
+            self.open_plays = (*self.open_plays, OpenPlay(card, group, known_by[card], rest))[-MAX_OPEN_PLAYS:]

@@ -60,7 +60,8 @@ def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT
             return wrap_words((f"{label}:{word:{room}}" for label, word in labelled), "  ", width)
         case ZoneKind.HAND:
             hidden = len(words) - len(known)
-            words = [str(faces[card]) for card in sorted(known)]
+            first_copy = {card: table.layout.deck.copies(faces[card])[0] for card in known}
+            words = [str(faces[card]) for card in sorted(known, key=first_copy.__getitem__)]  # copies look the same
             return wrap_words([*words, f"({hidden} hidden)"] if hidden else words, " ", width)
         case ZoneKind.SPREAD:
             return wrap_words(words, " ", width)

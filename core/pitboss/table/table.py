@@ -54,6 +54,7 @@ class Table(Knowledge):
         twin.shuffle_groups = self.shuffle_groups[:]
         twin.constraints = self.constraints
         twin.card_domains = self.card_domains
+        twin.open_plays = self.open_plays
         twin.has_constraints_or_mixing = self.has_constraints_or_mixing
         twin.prune_limit = self.prune_limit
         twin.required_faces = NO_FACES
@@ -330,6 +331,8 @@ class Table(Knowledge):
             known_by[self.zones[source][-1]] = everybody
             return
         blind = everybody & ~(source.viewers | target.viewers)
+        if not blind and len(self.shuffle_groups) > 1 and self.has_only_public_groups:
+            self._note_open_play(card, self.zones[source])
         is_ambiguous = bool(blind) or not self.has_only_public_groups
         if source.viewers == everybody or not (is_ambiguous or self.constraints or self.card_domains):
             return
