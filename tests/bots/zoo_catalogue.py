@@ -77,6 +77,7 @@ ZOO_BOTS: Final = (
     ZooBot("watches.py"),
     ZooBot("byte_by_byte.py"),
     ZooBot("slow_in_time.py"),
+    ZooBot("thinks.py"),
     ZooBot("duplicate_keys.py"),
     ZooBot("reshapes_its_pipes.py"),
     ZooBot("leaves_after_a_game.py"),
@@ -88,6 +89,7 @@ ZOO_BOTS: Final = (
     late_bot("drips_blanks.py"),
     late_bot("stops_itself.sh"),
     late_bot("deaf.py"),
+    late_bot("computes_in_children.py", Clock(start_ms=60_000, decision_ms=1_000)),
     late_bot("never_ready.py", Clock(start_ms=4_000, decision_ms=60_000)),
     # Gone, or as good as gone.
     # In a sandbox somebody else holds the other ends of its pipes.
@@ -121,6 +123,7 @@ ZOO_BOTS: Final = (
     # Takes more than its share.
     ZooBot("floods_stderr.py"),
     ZooBot("burns_cpu.py"),
+    ZooBot("burns_the_others_time.py"),
     ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("private",)),
     ZooBot("fills_memory.c", "out_of_memory" if IS_MEMORY_COUNTED else "crashed", "out_of_memory|crashed", ("shared",)),
     ZooBot("fills_memory.c", "out_of_memory", "out_of_memory|crashed", ("children",)),
