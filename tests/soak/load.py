@@ -123,8 +123,10 @@ def report_times(games: StoredTournament, limit_ms: int, promises: PromiseTally)
     faults = [fault for name, fault in by_bot if name != BURNER]
     if burnt := Counter(fault.kind for name, fault in by_bot if name == BURNER):
         print(f"the burner's faults: {dict(burnt)}")
-    for fault in faults[:5]:
-        print(f"  {fault.kind}: {fault.message}")
+    for name, fault in [(name, fault) for name, fault in by_bot if name != BURNER][:10]:
+        print(f"  {name}, question {fault.decision}: {fault.kind}: {fault.message}")
+    if faults:
+        print(f"lost: {dict(Counter(name for name, _ in by_bot if name != BURNER))}")
     decisions = sum(len(record.decisions) for record in games.records)
     promises.check(
         not faults,

@@ -100,6 +100,15 @@ def test_a_runner_that_waited_for_a_cpu_is_not_billed_for() -> None:
     assert question.timer.settle(has_waited=True) == pytest.approx((0.2, 0.1))
 
 
+def test_a_runner_that_waited_for_a_cpu_before_it_read() -> None:
+    """The answer was there when the runner got a CPU again, and did not have to be waited for."""
+    question = SimulatedQuestion()
+    question.pass_time(0.2, computed=0.001)
+    question.runner_delay += 0.199
+
+    assert question.timer.settle(has_waited=False).billed == pytest.approx(0.001)
+
+
 def test_waits_that_overlap_are_subtracted_once() -> None:
     """Bot and runner share a CPU that others took for a while: it was the same while for both."""
     question = SimulatedQuestion()

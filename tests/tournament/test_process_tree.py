@@ -156,6 +156,19 @@ input()
         gauge.close()
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_busiest_thread_of_a_small_program(mode: SandboxMode) -> None:
+    """It is the program's, although its sandbox has computed longer."""
+    with start_program(Entrant(name="small", command=("cat",)), mode) as (popen, _, tree):
+        assert popen.stdin and popen.stdout
+        popen.stdin.write("\n")
+        popen.stdin.flush()
+        wait_for_lines(popen, 1)
+        thread = process_tree.busiest_thread(process_tree.descendants(popen.pid))
+
+        assert Path(f"/proc/{thread}/comm").read_text() == "cat\n"
+
+
 def test_busiest_thread_of_a_wrapped_program() -> None:
     """Of a program in a shell it is the program's, not the shell's."""
     code = "import time\nwhile time.process_time() < 0.1: pass\nprint(flush=True)\ninput()"

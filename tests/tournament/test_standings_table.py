@@ -134,6 +134,16 @@ def test_below_the_board() -> None:
     assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
 
 
+def test_on_a_machine_that_was_overloaded() -> None:
+    """A warning says how late the runner was."""
+    tally = RunningStandings(["a", "b"], 2, 9)
+    seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {}, 0, 1, {}) for bot in range(2))
+    tally.add(GameResult(0, 0, 0, 0, seats, count_times([64] * 90 + [8192] * 10)))
+
+    *_, warning = note_lines(tally, {})
+    assert warning.startswith("Warning: the machine was overloaded. The runner was 8 ms late, or later, ")
+
+
 def test_kinds_that_are_equally_frequent() -> None:
     """By name, so that the same games always give the same line."""
     assert format_kinds({"late": 2, "crashed": 2, "illegal": 3}) == "illegal 3, crashed 2, late 2"

@@ -52,7 +52,7 @@ class LoopClock(trio.abc.Instrument):
         self._latest_arrival = 0.0  # …and no later than this
         self._last_return = 0.0
         self._own_delay = RunDelay(os.getpid())
-        self._read_delay = self._own_delay.read if read_delay is None else read_delay
+        self.read_delay = self._own_delay.read if read_delay is None else read_delay
         self.runner_delay = 0.0  # how long the runner had waited for a CPU when the loop last returned from waiting
 
     def close(self) -> None:
@@ -97,7 +97,7 @@ class LoopClock(trio.abc.Instrument):
         now = self._turn_began - self._paused_seconds
         self._earliest_arrival = min(self._last_return, now)
         if now - self._wait_began > BLOCKED_SECONDS:
-            delay = self._read_delay()
+            delay = self.read_delay()
             self._earliest_arrival = max(self._wait_began, now - (delay - self.runner_delay))
             self.runner_delay = delay
         self._latest_arrival = self._last_return = now
@@ -235,7 +235,7 @@ class QuestionTimer:
         """Add to `_taken` what others took between the last look and `wall` seconds after the question."""
         if self._gauge is None:
             return
-        at, delay, times = self._began + wall, self._clock.runner_delay, self._gauge.read()
+        at, delay, times = self._began + wall, self._clock.read_delay(), self._gauge.read()
         idle = at - self._looked - (times.computed - self._looked_times.computed)
         if idle > NEGLIGIBLE_SECONDS and wall >= SLOW_SECONDS:
             times = self._gauge.read_all()

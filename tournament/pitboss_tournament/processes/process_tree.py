@@ -19,6 +19,7 @@ CLOCK_TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 _FILE_BYTES: Final = 1024
 _SAMPLES_PER_SCAN: Final = 5
+_LAUNCHERS: Final = (b"bwrap", b"prlimit", b"setpriv")  # a sandbox takes more time to make than a small bot computes
 # in `/proc/…/stat`, counted from the first field behind the name: proc(5)
 _STATE: Final = 0
 _REAPED_USER: Final = 13
@@ -152,12 +153,14 @@ def namespace_pids(pid: int) -> list[int]:
 
 
 def busiest_thread(pids: Iterable[int]) -> int | None:
-    """Return the thread of these processes that has computed most, None if there is none.
+    """Return the thread of these processes that has computed most, None if there is none; no launcher's counts.
 
     Java, for one, runs the program in another thread than the first, and a shell in another process.
     """
     used = {}
     for pid in pids:
+        if _read_file(f"/proc/{pid}/comm").strip() in _LAUNCHERS:
+            continue
         for thread in thread_ids(pid):
             fields = _read_file(f"/proc/{pid}/task/{thread}/schedstat").split()
             used[thread] = int(fields[0]) if fields else 0

@@ -20,7 +20,7 @@ from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.fault_evidence import MARGIN, evidence_lines, game_command
 from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
+from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, overload_text, quantile
 from pitboss_tournament.store.store import Store
 
 QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
@@ -59,6 +59,7 @@ def thinking_section(statistics: ReportStatistics) -> Section:
             cells,
         ),
         note(explanations.LAG, f" Here: {lag}." if tally.lag else None),
+        note(warning) if (warning := overload_text(tally.lag)) else None,
     )
 
 

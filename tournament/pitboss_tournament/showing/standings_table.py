@@ -12,7 +12,7 @@ from pitboss_tournament.showing.fault_evidence import game_command
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
-from pitboss_tournament.statistics.time_histogram import quantile_ms
+from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
 from pitboss_tournament.text.terminal_text import wrap_text
@@ -146,6 +146,8 @@ def note_lines(
     if tally.lag:
         half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
         yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
+    if warning := overload_text(tally.lag):
+        yield warning
     if voids:
         games = format_count(sum(voids.values()), "game")
         yield f"Void by no bot's fault, and played again: {games} ({format_kinds(voids)})."

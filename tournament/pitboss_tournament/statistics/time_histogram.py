@@ -11,6 +11,7 @@ from math import log2
 from typing import Final, TypeAlias
 
 STEPS_PER_DOUBLING: Final = 8
+OVERLOADED_MS: Final = 5  # a lag that a hundredth of the answers reaches only where other programs take the processors
 
 # counts by step: step n holds the times around 2^(n / STEPS_PER_DOUBLING) microseconds, step 0 all shorter ones
 TimeHistogram: TypeAlias = dict[int, int]
@@ -35,6 +36,17 @@ def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
     """Return the milliseconds that `share` of the times do not exceed, accurate to 5 %; None if there are none."""
     us = quantile(times, share)
     return None if us is None else round(us / 1000, 4)
+
+
+def overload_text(lag: Mapping[int, int]) -> str | None:
+    """Return a warning if the machine was overloaded, by the runner's lag; None if it was not."""
+    late = quantile_ms(lag, 0.99)
+    if late is None or late < OVERLOADED_MS:
+        return None
+    return (
+        f"Warning: the machine was overloaded. The runner was {late:.0f} ms late, or later, to read one answer of a "
+        "hundred. No bot lost by that, but thinking times are less exact than on a calm machine."
+    )
 
 
 def add_histogram(total: TimeHistogram, times: TimeHistogram) -> None:
