@@ -107,7 +107,8 @@ def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
     """A game that is carried on begins with the time that its bots had left, not with all of it."""
     (tmp_path / "bot.py").write_text(
         "import time\nfrom pitboss.bot import AnnotatedChoice, run\n\n"
-        "def choose(decision):\n    until = time.process_time() + 0.03\n    while time.process_time() < until: pass\n    return AnnotatedChoice(0, "
+        "def choose(decision):\n    until = time.process_time() + 0.03\n"
+        "    while time.process_time() < until: pass\n    return AnnotatedChoice(0, "
         "str(decision.game_ms))\n\nrun(choose, name='slow')\n"
     )
     slow = ("magpie", "--against", f"{sys.executable} {tmp_path / 'bot.py'}", "--game-ms", "60000")

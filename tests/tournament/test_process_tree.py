@@ -159,7 +159,7 @@ input()
 @pytest.mark.parametrize("mode", MODES)
 def test_busiest_thread_of_a_small_program(mode: SandboxMode) -> None:
     """It is the program's, although its sandbox has computed longer."""
-    with start_program(Entrant(name="small", command=("cat",)), mode) as (popen, _, tree):
+    with start_program(Entrant(name="small", command=("cat",)), mode) as (popen, _, _):
         assert popen.stdin and popen.stdout
         popen.stdin.write("\n")
         popen.stdin.flush()
