@@ -279,6 +279,7 @@ def test_a_game_that_brings_its_worker_down_each_time(tmp_path: Path) -> None:
     assert re.search(
         r"game [01] \(seed 's/good\+good-2/0', bots good(-2)?, good(-2)?\) has brought down 3 worker processes", ran.err
     )
+    assert "in which the plugin of 'other' (pitboss-other 7.0) runs" in ran.err
     assert "the last one was ended by signal 11 (Segmentation fault)" in ran.err
     assert len(ran.error_lines) == 1
 

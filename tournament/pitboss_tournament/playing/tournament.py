@@ -253,8 +253,8 @@ class Tournament:
             bots = ", ".join(self.plan.bots[entrant] for entrant in culprit.entrants)
             raise WorkerLossError(
                 f"game {culprit.game_id} (seed {schedule.deal_seed(self.plan, culprit)!r}, bots {bots}) "
-                f"has brought down {MAX_DEATHS_PER_GAME} worker processes, which run no bot's code, "
-                f"but that of the game {self.game.name!r} ({find_distribution(self.game)}); the last one {fate}"
+                f"has brought down {MAX_DEATHS_PER_GAME} worker processes, in which the plugin of "
+                f"{self.game.name!r} ({find_distribution(self.game)}) runs; the last one {fate}"
             )
         if self._deaths_in_a_row >= MAX_DEATHS_IN_A_ROW * len(worker_pool.assign_cpus(self.plan)):
             raise WorkerLossError(
