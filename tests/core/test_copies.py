@@ -49,7 +49,7 @@ def chi_square_excess(drawn: Counter[Faces], expected: Counter[Faces]) -> float:
     return (square - free) / (2 * free) ** 0.5 if free else 0.0
 
 
-@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.once)])
 @pytest.mark.parametrize("number", [0, 9, 35, 54, 58, 91, 128, 141, 213, 637])
 def test_which_copy_was_played(number: int, depth: int) -> None:
     """The worlds are those of a seat that sees faces, each by the number of its deals, also within a sampled world."""
@@ -62,6 +62,7 @@ def test_which_copy_was_played(number: int, depth: int) -> None:
     assert chi_square_excess(drawn, expected) < MAX_CHI_SQUARE_EXCESS
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("number", [30, 45, 134, 318, 370, 377, 385, 597, 858, 1160, 1441])
 def test_which_copy_was_played_from_a_hand_that_others_have_left_since(number: int) -> None:
     """Every possible world is sampled and no other, though their shares are not exact."""
