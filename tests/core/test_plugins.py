@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from importlib import invalidate_caches
 from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 
@@ -167,6 +168,7 @@ def test_two_plugins_of_one_name(tmp_path: Path, install: PluginInstaller) -> No
     install(healthy=HEALTHY, other=games_plugin("return [Game('whist')]"))
     entries = [make_distribution(tmp_path, name, f"plugin_{name}") for name in ("healthy", "other")]
     (tmp_path / "plugin_rival.py").write_text(HEALTHY)
+    invalidate_caches()  # the folder was looked into a moment ago
     rival = make_distribution(tmp_path, "rival", "plugin_rival")
 
     both, three = Registry(entries), Registry([*entries, rival])

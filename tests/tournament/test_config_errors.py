@@ -41,7 +41,7 @@ MISTAKES = [
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, "
         "format, seating, stop, seed, deals, "
-        "games_at_once, workers, pinned, sandbox, store, clock, faults, limits and logs",
+        "games_at_once, workers, pinned, sandbox, build_network, ponder, store, clock, faults, limits and logs",
     ),
     (
         "decision_ms",
@@ -52,7 +52,8 @@ MISTAKES = [
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, "
                       "seats, preset, options, "
-     "format, seating, stop, seed, deals, games_at_once, workers, pinned, sandbox, store, clock, faults, "
+     "format, seating, stop, seed, deals, games_at_once, workers, pinned, sandbox, "
+    "build_network, ponder, store, clock, faults, "
      "limits and logs"),
     (
         'name = "cat"',
