@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import FaultRules
 from pitboss_tournament.store.store import Store
-from tests.tournament.command_line import run_pitboss
+from tests.tournament.command_line import COMMAND, run_pitboss
 from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
@@ -104,3 +105,21 @@ def test_mistakes_of_a_match(tmp_path: Path, words: list[str], said: str) -> Non
     assert ran.status == 2
     assert said in ran.err
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(("descriptors", "status"), [(64, 0), (24, 1)])
+def test_few_file_descriptors(tmp_path: Path, descriptors: int, status: int) -> None:
+    """No bot forfeits a game because the machine has too few: the match is played, or ends with what is missing."""
+    words = (*MATCH[:-1], str(tmp_path / "x.pitboss"), "--workers", "1", "--json")
+    ran = subprocess.run(
+        ["bash", "-c", f'ulimit -n {descriptors}; exec "$@"', "bash", *COMMAND, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == status, ran.stderr
+    if status:
+        assert ran.stderr.endswith("cannot be started: Too many open files\n")
+    else:
+        assert [line["faults"] for line in json.loads(ran.stdout.splitlines()[-1])["standings"]] == [{}, {}]

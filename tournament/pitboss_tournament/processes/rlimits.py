@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import shutil
 import sys
 from pathlib import Path
@@ -21,12 +22,24 @@ def prlimit_args(limits: Limits, *, has_own_user: bool) -> tuple[str, ...]:
     """
     if shutil.which("prlimit") is None:
         return ()
-    disk = limits.disk_mb * MEBIBYTE
-    words = [program_path("prlimit"), f"--nofile={limits.open_files}", f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}"]
-    words += [f"--fsize={disk}", "--core=0", f"--data={_data_limit_bytes(limits)}", f"--memlock={LOCKED_MEMORY}"]
+    wanted = {
+        "nofile": (limits.open_files, limits.open_files),
+        "cpu": (limits.cpu_s, limits.cpu_s + 1),
+        "fsize": (limits.disk_mb * MEBIBYTE,) * 2,
+        "core": (0, 0),
+        "data": (_data_limit_bytes(limits),) * 2,
+        "memlock": (LOCKED_MEMORY,) * 2,
+    }
     if has_own_user and _is_nproc_per_namespace():
-        words.append(f"--nproc={limits.processes}")
-    return (*words, "--")
+        wanted["nproc"] = (limits.processes, limits.processes)
+    words = (f"--{name}={_granted(name, soft)}:{_granted(name, hard)}" for name, (soft, hard) in wanted.items())
+    return (program_path("prlimit"), *words, "--")
+
+
+def _granted(name: str, wanted: int) -> int:
+    """Return a limit as far as this process may give it: a bot cannot be given more than its runner has."""
+    own = resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))[1]
+    return wanted if own == resource.RLIM_INFINITY else min(wanted, own)
 
 
 def _data_limit_bytes(limits: Limits) -> int:
