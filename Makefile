@@ -26,7 +26,8 @@ quick: .venv/dev
 test: setup
 	$(BIN)/tox run
 
-soak: setup
+soak: .venv/dev
+	$(BIN)/pytest --numprocesses auto --dist worksteal -m long
 	for command in $(SOAKS); do $(BIN)/python -m tests.soak.$$command || failed="$$failed $$command"; done; test -z "$$failed"
 
 .venv/ready: $(SOURCES)

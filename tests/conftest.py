@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Generator
@@ -65,3 +66,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if started_processes and not any(item.iter_markers("process")) and not any(item.iter_markers("once")):
         pytest.fail("this test starts a process: mark it with pytest.mark.process")
     return result
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use more workers than CPUs for the tests marked `once`, which wait for processes a third of the time."""
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cpus + (cpus + 1) // 2 if config.option.markexpr.startswith("once") else cpus

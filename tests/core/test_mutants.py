@@ -13,6 +13,7 @@ from tests.core.mutants.dice import Bluff
 pytestmark = pytest.mark.once
 
 MUTANTS = list_mutants()
+SLOW = {"determinization.ImaginesByLuck"}  # two minutes
 
 
 @pytest.mark.parametrize(("seats", "games"), [(3, 2), (4, 1)])
@@ -33,7 +34,10 @@ def test_the_healthy_dice_game_passes_every_check(seats: int) -> None:
     assert verdicts["past-is-legal-in-worlds"] == "passed"
 
 
-@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
+@pytest.mark.parametrize(
+    "mutant",
+    [pytest.param(mutant, id=mutant.name, marks=pytest.mark.long if mutant.name in SLOW else ()) for mutant in MUTANTS],
+)
 def test_mutant(mutant: Mutant) -> None:
     """A game broken in one way fails a check."""
     assert check_mutant(mutant).failures != [], mutant.fault

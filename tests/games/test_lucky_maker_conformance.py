@@ -31,12 +31,14 @@ def test_played_at_random(seats: int, presets: list[str] | None) -> None:
     assert check_game(LuckyMaker(), seats=[seats], presets=presets, games=1).failures == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_played_by_hoarders(seats: int) -> None:
     """Where players are soon void of suits, and all know it, every promise is kept."""
     assert check_game(LuckyMaker(), seats=[seats], presets=["single"], games=1, player=choose_hoarding).failures == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
     [{"games": 2, "void_lead": "next", "start": "random"}, {"games": 5, "tie_lead": "winner", "start": "seat0"}],

@@ -27,7 +27,7 @@ def choose_sorting(state: RackoState, rng: Random) -> Action:
     return Take(SLOTS[place]) if view.drawn is None else Swap(SLOTS[place])
 
 
-@pytest.mark.parametrize(("seats", "presets"), [(2, None), (3, []), (4, ["partners"])])
+@pytest.mark.parametrize(("seats", "presets"), [(2, None), pytest.param(3, [], marks=pytest.mark.long)])
 def test_played_at_random(seats: int, presets: list[str] | None) -> None:
     """Every preset keeps every promise, and larger tables do; the games are shorter than usual."""
     assert check_game(Racko(), seats=[seats], presets=presets, options={"target": 100}, games=1).failures == []
@@ -39,6 +39,7 @@ def test_played_by_a_sorter(seats: int, preset: str) -> None:
     assert check_game(Racko(), seats=[seats], presets=[preset], games=1, player=choose_sorting).failures == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seats", "options"),
     [
@@ -59,6 +60,7 @@ def test_played_with_other_options(seats: int, options: dict[str, object]) -> No
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "preset"), [(2, "bonus"), (3, "bonus"), (2, "duel_en_bonus")])
 def test_played_where_a_player_may_wait(seats: int, preset: str) -> None:
     """D8: where a player may keep a complete rack to itself, neither events nor views tell the others of it."""

@@ -27,7 +27,7 @@ def choose_passing(state: RagamaruState, rng: Random) -> Action:
     return passing[0] if passing and rng.randbelow(3) else rng.choice(others or legal)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 6, 10])
+@pytest.mark.parametrize("seats", [2, 3, *(pytest.param(seats, marks=pytest.mark.long) for seats in (4, 6, 10))])
 def test_played_eagerly(seats: int) -> None:
     """At small and large tables every promise is kept."""
     assert (
@@ -38,12 +38,14 @@ def test_played_eagerly(seats: int) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", sorted(Ragamaru().presets))
 def test_played_at_random(preset: str) -> None:
     """Every preset keeps every promise; the games are shorter than usual, with several reshuffles."""
     assert check_game(Ragamaru(), seats=[3], presets=[preset], options={"max_turns": 100}, games=1).failures == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seats", "options"),
     [

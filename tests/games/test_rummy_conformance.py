@@ -11,6 +11,7 @@ from tests.games.rummy_states import choose_meld_or_random
 pytestmark = pytest.mark.once
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seats", "presets"),
     [
@@ -30,7 +31,15 @@ def test_played_at_random(seats: int, presets: list[str] | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "preset"), [(2, "basic"), (3, "strict"), (4, "children"), (5, "party"), (6, "penalty")]
+    ("seats", "preset"),
+    [
+        (2, "basic"),
+        (3, "strict"),
+        *(
+            pytest.param(seats, preset, marks=pytest.mark.long)
+            for seats, preset in ((4, "children"), (5, "party"), (6, "penalty"))
+        ),
+    ],
 )
 def test_played_with_sense(seats: int, preset: str) -> None:
     """Where players go out every promise is kept."""
@@ -42,6 +51,7 @@ def test_played_with_sense(seats: int, preset: str) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seats", "options"),
     [

@@ -103,7 +103,7 @@ def build_new_bot(template: Template, home: Path, registry: Registry) -> Entrant
     """Return a new bot in a language."""
     new = NewBot(name=template.language.lower(), into=home)
     make_bot(new, template)
-    build(new.folder, announce_nothing)
+    build(new.folder, announce_nothing, is_shown=False)
     entrant = resolve_entrant(str(new.folder), registry, home, "magpie")
     return replace(entrant, limits=Limits())
 

@@ -12,11 +12,13 @@ apart. Where copies lie hidden in several groups, a world may be one in which an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from pitboss.determinization.mixing_history import MixingHistory
 from pitboss.errors import TableError
+from pitboss.table.cards import Face
 from pitboss.table.constraints import Constraint
 from pitboss.table.information_set import InformationSet
 from pitboss.table.knowledge import ShuffleGroup
@@ -179,7 +181,26 @@ def _rewrite_chance_events(
     for number, group in enumerate(table.shuffle_groups):
         order = rewritten[group.chance_index] if group.chance_index >= 0 else 0
         if isinstance(order, tuple):
-            rewritten[group.chance_index] = tuple(
-                [moved_cards.get((number, card), cards[card] if group_of[card] == number else card) for card in order]
-            )
+            new_order = [
+                moved_cards.get((number, card), cards[card] if group_of[card] == number else card) for card in order
+            ]
+            if moved_cards:
+                _exchange_copies(order, new_order, table.layout.deck.faces)
+            rewritten[group.chance_index] = tuple(new_order)
     return rewritten
+
+
+def _exchange_copies(order: Sequence[int], new_order: list[int], faces: Sequence[Face]) -> None:
+    """Where a card came twice into an order of cards, put the copy that is missing into its old place.
+
+    The card was shuffled again since, in another group: there it is the other copy.
+    """
+    counts = Counter(new_order)
+    missing = set(order).difference(new_order)
+    for place, (old, new) in enumerate(zip(order, new_order, strict=True)):
+        if old == new and counts[new] > 1:
+            copy = next((card for card in missing if faces[card] == faces[new]), None)
+            if copy is not None:
+                missing.remove(copy)
+                counts[new] -= 1
+                new_order[place] = copy
