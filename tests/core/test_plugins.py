@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from importlib import invalidate_caches
 from importlib.metadata import Distribution, EntryPoint
 from pathlib import Path
 
@@ -165,17 +164,14 @@ def make_distribution(folder: Path, name: str, module: str) -> EntryPoint:
 
 def test_two_plugins_of_one_name(tmp_path: Path, install: PluginInstaller) -> None:
     """Two distributions may name their entry points alike: only equal names of games clash, and both are named."""
-    install(healthy=HEALTHY, other=games_plugin("return [Game('whist')]"))
-    entries = [make_distribution(tmp_path, name, f"plugin_{name}") for name in ("healthy", "other")]
-    (tmp_path / "plugin_rival.py").write_text(HEALTHY)
-    invalidate_caches()  # the folder was looked into a moment ago
-    rival = make_distribution(tmp_path, "rival", "plugin_rival")
+    install(healthy=HEALTHY, other=games_plugin("return [Game('whist')]"), rival=HEALTHY)
+    *entries, rival = (make_distribution(tmp_path, name, f"plugin_{name}") for name in ("healthy", "other", "rival"))
 
     both, three = Registry(entries), Registry([*entries, rival])
 
     assert (list(both.games), both.problems) == (["patience", "whist"], [])
     assert both.list_distributions("pitboss_games") == {"patience": "healthy 1", "whist": "other 1"}
-    assert list(three.games) == ["whist"]
+    assert list(three.games) == ["whist"], three.problems
     assert "plugins 'same' (from healthy 1) and 'same' (from rival 1)" in str(three.name_clashes[0])
 
 
