@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint
-from pathlib import Path
-
 import pytest
 
 from pitboss.errors import OptionError
 from pitboss.packs import STANDARD_PACK, Pack
-from pitboss.plugins import Registry, find_pack
+from pitboss.plugins import find_pack
+from tests.core.conftest import PluginInstaller
 
 FACES = tuple(f"m{number}" for number in range(52))
 
@@ -41,13 +39,11 @@ def test_a_pack_that_is_none(faces: tuple[str, ...], jokers: tuple[str, ...]) ->
         Pack(name="mine", title="Mine", faces=faces, jokers=jokers)
 
 
-def test_a_plugin_that_offers_the_standard_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plugin_that_offers_the_standard_pack(install: PluginInstaller) -> None:
     """It is reported as broken: what is standard is not a plugin's to say."""
-    monkeypatch.syspath_prepend(str(tmp_path))
     source = "from pitboss.hookspec import hookimpl\nfrom pitboss.packs import STANDARD_PACK\n"
-    (tmp_path / "plugin_rival.py").write_text(f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD_PACK]\n")
 
-    registry = Registry([EntryPoint("rival", "plugin_rival", "pitboss")])
+    registry = install(rival=f"{source}@hookimpl\ndef pitboss_packs(): return [STANDARD_PACK]\n")
 
     assert registry.packs == {"standard": STANDARD_PACK}
     [broken] = registry.broken_plugins
