@@ -197,7 +197,7 @@ def _lock_build(folder: Path) -> Iterator[None]:
 
 
 def _make_build_folder(folder: Path) -> None:
-    """Make build/ if it is not there; it belongs to whom the bot's folder belongs."""
+    """Make the folder build/ unless it exists, with the owner of the bot's folder."""
     build_folder = _stamp_path(folder).parent
     with suppress(FileExistsError):
         build_folder.mkdir()
@@ -206,7 +206,7 @@ def _make_build_folder(folder: Path) -> None:
 
 
 def _check_no_links(folder: Path) -> None:
-    """Check that what is written to build/ stays there.
+    """Check that build/ is no link to another place, to which the build would write.
 
     Raises:
         ConfigError: build/ or the file in it is a symbolic link.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Final
+
+from pitboss_tournament.processes.interrupt import interrupt_block
 
 REPEAT_SECONDS: Final = 1.0  # after which it is raised again, where a plugin has caught it
 
@@ -19,13 +19,8 @@ class TimeUp(BaseException):
 def time_limit(seconds: float) -> Iterator[None]:
     """Context manager: raise `TimeUp` in the block after so many seconds; 0: never. For the main thread only."""
 
-    def raise_time_up(number: int, frame: FrameType | None) -> None:
+    def raise_time_up() -> None:
         raise TimeUp
 
-    before = signal.signal(signal.SIGALRM, raise_time_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds, REPEAT_SECONDS)
-    try:
+    with interrupt_block(raise_time_up, seconds, REPEAT_SECONDS):
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -7,15 +7,14 @@ plugin's code.
 from __future__ import annotations
 
 import inspect
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
 from time import monotonic, process_time
-from types import FrameType, TracebackType
-from typing import Any, ClassVar, Final, NoReturn
+from types import TracebackType
+from typing import Any, Final, NoReturn
 
 import msgspec
 
@@ -24,6 +23,7 @@ from pitboss.game import AnyGame
 from pitboss.outcome import Outcome
 from pitboss.plugins import find_distribution
 from pitboss.table.turns import Turn
+from pitboss_tournament.processes.interrupt import interrupt_block
 
 CALL_CPU_SECONDS: Final = 10.0  # processor time that one call of a plugin may take
 CALL_WALL_SECONDS: Final = 60.0  # and how long it may wait, for whatever it waits
@@ -38,11 +38,21 @@ class EndlessCall(BaseException):
     """A call of a plugin did not return; raised within the call, past any `except Exception` of the plugin."""
 
 
+class CallsInProgress:
+    """The calls of plugins that this process has made, and those that have not returned."""
+
+    __slots__ = ("begun", "depth")
+
+    def __init__(self) -> None:
+        self.depth = 0  # calls that have not returned; one may be made within another
+        self.begun = 0
+
+
+_calls: Final = CallsInProgress()  # no attributes of a class: each change of one makes Python forget what it looked up
+
+
 class PluginCalls:
     """Context manager around calls of a game's plugin: whatever it raises becomes a GamePluginError."""
-
-    depth: ClassVar[int] = 0  # calls of this process that have not returned; one may be made within another
-    entered: ClassVar[int] = 0  # how many have begun
 
     def __init__(self, game: AnyGame, describe_place: Callable[[], str]) -> None:
         """`describe_place` is called after an error; its text ends the error's."""
@@ -51,14 +61,16 @@ class PluginCalls:
 
     def __enter__(self) -> None:
         """Begin the calls."""
-        PluginCalls.depth += 1
-        PluginCalls.entered += 1
+        _calls.depth += 1
+        _calls.begun += 1
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raise the error of the game instead of the plugin's; a replay that differs is no failure of the plugin."""
-        PluginCalls.depth -= 1
+        _calls.depth -= 1
+        if error is None:
+            return
         if isinstance(error, Exception | SystemExit | EndlessCall) and not isinstance(
             error, ReplayDiffers | GamePluginError
         ):
@@ -79,7 +91,7 @@ class PluginCalls:
         """
         if not (isinstance(turn, Turn) and isinstance(turn.seat, int) and 0 <= turn.seat < seats):
             self.refuse(f"the turn is {turn!r}; a turn has a seat, 0 to {seats - 1}, and a phase", method)
-        if not (isinstance(legal, Sequence) and legal):
+        if not (isinstance(legal, (list, tuple, Sequence)) and legal):
             self.refuse(
                 f"the legal actions of seat {turn.seat} are {legal!r}; until the game is over there is at least one",
                 method,
@@ -137,22 +149,17 @@ def break_endless_calls(
     """
     seen = (0, 0.0, 0.0)  # the call in progress, and when it was first seen: processor time and clock
 
-    def look(number: int, frame: FrameType | None) -> None:
+    def look() -> None:
         nonlocal seen
-        if not PluginCalls.depth or PluginCalls.entered != seen[0]:
-            seen = (PluginCalls.entered, process_time(), monotonic())
+        if not _calls.depth or _calls.begun != seen[0]:
+            seen = (_calls.begun, process_time(), monotonic())
             return
         computed, waited = process_time() - seen[1], monotonic() - seen[2]
         if computed > cpu_seconds or waited > wall_seconds:
             raise EndlessCall(f"it has not returned after {waited:.0f} s, in which it computed for {computed:.0f} s")
 
-    before = signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, tick_seconds, tick_seconds)
-    try:
+    with interrupt_block(look, tick_seconds, tick_seconds):
         yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def locate_raise(trace: TracebackType | None) -> str:

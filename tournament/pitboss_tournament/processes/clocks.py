@@ -202,7 +202,7 @@ class QuestionTimer:
         if now <= self.deadline and not is_over:
             self._grace_checks = 0
             return False
-        billed = self._billed(wall)
+        billed = self._billed_seconds(wall)
         if not is_over and billed < self._limit:
             self.deadline = now + self._limit - billed  # time that was not billed is given back
             return False
@@ -222,12 +222,12 @@ class QuestionTimer:
         if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
             return wall
         self._look(wall, has_answered=True)
-        billed = self._billed(wall)
+        billed = self._billed_seconds(wall)
         if wall >= SLOW_SECONDS:
             self._gauge.follow_busiest()
         return billed
 
-    def _billed(self, wall: float) -> float:
+    def _billed_seconds(self, wall: float) -> float:
         computed = self._looked_times.computed - self._times.computed
         return min(wall, max(computed, wall - self._taken))
 

@@ -120,7 +120,7 @@ class ProcessTree:
         return descendants(self.init_pid() or self._pid)
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to all its processes, those too that they start meanwhile."""
+        """Send a signal to each process of the tree, and to each that one of them starts before it has its signal."""
         signalled = set[int]()
         while new := set(self.pids()) - signalled:
             for pid in new:

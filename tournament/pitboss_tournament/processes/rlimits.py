@@ -32,12 +32,14 @@ def prlimit_args(limits: Limits, *, has_own_user: bool) -> tuple[str, ...]:
     }
     if has_own_user and _is_nproc_per_namespace():
         wanted["nproc"] = (limits.processes, limits.processes)
-    words = (f"--{name}={_granted(name, soft)}:{_granted(name, hard)}" for name, (soft, hard) in wanted.items())
+    words = (
+        f"--{name}={_limit_to_own(name, soft)}:{_limit_to_own(name, hard)}" for name, (soft, hard) in wanted.items()
+    )
     return (program_path("prlimit"), *words, "--")
 
 
-def _granted(name: str, wanted: int) -> int:
-    """Return a limit as far as this process may give it: a bot cannot be given more than its runner has."""
+def _limit_to_own(name: str, wanted: int) -> int:
+    """Return the smaller of a wanted limit and the hard limit of this process, above which it cannot set one."""
     own = resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))[1]
     return wanted if own == resource.RLIM_INFINITY else min(wanted, own)
 

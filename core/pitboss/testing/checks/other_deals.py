@@ -35,7 +35,7 @@ def other_deals_leak_nothing(played_game: PlayedGame) -> None:
 
 
 def _show(state: AnyState, seat: int) -> Iterator[tuple[str, bytes]]:
-    """Yield everything that a seat is shown besides events: what it is, and its JSON."""
+    """Yield (name, JSON) of each thing that a seat is shown besides its events: view, rendering, legal actions."""
     names = [f"player {number}" for number in range(state.table.layout.seats)]
     shown: list[tuple[str, object]] = [
         (f"view({seat})", state.view(seat)),

@@ -16,7 +16,7 @@ from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import faces_by_zone
-from pitboss.testing.framework.varied_random import Draw, DrawChange, DrawVariation, VariedRandom
+from pitboss.testing.framework.varied_random import DrawChange, DrawVariation, RandomDraw, VariedRandom
 
 OTHER_DEALS: Final = 16  # of each game
 LAST_DECISION: Final = 300  # the last decision whose draws are changed
@@ -44,7 +44,7 @@ class AlikeDeals(NamedTuple):
 
 
 class _TimedDraw(NamedTuple):
-    draw: Draw
+    draw: RandomDraw
     decision: int  # the first decision after it
 
 

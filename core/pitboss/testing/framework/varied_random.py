@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from pitboss.table.randomness import Random
 
 
-class Draw(NamedTuple):
+class RandomDraw(NamedTuple):
     """One draw from a stream."""
 
     kind: Literal["lot", "shuffle", "words"]
@@ -22,7 +22,7 @@ class DrawChange(NamedTuple):
     In a shuffle the items at these places are exchanged; a lot is moved on by their difference.
     """
 
-    draw: Draw
+    draw: RandomDraw
     one: int
     other: int
 
@@ -32,7 +32,7 @@ class DrawVariation:
 
     def __init__(self, change: DrawChange | None = None) -> None:
         self.change = change
-        self.made: list[Draw] = []
+        self.made: list[RandomDraw] = []
 
 
 class VariedRandom(Random):
@@ -56,7 +56,7 @@ class VariedRandom(Random):
         return VariedRandom(f"{self.seed}/{name}", self.variation)
 
     def draw_words(self, count: int) -> tuple[int, ...]:
-        """Draw words; of a changed draw one word is another one."""
+        """RandomDraw words; of a changed draw one word is another one."""
         change = self._record_draw("words", count)
         words = [*super().draw_words(count)]
         if change is not None:
@@ -64,7 +64,7 @@ class VariedRandom(Random):
         return tuple(words)
 
     def randbelow(self, limit: int) -> int:
-        """Draw a lot; a changed one is moved on in the circle of its values."""
+        """RandomDraw a lot; a changed one is moved on in the circle of its values."""
         change = self._record_draw("lot", limit)
         lot = self._draw_plainly().randbelow(limit)
         return lot if change is None else (lot + change.other - change.one) % limit
@@ -77,8 +77,8 @@ class VariedRandom(Random):
             items[change.one], items[change.other] = items[change.other], items[change.one]
 
     def _record_draw(self, kind: Literal["lot", "shuffle", "words"], size: int) -> DrawChange | None:
-        """Record the next draw; return its change, if it is the one that is changed."""
-        draw = Draw(kind, size, self.seed, self.draws)
+        """Record the next draw of this stream; return the variation's change if it is of this draw, else None."""
+        draw = RandomDraw(kind, size, self.seed, self.draws)
         self.variation.made.append(draw)
         change = self.variation.change
         return change if change is not None and change.draw == draw else None
