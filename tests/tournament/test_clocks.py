@@ -230,6 +230,28 @@ def test_no_question_lasts_for_ever() -> None:
     assert question.timer.lateness == "machine"
 
 
+def test_a_question_ends_once() -> None:
+    """A bot that was late stays late, however long nobody takes notice of it."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(1.1, computed=1.1)
+    assert question.timer.check_deadline(has_no_output)
+    question.bot.has_runnable_thread = True
+    question.pass_time(WALL_FACTOR + WALL_SECONDS)
+
+    assert not question.timer.check_deadline(has_no_output)
+    assert question.timer.lateness == "bot"
+
+
+def test_each_question_has_its_own_grace() -> None:
+    """What was spared at the last question is not taken from the next."""
+    question = SimulatedQuestion(limit=1.0)
+    for _ in range(2):
+        question.pass_time(1.1, computed=1.1)
+        assert not any(question.timer.check_deadline(has_output) for _ in range(LATE_READ_GRACE))
+        question.timer.settle(has_waited=True)
+        question.timer.start(1.0)
+
+
 def test_an_answer_in_the_pipe_is_not_late() -> None:
     """An overdue bot whose answer only has to be read is spared a few times, not for ever."""
     question = SimulatedQuestion(limit=1.0)

@@ -123,7 +123,7 @@ class QuestionTimer:
         self._gauge: Gauge | None = None
         self._limit = inf
         self._is_running = False
-        self._began = self._runner_delay = 0.0
+        self._began = 0.0
         self._times = NO_TIMES  # of the bot when the question began
         self._looked = 0.0  # the time of the last look at the gauge…
         self._looked_times = NO_TIMES  # …what it showed…
@@ -151,6 +151,7 @@ class QuestionTimer:
         self._times = self._looked_times = NO_TIMES if self._gauge is None else self._gauge.read()
         self._looked_delay = self._clock.runner_delay
         self._taken = 0.0
+        self._grace_checks = 0
 
     def settle(self, has_waited: bool) -> Billing:
         """End the question, its answer just read, and return its billing. `has_waited`: the loop waited for it."""
@@ -195,7 +196,7 @@ class QuestionTimer:
         """
         now = self._clock.now()
         wall = now - self._began
-        if not self._is_running or wall < SLOW_SECONDS:
+        if self.deadline == inf or wall < SLOW_SECONDS:
             return False
         self._look(wall)
         is_over = wall >= WALL_FACTOR * self._limit + WALL_SECONDS
