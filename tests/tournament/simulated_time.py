@@ -28,9 +28,11 @@ class SteppedGauge:
         self.computed = self.waited = self.unseen = 0.0
         self.has_runnable_thread = False
         self.is_closed = False
+        self.readings = 0
 
     def read(self) -> CpuTimes:
         """Return the seconds computed and waited, without `unseen`."""
+        self.readings += 1
         return CpuTimes(self.computed, self.waited)
 
     def read_all(self) -> CpuTimes:

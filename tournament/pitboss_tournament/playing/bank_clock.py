@@ -23,6 +23,7 @@ class BankClock:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
+        self._unbanked_limit = QuestionLimit(clock.decision_ms * 1000, "decision", TimeLeft(clock.decision_ms))
         self.restore((), ())
 
     def restore(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
@@ -36,8 +37,10 @@ class BankClock:
     def next_limit(self) -> QuestionLimit:
         """Return the limit of the next question: the time for a decision, or the bank if that holds less."""
         decision_ms, bank_us = self._clock.decision_ms, self._bank_us
-        left = TimeLeft(decision_ms, None if bank_us is None else bank_us // 1000)
-        if bank_us is not None and bank_us < decision_ms * 1000:
+        if bank_us is None:
+            return self._unbanked_limit
+        left = TimeLeft(decision_ms, bank_us // 1000)
+        if bank_us < decision_ms * 1000:
             return QuestionLimit(bank_us, "game", left)
         return QuestionLimit(decision_ms * 1000, "decision", left)
 

@@ -119,7 +119,8 @@ class BotLink:
             limit_us = UNTIMED_US
         allowed_us = limit_us + self._hello.clock.margin_ms * 1000
         line = self._connection.send(question)
-        await self._supervisor.clock.yield_turn()
+        if self._supervisor.clock.is_turn_over():
+            await trio.lowlevel.checkpoint()
         if not slots.try_acquire(process.timer):
             await slots.acquire(process.timer)
         try:
@@ -141,19 +142,17 @@ class BotLink:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
         return message
 
-    async def check_silence(self, question_number: int) -> None:
-        """Check that the bot has written nothing before its next question.
-
-        Raises:
-            BotFaulted: it has.
-        """
+    def has_unread_output(self) -> bool:
+        """Tell whether the bot has written something since its last answer; the link must be open."""
         assert self._process
-        if self._process.has_output():
-            output = await self._process.receive()
-            self._wire_log.log_received(output, self._supervisor.clock.now())
-            raise BotFaulted(
-                "out_of_turn", f"it spoke before question {question_number} was asked: {quote_line(output)}"
-            )
+        return self._process.has_output()
+
+    async def read_interjection(self, question_number: int) -> BotFaulted:
+        """Return the fault of a bot that has written something before its next question."""
+        assert self._process
+        output = await self._process.receive()
+        self._wire_log.log_received(output, self._supervisor.clock.now())
+        return BotFaulted("out_of_turn", f"it spoke before question {question_number} was asked: {quote_line(output)}")
 
     def has_exited_between_games(self) -> bool:
         """Tell whether the bot has exited with status 0 between two games, which is allowed."""

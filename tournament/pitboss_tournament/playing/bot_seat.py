@@ -127,18 +127,15 @@ class BotSeat:
 
     async def _ask_in_turn(self, question: Decide, limit: QuestionLimit) -> FromBot:
         """Ask a question, in a fresh process if the bot turns out to have exited after the last game."""
-        await self.link.check_silence(question.id)
+        if self.link.has_unread_output():
+            raise await self.link.read_interjection(question.id)
         try:
-            return await self._ask(question, limit)
+            return await self.link.ask(question, limit.us, limit.clock)
         except BotFaulted as fault:
             if fault.kind != "ended_early" or question.id > 1 or not self.link.has_exited_between_games():
                 raise
-        self.link.end()
-        await self._announce_game()
-        return await self._ask(question, limit)
-
-    async def _ask(self, question: Decide, limit: QuestionLimit) -> FromBot:
-        try:
+            self.link.end()
+            await self._announce_game()
             return await self.link.ask(question, limit.us, limit.clock)
         finally:
             self._bank.charge(self.link.last_us)

@@ -30,7 +30,8 @@ import trio
 from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuUsage, Gauge, RunDelay
 
 TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before it lets others run
-NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little
+NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little;
+# and CPU times are read again only when they are older
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
 ASLEEP_SECONDS: Final = 0.000_02  # a bot that has computed less between two looks has slept
 SLOW_SECONDS: Final = 0.01  # for slower answers all processes of the bot are looked at
@@ -76,10 +77,9 @@ class LoopClock(trio.abc.Instrument):
         """Return the (earliest, latest) time at which the awaited data can have become readable."""
         return self._earliest_arrival, self._latest_arrival
 
-    async def yield_turn(self) -> None:
-        """Run other tasks if this task has held the loop longer than TURN_SECONDS."""
-        if self._time() - self._turn_began > TURN_SECONDS:
-            await trio.lowlevel.checkpoint()
+    def is_turn_over(self) -> bool:
+        """Tell whether the loop has run longer than TURN_SECONDS since it last waited, so that others should run."""
+        return self._time() - self._turn_began > TURN_SECONDS
 
     # ---- called by trio
 
@@ -124,7 +124,8 @@ class QuestionTimer:
         self._limit = inf
         self._is_running = False
         self._began = 0.0
-        self._times = NO_TIMES  # of the bot when the question began
+        self._times = NO_TIMES  # of the bot when the question began, or up to NEGLIGIBLE_SECONDS earlier
+        self._was_read = -inf  # the time at which the gauge was read last, for `_looked_times`
         self._looked = 0.0  # the time of the last look at the gauge…
         self._looked_times = NO_TIMES  # …what it showed…
         self._looked_delay = 0.0  # …and what the runner had waited by then
@@ -136,6 +137,7 @@ class QuestionTimer:
         """Measure the bot by `gauge` from the next question on; without a gauge it is billed by wall time."""
         self.close()
         self._gauge = gauge
+        self._was_read = -inf
 
     def close(self) -> None:
         """Close the gauge of the bot."""
@@ -148,7 +150,10 @@ class QuestionTimer:
         self._is_running = True
         self._began = self._looked = self._clock.now()
         self.deadline = self._began + limit
-        self._times = self._looked_times = NO_TIMES if self._gauge is None else self._gauge.read()
+        if self._gauge is not None and self._began - self._was_read > NEGLIGIBLE_SECONDS:
+            self._looked_times = self._gauge.read()
+            self._was_read = self._began
+        self._times = self._looked_times
         self._looked_delay = self._clock.runner_delay
         self._taken = 0.0
         self._grace_checks = 0
@@ -248,4 +253,5 @@ class QuestionTimer:
             elif not has_answered and times.computed - self._looked_times.computed < ASLEEP_SECONDS:
                 waited = 0.0  # had it waited, it would have computed then, or be waiting now
             self._taken += min(idle, waited)
-        self._looked, self._looked_times, self._looked_delay = at, times, delay
+        self._looked = self._was_read = at
+        self._looked_times, self._looked_delay = times, delay
