@@ -16,7 +16,7 @@ from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes import visible_paths
 from pitboss_tournament.processes.sandbox import build_launch, check_sandbox
-from pitboss_tournament.processes.start_errors import BotStartError
+from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 from tests.tournament.sandbox_programs import make_entrant, needs_bubblewrap, run_for_output, run_program, start_program
 
 pytestmark = [pytest.mark.once, needs_bubblewrap]
@@ -252,26 +252,34 @@ def test_interpreter_of_a_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert run_for_output(make_entrant(str(script), folder=folder)) == "print('lib/answer')"
 
 
-def test_shim_of_a_version_manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind a shim the program is run that its manager names, not the shim."""
-    real = tmp_path / "versions" / "1.0" / "bin" / "tool"
-    manager, shim = tmp_path / "manager", tmp_path / "shims" / "tool"
-    for path, text in (
-        (real, "#!/bin/sh\necho the real one\n"),
-        (
-            manager,
-            f"#!/bin/sh\n[ $1 $2 = which tool ] && echo {real}\n".replace(
-                "[ $1 $2 = which tool ]", '[ "$1 $2" = "which tool" ]'
-            ),
-        ),
-        (shim, f'#!/bin/sh\nexec "{manager}" exec "tool" "$@"\n'),
-    ):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+def install_shim(folder: Path, monkeypatch: pytest.MonkeyPatch, manager_code: str) -> None:
+    """Put a shim "tool" on the path whose manager runs `manager_code`."""
+    manager, shim = folder / "manager", folder / "shims" / "tool"
+    shim.parent.mkdir()
+    for path, code in ((manager, manager_code), (shim, f'exec "{manager}" exec "tool" "$@"')):
+        path.write_text(f"#!/bin/sh\n{code}\n")
         path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}:{os.environ['PATH']}")
 
+
+def test_shim_of_a_version_manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a shim the program is run that its manager names, not the shim."""
+    real = tmp_path / "tool-1.0"
+    real.write_text("#!/bin/sh\necho the real one\n")
+    real.chmod(0o755)
+    install_shim(tmp_path, monkeypatch, f'[ "$1 $2" = "which tool" ] && echo {real}')
+
     assert run_for_output(make_entrant("tool")) == "the real one"
+
+
+def test_shim_whose_manager_is_slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine on which the manager does not answer is at fault, not the bot."""
+    install_shim(tmp_path, monkeypatch, "exec sleep 60")
+    monkeypatch.setattr(visible_paths, "MANAGER_SECONDS", 0.1)
+
+    with pytest.raises(MachineError, match=r"has not told in 0\.1 s which program 'tool' is") as caught:
+        run_for_output(make_entrant("tool", "again"))  # a bot's sandbox is planned once
+    assert caught.value.cause == "overloaded"
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])

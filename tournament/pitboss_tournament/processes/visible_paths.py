@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 
 from pitboss.errors import ConfigError
 from pitboss_tournament.plan.paths import BOT_FILE
+from pitboss_tournament.processes.start_errors import MachineError
 
 SYSTEM_FOLDERS: Final = tuple(
     map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"))
@@ -31,6 +32,7 @@ _SHARED_FOLDERS: Final = tuple(
 )
 _KERNEL_FOLDERS: Final = tuple(map(Path, ("/dev", "/proc", "/sys")))
 _SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
+MANAGER_SECONDS: Final = 10.0  # for a version manager to name the program behind a shim
 _SHIM: Final = re.compile(r'exec "?([^"\s]+)"? exec\b')  # the last line of a shim of pyenv, rbenv, nodenv, asdf
 _MODULE: Final = re.compile(r"\w+(\.\w+)*")
 
@@ -179,16 +181,29 @@ def _is_rustup_proxy(path: Path) -> bool:
 
 @cache
 def _resolve_shim(shim: Path, folder: Path | None) -> Path:
+    """Return the program behind a shim; the shim itself if its manager does not name one.
+
+    Raises:
+        MachineError: the manager takes longer than MANAGER_SECONDS.
+    """
     found = None if _is_rustup_proxy(shim) else _SHIM.search(shim.read_text(errors="replace"))
     manager = found[1] if found else str(shim.with_name("rustup"))
     if not Path(manager).exists():
         return shim
     try:
         done = subprocess.run(
-            [manager, "which", shim.name], cwd=folder, capture_output=True, text=True, timeout=10, check=False
+            [manager, "which", shim.name],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=MANAGER_SECONDS,
+            check=False,
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except OSError:
         return shim
+    except subprocess.TimeoutExpired:
+        error = f"{manager} has not told in {MANAGER_SECONDS:g} s which program {shim.name!r} is"
+        raise MachineError(error, "overloaded") from None
     real = Path(done.stdout.strip())
     return real if done.returncode == 0 and real.is_file() else shim
 
