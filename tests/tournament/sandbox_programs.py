@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -40,6 +41,11 @@ class ProgramResult(NamedTuple):
     err: str
 
 
+def make_mark() -> str:
+    """Return the mark of a bot. No other test has it: whatever carries a mark may be killed."""
+    return f"test{secrets.token_hex(8)}-1"
+
+
 def make_entrant(
     *command: str, folder: Path | None = None, limits: Limits | None = None, hidden: tuple[Path, ...] = ()
 ) -> Entrant:
@@ -63,7 +69,7 @@ def start_program(
     has_filter: bool = True,
 ) -> Iterator[tuple[subprocess.Popen[str], BotLaunch, ProcessTree]]:
     """Start a bot as the runner does, and end it after the block; on request without the filter of system calls."""
-    launch = build_launch(entrant, "test-1", mode, group)
+    launch = build_launch(entrant, make_mark(), mode, group)
     if not has_filter:
         launch = msgspec.structs.replace(launch, filter=b"")
     with (

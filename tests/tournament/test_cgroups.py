@@ -12,6 +12,7 @@ import pytest
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
+from tests.tournament.sandbox_programs import make_mark
 
 pytestmark = pytest.mark.process
 
@@ -21,7 +22,7 @@ def group() -> Iterator[ControlGroup]:
     """Return an empty control group."""
     if not find_group_parents().folders:
         pytest.skip("this user can make no control groups here")
-    group = ControlGroup("test-1", find_group_parents())
+    group = ControlGroup(make_mark(), find_group_parents())
     try:
         yield group
     finally:
@@ -83,10 +84,11 @@ def test_killed_runner() -> None:
     parents = find_group_parents()
     if not parents.folders:
         pytest.skip("this user can make no control groups here")
-    group = ControlGroup("test-2", parents)
+    mark = make_mark()
+    group = ControlGroup(mark, parents)
     with start_python(group, "input()") as bot:
-        command = [sys.executable, "-I", "-S", reaper.__file__, "test", *map(str, parents.folders)]
+        command = [sys.executable, "-I", "-S", reaper.__file__, mark.partition("-")[0], *map(str, parents.folders)]
         subprocess.run(command, input=b"", check=True)
 
         assert bot.wait() == -signal.SIGKILL
-        assert not [name for folder in parents.folders for name in folder.glob("pitboss-test-2")]
+        assert not [name for folder in parents.folders for name in folder.glob(f"pitboss-{mark}")]

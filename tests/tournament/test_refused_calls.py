@@ -10,7 +10,7 @@ import pytest
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
-from tests.tournament.sandbox_programs import needs_bubblewrap, python_entrant, run_for_output, run_program
+from tests.tournament.sandbox_programs import make_mark, needs_bubblewrap, python_entrant, run_for_output, run_program
 
 pytestmark = [
     pytest.mark.process,
@@ -124,7 +124,7 @@ def test_memory_that_is_counted() -> None:
     """In a control group that limits the memory, all kinds of it are given, up to the limit."""
     if find_group_parents().memory is None:
         pytest.skip("no memory controller")
-    group = ControlGroup("test-3", find_group_parents())
+    group = ControlGroup(make_mark(), find_group_parents())
     try:
         group.limit_memory(64 << 20)
         shown = dict(line.split() for line in run_for_output(python_entrant(MEMORY), group=group).splitlines())
