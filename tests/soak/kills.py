@@ -177,8 +177,8 @@ def run_tournament(file: Path) -> Iterator[RunnerProcess]:
             runner.kill()
 
 
-def write_tournament(path: Path, folders: Sequence[Path], deals: int, sandbox: str) -> Path:
-    """Write a tournament of the bots."""
+def write_tournament(path: Path, folders: Sequence[Path], deals: int, sandbox: str, clock: Sequence[str] = ()) -> Path:
+    """Write a tournament of the bots, with the lines of its [clock]."""
     settings = {
         "game": "magpie",
         "seats": 2,
@@ -189,7 +189,7 @@ def write_tournament(path: Path, folders: Sequence[Path], deals: int, sandbox: s
         "store": str(path.with_suffix(".pitboss")),
     }
     lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
-    lines += ["[options]", "turns = 5", "[faults]", "disqualify_after = 1000000"]
+    lines += ["[options]", "turns = 5", "[faults]", "disqualify_after = 1000000", "[clock]", *clock]
     lines += [f"[[bots]]\nbot = {json.dumps(str(folder))}" for folder in folders]
     path.write_text("\n".join(lines))
     return path

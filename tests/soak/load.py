@@ -152,8 +152,12 @@ def format_quantiles(times: Counter[int]) -> str:
 
 @contextmanager
 def load_processors(count: int) -> Iterator[int]:
-    """Keep so many processes busy for the length of a block. They end when this process does, however it does."""
-    hogs = [subprocess.Popen([sys.executable, "-I", "-S", "-c", _BUSY_LOOP]) for _ in range(count)]
+    """Keep so many processes busy for the length of a block. They end when this process does, however it does.
+
+    Each has a session of its own: Linux shares processors first between sessions, then between their processes.
+    """
+    command = [sys.executable, "-I", "-S", "-c", _BUSY_LOOP]
+    hogs = [subprocess.Popen(command, start_new_session=True) for _ in range(count)]
     try:
         yield count
     finally:

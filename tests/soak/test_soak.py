@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.bots.zoo_catalogue import ZOO_BOTS
-from tests.soak import calibration, conformance, deaths, kills, load, resumes, stop_rule, worlds, zoo
+from tests.soak import calibration, conformance, deaths, endings, kills, load, resumes, stop_rule, worlds, zoo
 from tests.soak.process_watch import ProcessWatch
 
 pytestmark = pytest.mark.once
@@ -52,6 +52,12 @@ def test_a_bot_with_the_wrong_verdict_breaks_a_promise(
 def test_deaths(capsys: pytest.CaptureFixture[str]) -> None:
     """The runner outlives every death, and calls it one."""
     assert deaths.main(["--count", "60", "--deals", "15"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.long
+def test_endings(capsys: pytest.CaptureFixture[str]) -> None:
+    """Tournaments with misbehaving bots end, and stop."""
+    assert endings.main(["--busy", "4", "--only", "segfaults", "sleeps"]) == 0, capsys.readouterr().out
 
 
 def test_kills(capsys: pytest.CaptureFixture[str]) -> None:
