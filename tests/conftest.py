@@ -1,4 +1,4 @@
-"""Shared by all tests: the option `--cases`, signals, property tests, and the rule for the mark `process`."""
+"""Shared by all tests: the option `--cases`, signals, property tests, and the rule for the mark `once`."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def pytest_runtest_setup() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
-    """Fail a test that starts a process and has neither mark: `make quick` would run it."""
+    """Fail a test that starts a process and is not marked: `make quick` would run it."""
     result = yield
-    if started_processes and not any(item.iter_markers("process")) and not any(item.iter_markers("once")):
-        pytest.fail("this test starts a process: mark it with pytest.mark.process")
+    if started_processes and not any(item.iter_markers("once")):
+        pytest.fail("this test starts a process: mark it with pytest.mark.once")
     return result
 
 

@@ -14,7 +14,7 @@ from tests.bots.blocking_runner import NAMES, BlockingBot, add_fields, make_ques
 from tests.bots.conftest import ProgramFinder
 from tests.bots.test_example_bots import EXAMPLES
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.once
 
 LEGAL: Final = [{"do": "declare"}, {"do": "wait"}]  # the phase of Rack-O in which no view is needed
 START: Final = Start(game_id=1, seat=0, players=list(NAMES), seed="seed/é")

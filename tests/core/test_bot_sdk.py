@@ -17,7 +17,7 @@ from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Act, Bye, End, Faulted, FromBot, FromRunner
 from tests.core.sample_messages import DECIDE, END, FAULT, HELLO, START
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.once
 
 GAME: Final[tuple[FromRunner, ...]] = (HELLO, START, DECIDE, replace(DECIDE, id=8), END, Bye())
 HEAD: Final = "import os, sys\nfrom pitboss.bot import AnnotatedChoice, Question, run\n"

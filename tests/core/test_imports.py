@@ -93,7 +93,7 @@ def test_the_framework_names_no_game() -> None:
     assert words & games == set()  # as a whole string: what code could compare a name with
 
 
-@pytest.mark.process
+@pytest.mark.once
 @pytest.mark.parametrize("module", ["pitboss", "pitboss.bot", "pitboss.plugins", "pitboss.schema"])
 def test_importing_the_table_is_light(module: str) -> None:
     """It brings in no event loop, no screen, no database, no processes and no tournament."""

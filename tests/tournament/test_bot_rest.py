@@ -15,7 +15,7 @@ from pitboss_tournament.processes.supervisor import open_supervisor
 from tests.tournament.sandbox_programs import python_entrant
 
 pytestmark = [
-    pytest.mark.process,
+    pytest.mark.once,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="bots are frozen on Linux only"),
 ]
 

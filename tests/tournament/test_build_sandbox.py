@@ -14,7 +14,7 @@ from pitboss_tournament.authoring.bot_build import BuildRules, announce_nothing,
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.sandbox_programs import needs_bubblewrap
 
-pytestmark = [pytest.mark.process, needs_bubblewrap]
+pytestmark = [pytest.mark.once, needs_bubblewrap]
 
 BOT = 'command = ["build/bot"]\nbuild = ["{python}", "-S", "-I", "make.py", PORT, SECRET]\n'
 MAKE = """

@@ -14,7 +14,7 @@ from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import ControlGroup, find_group_parents
 from tests.tournament.sandbox_programs import make_mark
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.once
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from pitboss.record import Record
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from tests.tournament.small_tournaments import FinishedTournament, load_magpie, make_plan, play_tournament, zoo_entrant
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.once
 
 CLUMSY_BOT = """
 import json, os, sys, time

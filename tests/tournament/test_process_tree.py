@@ -18,7 +18,7 @@ from pitboss_tournament.processes.cpu import NO_TIMES, BotGauge
 from tests.tournament.sandbox_programs import needs_bubblewrap, python_entrant, start_program
 
 pytestmark = [
-    pytest.mark.process,
+    pytest.mark.once,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells it"),
 ]
 

@@ -13,7 +13,7 @@ from pitboss_tournament.processes.seccomp import build_filter, join_new_keyring
 from tests.tournament.sandbox_programs import make_mark, needs_bubblewrap, python_entrant, run_for_output, run_program
 
 pytestmark = [
-    pytest.mark.process,
+    pytest.mark.once,
     needs_bubblewrap,
     pytest.mark.skipif(not build_filter(is_memory_counted=True), reason="this system has no known seccomp filter"),
 ]

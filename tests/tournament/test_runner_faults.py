@@ -11,7 +11,7 @@ from pitboss.protocol.messages import Clock
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
 
-pytestmark = pytest.mark.process
+pytestmark = pytest.mark.once
 
 SHORT_CLOCK = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers
 

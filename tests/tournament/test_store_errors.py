@@ -111,7 +111,7 @@ for number in range(10**9):
 """
 
 
-@pytest.mark.process
+@pytest.mark.once
 def test_a_run_that_is_killed_loses_nothing_that_it_has_said_to_be_written(tmp_path: Path, header: Header) -> None:
     """After kill -9 each game that `add` had returned from is there with its logs, and no other game in part."""
     path = tmp_path / "x.pitboss"
@@ -147,7 +147,7 @@ except StoreError as wrong:
 """
 
 
-@pytest.mark.process
+@pytest.mark.once
 def test_a_full_disk(tmp_path: Path, header: Header) -> None:
     """The batch that did not fit is refused with a sentence, and those before it can be read, on the full disk too."""
     path = tmp_path / "x.pitboss"
