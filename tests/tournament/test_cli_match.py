@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -96,6 +97,7 @@ def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
         (["--limit", 'read=["nowhere"]'], "nowhere"),
         (["--sandbox", "docker"], "docker"),
         (["--workers", "0"], "--workers"),
+        (["--no-store"], "--store x keeps the games and --no-store does not; give one of them"),
     ],
 )
 def test_mistakes_of_a_match(tmp_path: Path, words: list[str], said: str) -> None:
@@ -123,3 +125,61 @@ def test_few_file_descriptors(tmp_path: Path, descriptors: int, status: int) -> 
         assert ran.stderr.endswith("cannot be started: Too many open files\n")
     else:
         assert [line["faults"] for line in json.loads(ran.stdout.splitlines()[-1])["standings"]] == [{}, {}]
+
+
+NEVER_PLAYS = "{python} -c exit(7)"
+CRASHES_LATER = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'crashes_later.py'}"
+SHORT = ("--deals", "2", "-o", "turns=3")
+
+
+@pytest.mark.parametrize(
+    ("bot", "words", "status", "said"),
+    [
+        (
+            NEVER_PLAYS,
+            (),
+            3,
+            "python- never played: it forfeited each of its games before a decision of its own (crashed 4)",
+        ),
+        (CRASHES_LATER, (), 0, ""),
+        (
+            CRASHES_LATER,
+            ("--fail-on-faults",),
+            3,
+            "crashes_later did wrong, and --fail-on-faults is given: 4 games forfeited (crashed 4)",
+        ),
+    ],
+)
+def test_the_exit_status_tells_of_faults(
+    tmp_path: Path, bot: str, words: tuple[str, ...], status: int, said: str
+) -> None:
+    """Status 3 and a sentence for a bot that never played, and with --fail-on-faults for every fault; the match is
+    played and kept all the same.
+    """
+    ran = run_pitboss("match", "magpie", GOOD, bot, "--seed", "s", *SHORT[:3], "turns=6", *words, cwd=tmp_path)
+
+    assert (ran.status, ran.error_lines) == (status, [f"pitboss: {said}"] if said else [])
+    assert Store(tmp_path / "magpie-s.pitboss").count_games() == 4
+
+
+def test_a_match_without_a_store(tmp_path: Path) -> None:
+    """With --no-store no file is left, and no command is named that would need one."""
+    folder = tmp_path / "tmp"
+    folder.mkdir()
+    words = ("match", "magpie", GOOD, NEVER_PLAYS, *SHORT, "--no-store")
+    ran = run_pitboss(*words, cwd=tmp_path, env={"TMPDIR": str(folder)})
+
+    assert ran.status == 3
+    assert "first in game 0, question 0, crashed" in ran.out
+    assert "pitboss replay" not in ran.out
+    assert [path.name for path in tmp_path.rglob("*")] == ["tmp"]
+
+
+def test_a_match_without_a_seed_is_carried_on_by_its_store(tmp_path: Path) -> None:
+    """Its store is named by the bots and the time; --store alone finds its seed and its games again."""
+    first = run_pitboss("match", "magpie", GOOD, GOOD, *SHORT, cwd=tmp_path)
+    [store] = tmp_path.iterdir()
+    again = run_pitboss("match", "magpie", GOOD, GOOD, *SHORT, "--store", store.name, cwd=tmp_path)
+
+    assert re.fullmatch(r"magpie-good-good-2-\d{4}-\d\d-\d\d-\d{6}\.pitboss", store.name)
+    assert again.out.splitlines()[0] == f"{first.out.splitlines()[0]}, of which 4 are already played"

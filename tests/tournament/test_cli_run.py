@@ -28,7 +28,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ran = run_pitboss(
         "match", "magpie", GOOD, GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--store", str(path)
     )
-    assert ran.status == 0, ran.err
+    assert ran.status == 3, ran.err  # one of them never made a decision of its own
     return path
 
 

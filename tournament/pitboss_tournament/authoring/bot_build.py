@@ -25,8 +25,8 @@ from msgspec import Struct
 from pitboss.errors import ConfigError
 from pitboss_tournament.config.bot_file import BUILD_FOLDER, BotFile, check_needs, read_bot_file
 from pitboss_tournament.config.toml_file import TomlFile, TomlFileError
-from pitboss_tournament.config.tournament_file import STORE_ENDING, TournamentFile
-from pitboss_tournament.plan.paths import BOT_FILE
+from pitboss_tournament.config.tournament_file import TournamentFile
+from pitboss_tournament.plan.paths import BOT_FILE, STORE_ENDING
 from pitboss_tournament.processes.build_sandbox import run_build
 from pitboss_tournament.processes.sandbox import SandboxChoice, resolve_sandbox
 from pitboss_tournament.text.validation import collect_errors

@@ -10,6 +10,7 @@ from typing import Final
 
 import typer
 
+BOT_FAULTS: Final = 3  # a bot never played; or a bot did wrong, and --fail-on-faults was given
 INTERRUPTED: Final = 130  # the exit status that shells give to Ctrl-C
 
 

@@ -63,10 +63,20 @@ SeatCounts: TypeAlias = Annotated[
 ]
 Deals: TypeAlias = Annotated[int, typer.Option(help="Duplicate deals for each table.", min=1)]
 Seed: TypeAlias = Annotated[
-    str | None, typer.Option(help="All deals follow from it; by default a new one, which is printed.")
+    str | None,
+    typer.Option(help="All deals follow from it; by default that of the --store, or a new one, which is printed."),
 ]
 StorePath: TypeAlias = Annotated[
-    Path | None, typer.Option("--store", help="Where the games are kept; by default a file named by game and seed.")
+    Path | None,
+    typer.Option(
+        "--store",
+        help="Where the games are kept; by default a file named by the game and the seed, or, if no seed is given, by "
+        "the game, the bots and the time.",
+    ),
+]
+NoStore: TypeAlias = Annotated[bool, typer.Option("--no-store", help="Keep no games: delete the store at the end.")]
+FailOnFaults: TypeAlias = Annotated[
+    bool, typer.Option("--fail-on-faults", help="End with status 3 if any bot did wrong, not only if one never played.")
 ]
 DecisionMs: TypeAlias = Annotated[int, typer.Option(help="Time for each decision, in milliseconds.", min=1)]
 StartMs: TypeAlias = Annotated[int, typer.Option(help="Time for a bot to start, in milliseconds.", min=1)]

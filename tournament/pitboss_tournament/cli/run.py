@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss_tournament.cli import parameters
-from pitboss_tournament.cli.exit_status import signal_status
+from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
 from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
@@ -18,6 +20,7 @@ from pitboss_tournament.cli.standings import print_lines, print_standings
 if TYPE_CHECKING:
     from pitboss_tournament.plan.plan import Plan
     from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.statistics.running_standings import Standing
     from pitboss_tournament.store.store_lock import StoreHolder
 
 
@@ -25,12 +28,14 @@ def run(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The tournament file (TOML).", show_default=False)],
     workers: parameters.Workers = None,
     no_pin: parameters.NoPin = False,
+    fail_on_faults: parameters.FailOnFaults = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
 
-    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. With --json: one JSON
-    object a line, `start`, `game` for each game, `end` with the standings.
+    Ctrl-C stops it, with status 130, and so does SIGTERM, with 143: finished games are kept. The status is 3 if a bot
+    never played: it forfeited every game before a decision of its own. With --json: one JSON object a line, `start`,
+    `game` for each game, `end` with the standings.
     """
     from msgspec.structs import replace
 
@@ -40,7 +45,7 @@ def run(
     bots, rules = read_tournament_builds(file)
     build_changed(bots, file.parent, print_note, rules)
     plan = load_plan(file, load_registry(), workers)
-    _play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json)
+    _play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json, fail_on_faults)
 
 
 def match(
@@ -55,6 +60,7 @@ def match(
     preset: parameters.Preset = None,
     option: parameters.OptionWords = None,
     store: parameters.StorePath = None,
+    no_store: parameters.NoStore = False,
     decision_ms: parameters.DecisionMs = 1_000,
     start_ms: parameters.StartMs = 10_000,
     game_ms: parameters.GameMs = None,
@@ -66,6 +72,7 @@ def match(
     policy: parameters.Policy = "forfeit",
     substitutions: parameters.Substitutions = 3,
     disqualify_after: parameters.DisqualifyAfter = 10,
+    fail_on_faults: parameters.FailOnFaults = False,
     sandbox: parameters.Sandbox = "auto",
     limit: parameters.Limit = None,
     keep_logs: parameters.KeepLogs = "faults",
@@ -74,59 +81,51 @@ def match(
     """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in
     all rotations.
 
-    The same command with the same seed carries on where it was stopped.
+    The same command with the same --seed or the same --store carries on where it was stopped. The exit status is 0 if
+    all bots played, 3 if one never played (it forfeited every game before a decision of its own), 1 after another
+    error, 2 if the command is wrong, 130 after Ctrl-C and 143 after SIGTERM.
     """
-    from msgspec.structs import replace
-
-    from pitboss.errors import ConfigError
     from pitboss.game import resolve_options
     from pitboss.protocol.messages import Clock
-    from pitboss_tournament.config import entrants
-    from pitboss_tournament.config.defaults import default_seats, draw_seed, find_sides
-    from pitboss_tournament.formats.selection import check_plan
-    from pitboss_tournament.plan.paths import make_file_name
-    from pitboss_tournament.plan.plan import FaultRules, Plan
-    from pitboss_tournament.processes.cpu import available_cpus
-    from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
-    from pitboss_tournament.text.validation import collect_errors
+    from pitboss_tournament.config.defaults import default_seats
+    from pitboss_tournament.config.entrants import disambiguate_names
+    from pitboss_tournament.config.match_plan import choose_store, make_match_plan
+    from pitboss_tournament.plan.plan import FaultRules
 
-    rules = load_registry().find_game(game)
-    found = entrants.disambiguate_names(resolve_bots(bots, Path(), game, sandbox))
+    registry = load_registry()
+    rules = registry.find_game(game)
+    found = disambiguate_names(resolve_bots(bots, Path(), game, sandbox))
     seats = seats or default_seats(rules, len(found))
-    options = resolve_options(rules, seats, preset, parse_options(rules, option or ()))
-    if len(found) < seats:
-        raise ConfigError(f"there are too few bots: {len(found)}; {seats} play at a table of {game}")
-    allowed = parse_limits(limit or ())
-    seed = seed or draw_seed()
-    kept = store or Path(f"{game}-{make_file_name(seed)}.pitboss")
-    mode, warning = resolve_sandbox(sandbox)
-    playing = tuple(entrants.apply_limits(replace(one, hidden=(kept.absolute(),)), allowed) for one in found)
-    collect_errors(playing, lambda entrant: check_sandbox(entrant, mode))
-    workers = workers or available_cpus()
-    plan = Plan(
-        game=game,
-        options=options,
-        seats=seats,
-        seed=seed,
-        deals=deals,
-        entrants=playing,
-        format=parse_format(format, format_option or (), load_registry()),
-        seating=seating,
-        sides=find_sides(rules, seats, options),
-        clock=Clock(
-            start_ms=start_ms, decision_ms=decision_ms, game_ms=game_ms, increment_ms=increment_ms, margin_ms=margin_ms
-        ),
-        faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=disqualify_after),
-        sandbox=mode,
-        keep_logs=keep_logs,
-        workers=workers,
-        pinned=not no_pin,
-        games_at_once=games_at_once or workers,
-        store=kept,
-        warnings=(*([warning] if warning else []), *entrants.list_unmet_limits(playing)),
-    )
-    check_plan(plan, load_registry())
-    _play_tournament(plan, as_json)
+    with choose_store(game, [one.name for one in found], store, seed, not no_store) as (kept, chosen_seed):
+        plan = make_match_plan(
+            rules,
+            found,
+            registry,
+            options=resolve_options(rules, seats, preset, parse_options(rules, option or ())),
+            seats=seats,
+            deals=deals,
+            seed=chosen_seed,
+            store=kept,
+            keeps_store=not no_store,
+            clock=Clock(
+                start_ms=start_ms,
+                decision_ms=decision_ms,
+                game_ms=game_ms,
+                increment_ms=increment_ms,
+                margin_ms=margin_ms,
+            ),
+            faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=disqualify_after),
+            limits=parse_limits(limit or ()),
+            sandbox=sandbox,
+            format=parse_format(format, format_option or (), registry),
+            seating=seating,
+            keep_logs=keep_logs,
+            workers=workers,
+            pinned=not no_pin,
+            games_at_once=games_at_once,
+        )
+        again = "the same command" if seed or store else f"the same command with --store {shlex.quote(str(kept))}"
+        _play_tournament(plan, as_json, fail_on_faults, "" if no_store else again)
 
 
 def stop(file: parameters.StoreFile) -> None:
@@ -166,11 +165,11 @@ def _stop_process(holder: StoreHolder, file: Path) -> None:
     holder.wait()
 
 
-def _play_tournament(plan: Plan, as_json: bool) -> None:
-    """Play the rest of a tournament; print its progress and its standings.
+def _play_tournament(plan: Plan, as_json: bool, fail_on_faults: bool, again: str = "the same command") -> None:
+    """Play the rest of a tournament; print its progress and its standings. `again`: what carries on if it is stopped.
 
     Raises:
-        Exit: a person stopped it.
+        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
     import trio
     from rich.console import Console
@@ -202,12 +201,28 @@ def _play_tournament(plan: Plan, as_json: bool) -> None:
         with audience:
             trio.run(tournament.run, audience)
         if not as_json:
-            print_standings(TournamentSummary(store))
-            print_lines(_closing_lines(tournament))
+            print_standings(TournamentSummary(store), plan.keeps_store)
+            print_lines(_closing_lines(tournament, again))
     finally:
         store.close()
     if tournament.stop_signal is not None:
         raise typer.Exit(signal_status(tournament.stop_signal))
+    if complaints := list(_list_complaints(tournament.running_standings.standings(), fail_on_faults)):
+        for complaint in complaints:
+            print_note(complaint)
+        raise typer.Exit(BOT_FAULTS)
+
+
+def _list_complaints(standings: Iterable[Standing], fail_on_faults: bool) -> Iterator[str]:
+    """Yield a sentence on each bot that never played and, with `fail_on_faults`, on each that did wrong."""
+    from pitboss_tournament.showing.standings_table import format_fault_counts, format_kinds
+
+    for line in standings:
+        if line.never_played:
+            kinds = format_kinds(line.faults)
+            yield f"{line.name} never played: it forfeited each of its games before a decision of its own ({kinds})"
+        elif fail_on_faults and (line.faults or line.substituted):
+            yield f"{line.name} did wrong, and --fail-on-faults is given: {format_fault_counts(line)}"
 
 
 def _format_announcement(tournament: Tournament) -> str:
@@ -219,19 +234,20 @@ def _format_announcement(tournament: Tournament) -> str:
     return games + (f", of which {done:,} are already played" if done else "")
 
 
-def _closing_lines(tournament: Tournament) -> list[str]:
+def _closing_lines(tournament: Tournament, again: str) -> list[str]:
     missing = tournament.total_games - tournament.running_standings.games
     lines = []
     if tournament.was_stopped:
-        lines.append(f"Stopped with {missing:,} games to play; the same command carries on.")
+        lines.append(f"Stopped with {missing:,} games to play{f'; {again} carries on' if again else ''}.")
     elif tournament.stop_reason is not None:
         lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
     elif missing:
         lines.append(f"{missing:,} games are not played: a bot in them has forfeited too often and is out.")
     if tournament.ranking:
         lines.append(f"The {tournament.plan.format.name} ends so: {', '.join(tournament.ranking)}.")
-    lines.append(
-        f"The games are kept in {tournament.plan.store}: "
-        "see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
-    )
+    if tournament.plan.keeps_store:
+        lines.append(
+            f"The games are kept in {tournament.plan.store}: "
+            "see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
+        )
     return lines

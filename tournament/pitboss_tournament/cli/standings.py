@@ -59,8 +59,10 @@ def standings(
     (_print_pairs if pairs else print_standings)(summary)
 
 
-def print_standings(summary: TournamentSummary) -> None:
-    """Print the standings, what the numbers mean, and each bot's first fault."""
+def print_standings(summary: TournamentSummary, keeps_store: bool = True) -> None:
+    """Print the standings, what the numbers mean, and each bot's first fault; with commands that show it in a store
+    that is kept.
+    """
     from pitboss_tournament.showing.standings_table import board_lines, fault_lines, note_lines
 
     width = terminal_width()
@@ -69,7 +71,7 @@ def print_standings(summary: TournamentSummary) -> None:
     print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction))
     for standing in summary.standings:
         if standing.faults or standing.substituted:
-            print_lines(fault_lines(standing, first.get(standing.name), summary.store.path))
+            print_lines(fault_lines(standing, first.get(standing.name), summary.store.path if keeps_store else None))
 
 
 def _print_pairs(summary: TournamentSummary) -> None:

@@ -23,6 +23,7 @@ from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.limits import BotLimits, Limits
+from pitboss_tournament.plan.paths import STORE_ENDING
 from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
 from pitboss_tournament.plan.seating import Seating, count_block_games
 from pitboss_tournament.processes.cpu import available_cpus
@@ -30,7 +31,6 @@ from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox, r
 from pitboss_tournament.text.schema_text import ALLOWED
 from pitboss_tournament.text.validation import KeyPath, collect_errors, convert_value
 
-STORE_ENDING: Final = ".pitboss"
 DAY_MS: Final = 86_400_000
 
 Milliseconds = Annotated[int, Meta(ge=1, le=DAY_MS)]

@@ -12,7 +12,7 @@ from pitboss import __version__
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins import Registry
 from pitboss_tournament.person.journal import JOURNAL_SUFFIX, UnfinishedGame, journal_path, read_journal
-from pitboss_tournament.plan.paths import make_file_name
+from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.store.header import Header, find_changes, make_header
 from pitboss_tournament.store.store import Store
@@ -72,4 +72,4 @@ def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) 
 def _store_name(plan: Plan, number: int) -> str:
     names = "-".join([plan.game, *(entrant.name for entrant in plan.entrants)])
     plain = make_file_name(names)[:LONGEST_NAME]
-    return f"{plain}.pitboss" if number == 1 else f"{plain}-{number}.pitboss"
+    return f"{plain}{'' if number == 1 else f'-{number}'}{STORE_ENDING}"

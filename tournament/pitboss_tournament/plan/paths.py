@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 BOT_FILE: Final = "bot.toml"  # what a bot's folder says about the bot
+STORE_ENDING: Final = ".pitboss"
 
 
 def normalize_path(path: Path) -> Path:

@@ -98,6 +98,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     pinned: bool = True  # each of them, with its bots, to a processor of its own
     games_at_once: int = 1  # over all workers
     store: Path
+    keeps_store: bool = True  # False: it is deleted after the run
     warnings: tuple[str, ...] = ()  # for whoever starts it
 
     @property

@@ -109,8 +109,19 @@ def _group_letter(group: int) -> str:
     return chr(ord("a") + group) if group < 26 else f"#{group}"
 
 
-def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path) -> Iterator[str]:
-    """Yield the faults of one bot: counts, the first one with its game, and commands that show it."""
+def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path | None) -> Iterator[str]:
+    """Yield the faults of one bot: counts, the first one with its game, and commands that show it in a store."""
+    yield f"{line.name}: {format_fault_counts(line)}{'; it is out of the tournament' if line.is_out else ''}"
+    if first is not None:
+        game, fault = first[0], first[1].fault
+        yield f"  first in game {game}, question {fault.decision}, {fault.kind}: {fault.message}"
+        if store is not None:
+            yield f"  to see it: {game_command('replay', store, game)}"
+            yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"
+
+
+def format_fault_counts(line: Standing) -> str:
+    """Return the faults of one bot by kind: "2 games forfeited (late 2), 1 decision substituted (illegal 1)"."""
     parts = []
     if line.faults:
         parts.append(f"{format_count(sum(line.faults.values()), 'game')} forfeited ({format_kinds(line.faults)})")
@@ -118,12 +129,7 @@ def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path)
         parts.append(
             f"{format_count(sum(line.substituted.values()), 'decision')} substituted ({format_kinds(line.substituted)})"
         )
-    yield f"{line.name}: {', '.join(parts)}{'; it is out of the tournament' if line.is_out else ''}"
-    if first is not None:
-        game, fault = first[0], first[1].fault
-        yield f"  first in game {game}, question {fault.decision}, {fault.kind}: {fault.message}"
-        yield f"  to see it: {game_command('replay', store, game)}"
-        yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"
+    return ", ".join(parts)
 
 
 def note_lines(

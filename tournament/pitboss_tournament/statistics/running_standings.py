@@ -32,6 +32,11 @@ class Standing(Struct, frozen=True, kw_only=True):
     think_p99_ms: float | None  # 99 of 100 decisions took no longer
     is_out: bool  # too many faults
 
+    @property
+    def never_played(self) -> bool:
+        """Whether it forfeited all its games, one or more, before a decision of its own."""
+        return sum(self.faults.values()) == self.games > 0 and self.think_ms is None
+
 
 class RunningStandings:
     """Standings of a tournament, updated game by game. Memory grows with entrants and open blocks, not with games."""

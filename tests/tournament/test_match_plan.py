@@ -1,0 +1,48 @@
+"""The store of a match: its name tells the game, and either the seed or who plays."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.config.match_plan import choose_store
+
+
+@pytest.mark.parametrize(
+    ("bots", "seed", "name"),
+    [
+        (("mybot", "house:racko"), "friday/12", r"racko-friday_12\.pitboss"),
+        (("mybot", "house:racko"), None, r"racko-mybot-house_racko-\d{4}-\d\d-\d\d-\d{6}\.pitboss"),
+        (("a", "b", "c", "d"), None, r"racko-4-bots-\d{4}-\d\d-\d\d-\d{6}\.pitboss"),
+    ],
+)
+def test_the_name_of_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bots: tuple[str, ...], seed: str | None, name: str
+) -> None:
+    """With a seed the name is always the same; without one it is new each time."""
+    monkeypatch.chdir(tmp_path)
+    found: list[Path] = []
+    for _ in range(2):
+        with choose_store("racko", bots, None, seed, keeps_store=True) as (path, chosen):
+            assert re.fullmatch(name, path.name.replace("-2.", ".") if found and seed is None else path.name)
+            assert chosen == seed or (seed is None and len(chosen) == 16)
+            path.touch()
+            found.append(path)
+
+    assert (found[0] == found[1]) is (seed is not None)
+
+
+def test_a_store_that_is_not_kept() -> None:
+    """Its folder is gone after the block; a path for it is refused."""
+    with choose_store("racko", ("a", "b"), None, "s", keeps_store=False) as (path, seed):
+        assert (path.parent.is_dir(), seed) == (True, "s")
+
+    assert not path.parent.exists()
+    with (
+        pytest.raises(ConfigError, match="give one of them"),
+        choose_store("racko", ("a", "b"), Path("x"), None, keeps_store=False),
+    ):
+        pass
