@@ -18,12 +18,19 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from heapq import heappop, heappush
 from math import ceil
 from pathlib import Path
 from random import Random
 from statistics import NormalDist, fmean, quantiles, stdev
 from typing import Final
 
+from msgspec.structs import replace
+
+from pitboss_tournament.plan.plan import Plan, StopRules
+from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.schedule import ScheduledGame
+from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.statistics.blocks import complete_blocks, place_scores, score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import block_differences
@@ -32,8 +39,9 @@ from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdi
 from pitboss_tournament.store.store import Store
 from tests.soak.calibration import RunningShare, is_kept
 from tests.soak.promises import PromiseTally
-from tests.synthetic_tournaments import SyntheticTournament
+from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.command_line import COMMAND
+from tests.tournament.random_results import make_random_plan
 
 DELTA: Final = 0.1
 MOST_BLOCKS: Final = 2000
@@ -41,6 +49,8 @@ CLOSE_LOOK_BLOCKS: Final = 25  # from here on the test is looked at only after e
 POWERS: Final = (0.80, 0.90, 0.95)
 STRENGTHS: Final = (0.0, 0.06, 0.12, 0.25, 0.5, 1.0)
 BLOCK_GAMES: Final = 2
+AT_ONCE: Final = (8, 64)  # games
+TIMES_AS_LONG: Final = 10  # the games that a slow winner wins
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -53,13 +63,17 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--example", type=Path, default=ROOT / "examples" / "racko-stop.toml", help="a tournament of two bots"
     )
-    parser.add_argument("--only", choices=("verdicts", "rankings", "example"))
+    parser.add_argument("--only", choices=("verdicts", "rankings", "at-once", "example"))
     given = parser.parse_args(words)
     promises = PromiseTally()
     if given.only in (None, "verdicts"):
         promises.check(print_verdicts(given.trials), f"at most {ERROR:.0%} of the verdicts on two bots are wrong")
     if given.only in (None, "rankings"):
         promises.check(print_rankings(given.trials), f"at most {ERROR:.0%} of the rankings are settled wrongly")
+    if given.only in (None, "at-once"):
+        promises.check(
+            print_simultaneous(given.trials), f"at most {ERROR:.0%} of the verdicts are wrong, with many games at once"
+        )
     if given.only in (None, "example"):
         print_example(given.example)
     return promises.exit_status()
@@ -156,6 +170,58 @@ def run_ranking_trials(world: SyntheticTournament, most: int, trials: int) -> It
                 if is_settled:
                     break
         yield is_settled, order == best_first, blocks
+
+
+def print_simultaneous(trials: int) -> bool:
+    """Print how often equal bots are told apart whose games end in another order than they begin; return whether that
+    is as rare as promised.
+    """
+    are_kept = []
+    for bots, rules in ((2, StopRules(bot="b0", better_than="b1")), (3, StopRules(ranking=True))):
+        plan = replace(make_random_plan("round-robin", bots, 2, 400 // (bots - 1)), stop=rules)
+        for at_once in AT_ONCE:
+            wrong = RunningShare()
+            for number in range(trials):
+                wrong.add([play_equal_bots(replace(plan, seed=str(number)), rules, at_once) is not None])
+            are_kept.append(is_kept(wrong, 0.0, ERROR))
+            print(
+                f"{bots} equal bots, {at_once} games at once, those that bot 0 wins {TIMES_AS_LONG} times as long: "
+                f"{wrong.share:.1%} wrong verdicts",
+                flush=True,
+            )
+    return all(are_kept)
+
+
+def play_equal_bots(plan: Plan, rules: StopRules, at_once: int) -> str | None:
+    """Play a tournament of equal bots on paper until it is decided; return why.
+
+    Games are handed out as to workers and end when they end: those that bot 0 wins take ten times as long.
+    """
+    progress, monitor = RoundProgress(plan), StopMonitor(plan, rules)
+    batches, rng = progress.batches(), Random(plan.seed)
+    playing: list[tuple[float, int, Iterator[ScheduledGame]]] = []
+    winners: dict[int, int] = {}
+
+    def begin_next_game(batch: Iterator[ScheduledGame], now: float) -> None:
+        if (game := next(batch, None)) is None:
+            if (games := next(batches, None)) is None:
+                return
+            batch = iter(games)
+            game = next(batch)
+        winner = winners[game.game_id] = rng.choice(game.entrants)
+        heappush(playing, (now + rng.uniform(0.5, 1.5) * (1 if winner else TIMES_AS_LONG), game.game_id, batch))
+
+    for _ in range(at_once):
+        begin_next_game(iter(()), 0.0)
+    while playing and monitor.verdict is None:
+        now, number, batch = heappop(playing)
+        game = progress.scheduled_game(number)
+        points = [float(entrant == winners[number]) for entrant in game.entrants]
+        result = game_result(game.pairing, game.deal, game.rotation, game.entrants, points)
+        progress.add_result(replace(result, game_id=number))
+        monitor.add_blocks(progress, frozenset())
+        begin_next_game(batch, now)
+    return monitor.verdict
 
 
 def print_example(example: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.plan.plan import Entrant, StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame, bot_seeds, deal_seed
 from tests.tournament.small_tournaments import make_plan
@@ -52,6 +52,23 @@ def test_a_pairing_never_meets_a_deal_twice() -> None:
         assert len({slot.deal for slot in sitting}) == len(sitting)
         assert len({(slot.rotation, slot.entrants) for slot in sitting}) == 1
     assert sum(map(len, RoundProgress(made).batches())) == RoundProgress(made).total_games
+
+
+@pytest.mark.parametrize(
+    ("stop", "sizes"), [(None, [20, 20, 20, 10]), (StopRules(ranking=True), [5, 5, 5, 5, 5, 6, 7, 9, 11, 12])]
+)
+def test_batches_are_small_where_a_test_may_stop_them(stop: StopRules | None, sizes: list[int]) -> None:
+    """All tables take turns: each plays a few deals more, and little is played that the verdict does not need.
+
+    The number of a game tells the first game of its batch.
+    """
+    course = RoundProgress(
+        make_plan(Path("unused"), *(Entrant(name=name, command=("true",)) for name in "abc"), deals=70, stop=stop)
+    )
+    batches = list(course.batches())
+
+    assert [size for size in sizes for _ in range(3 * 2)] == [len(batch) for batch in batches]
+    assert all(course.first_of_batch(game.game_id) == batch[0].game_id for batch in batches for game in batch)
 
 
 def test_the_schedule_is_not_held_in_memory() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.stop_monitor import StopMonitor
+from tests.synthetic_tournaments import game_result
 from tests.tournament.random_results import draw_result, make_random_plan, open_games
 
 
@@ -17,10 +20,10 @@ def play_until_decided(
     """Play a round-robin of three on paper until it is decided; return why, and after how many games."""
     made = replace(make_random_plan("round-robin", 3, 2, deals), stop=rules)
     course, referee, games = RoundProgress(made), StopMonitor(made, rules), 0
-    for slot in sorted(open_games(course)):
+    for slot in open_games(course):
         games += 1
-        if block := course.add_result(draw_result(slot, spread)):
-            referee.add_block(block, out)
+        course.add_result(draw_result(slot, spread))
+        referee.add_blocks(course, out)
         if referee.verdict:
             break
     return referee.verdict, games
@@ -62,3 +65,61 @@ def test_two_bots_that_are_close() -> None:
 
     assert (play_until_decided(close, 0.0)[0] or "").startswith("b0 is within 0.5 of b1, proven at 95 % by ")
     assert play_until_decided(replace(close, delta=None), 0.0)[0] is None
+
+
+def test_games_that_end_in_another_order() -> None:
+    """The verdict is the same, with the same number of blocks: it is that of the schedule's beginning."""
+    rules = StopRules(bot="b2", better_than="b0")
+    made = replace(make_random_plan("round-robin", 3, 2, 45), stop=rules)
+    verdicts = set()
+    for seed in range(6):
+        course, referee = RoundProgress(made), StopMonitor(made, rules)
+        slots = open_games(course)
+        if seed:
+            Random(seed).shuffle(slots)
+        for slot in slots:
+            course.add_result(draw_result(slot, 0.6))
+            referee.add_blocks(course, frozenset())
+        verdicts.add(referee.verdict)
+
+    [verdict] = verdicts
+    assert verdict is not None
+
+
+def test_one_bot_wins_quickly_and_loses_slowly() -> None:
+    """Of two equal bots one has won every block that has ended, because those that it loses take longer: nothing is
+    proven by them.
+    """
+    rules = StopRules(bot="b0", better_than="b1")
+    made = replace(make_random_plan("round-robin", 2, 2, 400), stop=rules)
+    course, referee = RoundProgress(made), StopMonitor(made, rules)
+    slots = open_games(course)
+    for has_won in (True, False):
+        for slot in slots:
+            if has_won == (slot.deal % 2 == 0):
+                points = [float((entrant == 0) == has_won) for entrant in slot.entrants]
+                game = game_result(slot.pairing, slot.deal, slot.rotation, slot.entrants, points)
+                course.add_result(replace(game, game_id=slot.game_id))
+                referee.add_blocks(course, frozenset())
+
+    assert referee.verdict is None
+
+
+def test_a_table_of_a_disqualified_bot() -> None:
+    """Its missing games are not waited for, and those that it played after a missing one do not count."""
+    rules = StopRules(bot="b0", better_than="b2")
+    made = replace(make_random_plan("round-robin", 3, 2, 60), stop=rules)
+    course, referee = RoundProgress(made), StopMonitor(made, rules)
+    for slot in open_games(course):
+        if 1 not in slot.entrants or slot.deal > 2:
+            course.add_result(draw_result(slot, 5.0))
+    referee.add_blocks(course, frozenset())
+    assert referee.verdict is None
+
+    referee.add_blocks(course, frozenset({1}))
+    assert (referee.verdict or "").startswith("b0 is better than b2, proven at 95 % by ")
+    assert course.take_next_block(frozenset({1})) is not None
+    blocks = []
+    while (block := course.take_next_block(frozenset({1}))) is not None:
+        blocks.append(block)
+    assert {frozenset(block.place_scores) for block in blocks} == {frozenset({0, 2})}

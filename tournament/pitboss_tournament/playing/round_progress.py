@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import product
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss.errors import ConfigError, PitbossError
@@ -23,6 +22,8 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
 
 BATCH_DEALS: Final = 20  # deals per batch: small enough that blocks fill early, large enough that processes live long
+FIRST_BATCH_DEALS: Final = 5  # where a test may stop the tournament at any block
+BATCH_GROWTH: Final = 4  # a batch has then a quarter of the deals before it, up to BATCH_DEALS
 
 TableEntrants: TypeAlias = tuple[int, ...]  # entrants, ascending
 
@@ -57,13 +58,16 @@ class RoundProgress:
         self._format = find_format(tournament.format.name)
         self._orders = seat_orders(tournament.seating, tournament.seats, tournament.sides)
         self.is_static = self._format.is_static  # there is one round only, known from the start
-        self._needs_blocks = not self.is_static or tournament.stop is not None
+        self._may_stop = tournament.stop is not None
         options = convert_options(tournament.format, self._format)
         self._expected_games = self._format.count_blocks(self._field, options) * len(self._orders)
         self._round_generator = self._format.rounds(self._field, options)
         self._deals_played = Counter[TableEntrants]()
         self._block_results: dict[tuple[int, int], list[GameResult]] = {}  # of the open round, by table and deal
-        self._blocks: dict[tuple[int, int], PlayedBlock] = {}
+        self._blocks: dict[tuple[int, int], PlayedBlock] = {}  # complete; in a static format only those not yet taken
+        self._blocks_ahead: Iterator[tuple[int, int]] = iter(())  # of the open round, by table and deal
+        self._next_block: tuple[int, int] | None = None  # to be taken
+        self._abandoned_tables = set[int]()  # those that lack a block, by a disqualification
         self._open_round(None)
 
     @property
@@ -73,11 +77,9 @@ class RoundProgress:
 
     def batches(self) -> Iterator[GameBatch]:
         """Yield the games of the open round in the order in which they begin."""
-        deals = self._round.deals
-        for first in range(0, deals, BATCH_DEALS):
-            batch = range(first, min(first + BATCH_DEALS, deals))
-            for number, rotation in product(range(len(self._round.tables)), range(len(self._orders))):
-                yield tuple(self._build_game(deal, number, rotation) for deal in batch)
+        for number, deals in self._scheduled_deals():
+            for rotation in range(len(self._orders)):
+                yield tuple(self._build_game(deal, number, rotation) for deal in deals)
 
     def scheduled_game(self, game_id: int) -> ScheduledGame:
         """Return a game of the open round."""
@@ -86,16 +88,17 @@ class RoundProgress:
     def first_of_batch(self, game_id: int) -> int:
         """Return the first game of the batch that a game of the open round belongs to."""
         deal, _, _ = self._coordinates(game_id)
-        return game_id - deal % BATCH_DEALS * len(self._round.tables) * len(self._orders)
+        batch = next(deals for deals in self._deal_batches() if deal in deals)
+        return game_id - (deal - batch.start) * len(self._round.tables) * len(self._orders)
 
-    def add_result(self, result: GameResult) -> PlayedBlock | None:
-        """Add a result of the open round; return its block if that is now complete and is needed.
+    def add_result(self, result: GameResult) -> None:
+        """Add a result of the open round.
 
         Raises:
             ConfigError: the game of this number has other entrants.
         """
-        if not self._needs_blocks:
-            return None
+        if self.is_static and not self._may_stop:
+            return
         game = self.scheduled_game(result.game_id)
         if game.entrants != tuple(seat.entrant for seat in result.seats):
             raise ConfigError(
@@ -105,12 +108,29 @@ class RoundProgress:
         deal, number, _ = self._coordinates(result.game_id)
         games = self._block_results.setdefault((number, deal), [])
         games.append(result)
-        if len(games) < len(self._orders):
-            return None
-        block = score_block(self._block_results.pop((number, deal)), self._field.sides)
-        if not self.is_static:
+        if len(games) == len(self._orders):
+            block = score_block(self._block_results.pop((number, deal)), self._field.sides)
             self._blocks[number, deal] = block
-        return block
+
+    def take_next_block(self, disqualified: frozenset[int]) -> PlayedBlock | None:
+        """Return the next block of the schedule, each once; None if it is still open, or was the last of the round.
+
+        The order in which games end plays no part, so that short games have no more say than long ones. A table that
+        lacks games of a disqualified bot has no more blocks from there on.
+        """
+        while self._next_block is not None:
+            number, _ = self._next_block
+            block = self._blocks.get(self._next_block)
+            if block is None and disqualified.isdisjoint(self._round.tables[number]):
+                return None
+            if block is None:
+                self._abandoned_tables.add(number)
+            elif self.is_static:
+                del self._blocks[self._next_block]
+            self._next_block = next(self._blocks_ahead, None)
+            if block is not None and number not in self._abandoned_tables:
+                return block
+        return None
 
     def advance_to(self, game_id: int, disqualified: Callable[[], frozenset[int]]) -> bool:
         """Advance to the round of `game_id`, which is in the store; False if a static tournament no longer has it.
@@ -172,6 +192,9 @@ class RoundProgress:
             before.append(self._deals_played[table])
             self._deals_played[table] += asked.deals
         self._round = _OpenRound(tables, before, asked.deals)
+        self._blocks_ahead = ((number, deal) for number, deals in self._scheduled_deals() for deal in deals)
+        self._next_block = next(self._blocks_ahead, None)
+        self._abandoned_tables.clear()
         self.games_end = self.first_game + len(tables) * asked.deals * len(self._orders)
 
     def _check_round(self, asked: PlannedRound, tables: Sequence[TableEntrants]) -> None:
@@ -187,6 +210,24 @@ class RoundProgress:
                 f"the format {self._format.name!r} asks for {what} in round {self.rounds_begun + 1}; "
                 f"a table is {self._field.seats} different ones of {len(bots)} bots"
             )
+
+    def _scheduled_deals(self) -> Iterator[tuple[int, range]]:
+        """Yield the tables of the open round, by number, with the deals that each plays next."""
+        for deals in self._deal_batches():
+            for number in range(len(self._round.tables)):
+                yield number, deals
+
+    def _deal_batches(self) -> Iterator[range]:
+        """Yield the deals of a table in the open round, batch by batch.
+
+        Tables take turns after each batch. So the smaller batches are, the less is played beyond what a verdict needs.
+        """
+        first = 0
+        while first < self._round.deals:
+            small = max(FIRST_BATCH_DEALS, first // BATCH_GROWTH)
+            end = first + (min(small, BATCH_DEALS) if self._may_stop else BATCH_DEALS)
+            yield range(first, min(end, self._round.deals))
+            first = end
 
     def _coordinates(self, game_id: int) -> tuple[int, int, int]:
         """Return deal, table and order of a game of the open round."""

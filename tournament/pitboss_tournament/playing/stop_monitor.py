@@ -1,7 +1,9 @@
-"""Sequential stopping: whether the tournament is decided, tested after each complete block.
+"""Sequential stopping: whether the tournament is decided, tested after each block in the order of the schedule.
 
 The tests are anytime-valid (`statistics.sequential_test`): the probability of ever stopping with a wrong verdict is at
-most 5 %, however long the tournament runs.
+most 5 %, however long the tournament runs. That holds for blocks in an order that does not depend on their results. In
+the order in which they end short games come first: a bot that wins quickly and loses slowly would look good. So the
+verdict is that of an unbroken beginning of the schedule, and the same for any number of workers.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from itertools import pairwise
 
 from pitboss.formats import PlayedBlock
 from pitboss_tournament.plan.plan import Plan, StopRules
+from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 
@@ -23,9 +26,9 @@ class StopMonitor:
         self._undecided_pair: tuple[int, int] | None = None
         self.verdict: str | None = None  # why the tournament ends
 
-    def add_block(self, block: PlayedBlock, disqualified: frozenset[int]) -> None:
-        """Add a block, unless there is a verdict. Disqualified bots are not ranked."""
-        if self.verdict is None:
+    def add_blocks(self, progress: RoundProgress, disqualified: frozenset[int]) -> None:
+        """Add the blocks that come next in the schedule, until there is a verdict. Disqualified bots are not ranked."""
+        while self.verdict is None and (block := progress.take_next_block(disqualified)) is not None:
             self._meetings.add(block)
             self.verdict = self._pair_verdict(block) or (
                 self._ranking_verdict(disqualified) if self._rules.ranking else None

@@ -235,9 +235,9 @@ class Tournament:
         self.running_standings.add(result)
         self._is_played.extend(bytes(max(0, self.progress.games_end - len(self._is_played))))
         self._is_played[result.game_id] = 1
-        block = self.progress.add_result(result)
-        if self._stop_monitor and block:
-            self._stop_monitor.add_block(block, self.running_standings.disqualified())
+        self.progress.add_result(result)
+        if self._stop_monitor:
+            self._stop_monitor.add_blocks(self.progress, self.running_standings.disqualified())
         return self.stop_reason is not None
 
     async def _handle_worker_death(self, worker: WorkerProcess, trouble: str | None) -> None:
