@@ -9,14 +9,19 @@ on each other, with more or less variance than if they did not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import erfc, expm1, log, sqrt
 from random import Random
 
+import msgspec
 from msgspec import Struct
 
+from pitboss.formats import EntrantField, PlayedRound, PlayedTable
 from pitboss.outcome import competition_places
+from pitboss_tournament.formats.selection import find_format
+from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 
 SCALE = 10.0  # points to a unit of log strength
@@ -51,6 +56,29 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
         """Yield the games of some blocks."""
         for block in self.blocks(count, rng):
             yield from block
+
+    def play_format(self, name: str, options: Mapping[str, object], deals: int, rng: Random) -> Iterator[GameResult]:
+        """Yield the games of a tournament in a format, whose rounds get the results."""
+        chosen = find_format(name)
+        field = EntrantField(names=tuple(self.names), seats=self.seats, deals=deals, games=self.seats)
+        rounds = chosen.rounds(field, msgspec.convert(options, chosen.Options))
+        pairings: dict[tuple[int, ...], int] = {}
+        played = Counter[int]()
+        planned = next(rounds)
+        while True:
+            tables = []
+            for table in planned.tables:
+                entrants = tuple(sorted(table))
+                pairing = pairings.setdefault(entrants, len(pairings))
+                blocks = [self._make_block(pairing, played[pairing] + n, entrants, rng) for n in range(planned.deals)]
+                played[pairing] += planned.deals
+                tables.append(PlayedTable(entrants, tuple(map(score_block, blocks))))
+                for block in blocks:
+                    yield from block
+            try:
+                planned = rounds.send(PlayedRound(tuple(tables), frozenset()))
+            except StopIteration:
+                return
 
     def _make_block(self, pairing: int, deal: int, entrants: tuple[int, ...], rng: Random) -> list[GameResult]:
         cards = [rng.gauss(0, sqrt(self.card_share)) for _ in entrants]

@@ -2,7 +2,8 @@
 through the real estimators, and counts how often 95 % intervals hold the truth.
 
 `±` is two standard errors of the simulation. `!` marks a share that is outside its bounds by more than that, `~`
-coverage above 97 % where many samples are constant, for which no bound is promised. All trials take half an hour.
+coverage above 97 % where none is promised: where many samples are constant, and of ratings, which few blocks make
+cautious. All trials take half an hour.
 """
 
 from __future__ import annotations
@@ -12,18 +13,18 @@ import gc
 import sys
 from collections.abc import Sequence
 from itertools import starmap
-from math import sqrt
 from random import Random
 from time import process_time
 from typing import Final
-
-from msgspec import Struct
 
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.soak.promises import PromiseTally
+from tests.soak.rating_coverage import DESIGNS, RATING_KINDS, print_rating_coverage
+from tests.soak.rating_coverage import TRIALS as DESIGN_TRIALS
+from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.statistics.sample_results import rate_results
 
@@ -56,47 +57,23 @@ PROMISED_SHARE = (0.93, 0.97)
 TIME_LIMIT = 2.0
 
 
-class RunningShare(Struct):
-    """Share of true cases over several trials; the cases of one trial are not independent."""
-
-    trials: int = 0
-    cases: int = 0
-    total: float = 0.0  # of the trials' shares
-    squares: float = 0.0
-
-    def add(self, cases: list[bool]) -> None:
-        """Add the cases of a trial; a trial without cases does not count."""
-        if cases:
-            share = sum(cases) / len(cases)
-            self.trials += 1
-            self.cases += len(cases)
-            self.total += share
-            self.squares += share * share
-
-    @property
-    def share(self) -> float:
-        """Mean over trials."""
-        return self.total / self.trials
-
-    @property
-    def error(self) -> float:
-        """Standard error of the share, with one more trial that was half true, so that it is never 0."""
-        mean = (self.total + 1 / 2) / (self.trials + 1)
-        return sqrt(((self.squares + 1 / 4) / (self.trials + 1) - mean**2) / self.trials)
-
-
 def main(words: Sequence[str] | None = None) -> int:
     """Print everything; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.calibration", description=__doc__)
     parser.add_argument("--trials", type=float, default=100, help="percent of the usual number of trials")
-    parser.add_argument("--only", choices=("coverage", "order", "time"))
+    parser.add_argument("--only", choices=("coverage", "designs", "order", "time"))
     parser.add_argument("--blocks", type=int, nargs="+", default=list(TRIALS), choices=list(TRIALS))
-    parser.add_argument("--world", default="", help="coverage only in worlds whose name contains this")
+    parser.add_argument("--world", default="", help="coverage only in worlds and designs whose name contains this")
     asked = parser.parse_args(words)
     promises = PromiseTally()
     if asked.only in (None, "coverage"):
         for name in [name for name in WORLDS if asked.world in name]:
             promises.check(print_coverage(name, asked.blocks, asked.trials / 100), f"coverage of {name}")
+    if asked.only in (None, "designs"):
+        print(f"\nratings in the formats: 95 % intervals that hold the truth, per cent: {', '.join(RATING_KINDS)}")
+        for name in [name for name in DESIGNS if asked.world in name]:
+            trials = max(20, round(DESIGN_TRIALS * asked.trials / 100))
+            promises.check(print_rating_coverage(name, trials), f"coverage of {name}")
     if asked.only in (None, "order"):
         whole = print_order(max(10, int(asked.trials)))
         promises.check(is_kept(whole, 0.95, 1.0), "ratings from 1,000 blocks put six bots in the right order")
@@ -110,15 +87,18 @@ def print_coverage(name: str, blocks: Sequence[int], scale: float) -> bool:
     """Print the coverage of the intervals in one world; return whether all of it is within its bounds."""
     world = WORLDS[name]
     true = compute_truth(world)
-    bounds = (PROMISED_SHARE[0], 1.0) if name in CONSTANT_WORLDS else PROMISED_SHARE
+    bounds = {
+        kind: (PROMISED_SHARE[0], 1.0) if name in CONSTANT_WORLDS or kind.startswith("rating") else PROMISED_SHARE
+        for kind in KINDS
+    }
     are_kept = []
     print(f"\n{name}: 95 % intervals that hold the truth, per cent")
     print(f"{'blocks':>7}{'trials':>7}  {''.join(f'{kind:>20}' for kind in KINDS)}")
     for count in blocks:
         trials = max(20, round(TRIALS[count] * scale))
-        shares = measure_coverage(world, true, count, trials).values()
-        are_kept += [is_kept(share, *bounds) for share in shares]
-        cells = "".join(f"{format_coverage(share, bounds):>20}" for share in shares)
+        shares = measure_coverage(world, true, count, trials)
+        are_kept += [is_kept(share, *bounds[kind]) for kind, share in shares.items()]
+        cells = "".join(f"{format_coverage(share, bounds[kind]):>20}" for kind, share in shares.items())
         print(f"{count:7}{trials:7}  {cells}", flush=True)
     return all(are_kept)
 
@@ -127,11 +107,6 @@ def format_coverage(share: RunningShare, bounds: tuple[float, float]) -> str:
     """Return a share in percent with its error, marked if it is outside its bounds or above those of other worlds."""
     mark = "!" if not is_kept(share, *bounds) else " " if is_kept(share, *PROMISED_SHARE) else "~"
     return f"{f'{100 * share.share:.1f} ± {200 * share.error:.1f}' if share.trials else '-'}{mark}"
-
-
-def is_kept(share: RunningShare, low: float, high: float) -> bool:
-    """Whether a share is within bounds, give or take the error of the simulation; an empty share is."""
-    return not share.trials or low - 2 * share.error <= share.share <= high + 2 * share.error
 
 
 def collect_estimates(world: SyntheticTournament, games: list[GameResult]) -> dict[str, list[Estimate]]:

@@ -37,8 +37,8 @@ from pitboss_tournament.statistics.pairwise import block_differences
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict
 from pitboss_tournament.store.store import Store
-from tests.soak.calibration import RunningShare, is_kept
 from tests.soak.promises import PromiseTally
+from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.command_line import COMMAND
 from tests.tournament.random_results import make_random_plan

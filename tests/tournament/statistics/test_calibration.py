@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.soak.calibration import KINDS, RunningShare, compute_truth, measure_coverage
+from tests.soak.calibration import KINDS, compute_truth, measure_coverage
+from tests.soak.rating_coverage import DESIGNS, LEAST_COVERAGE, measure_rating_coverage
+from tests.soak.running_share import RunningShare, is_kept
 from tests.soak.stop_rule import run_pair_trials, run_ranking_trials
 from tests.synthetic_tournaments import SyntheticTournament
 
@@ -28,7 +30,17 @@ def test_intervals_hold_the_truth(world: SyntheticTournament) -> None:
 
     for blocks, trials in ((10, 250), (60, 100)):
         for kind, share in measure_coverage(world, true, blocks, trials).items():
-            assert 0.93 - 3 * share.error < share.share < 0.97 + 3 * share.error, (kind, blocks)
+            most = 1.0 if kind.startswith("rating") else 0.97
+            assert 0.93 - 3 * share.error < share.share < most + 3 * share.error, (kind, blocks)
+
+
+@pytest.mark.parametrize(
+    ("name", "trials"), [("gauntlet of 4, 10 deals, 450 points apart", 60), ("swiss of 16, 10 deals, equal", 25)]
+)
+def test_ratings_of_bots_with_few_blocks_or_paired_by_results(name: str, trials: int) -> None:
+    """At least 93 % of the 95 % intervals contain the true value."""
+    for kind, share in measure_rating_coverage(DESIGNS[name], trials).items():
+        assert is_kept(share, LEAST_COVERAGE, 1.0), (kind, share)
 
 
 def test_intervals_when_all_games_tie() -> None:

@@ -10,10 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.ratings import Ratings
+from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament, game_result
-from tests.tournament.statistics.sample_results import duel_results, league_results, ranked_results, rate_results
+from tests.tournament.statistics.sample_results import (
+    count_rankings,
+    duel_results,
+    league_results,
+    ranked_results,
+    rate_results,
+)
 
 NAMES = ["a", "b", "c", "d"]
 WON, LOST, TIED, SPLIT = (1, 1), (-1, -1), (0, 0), (1, -1)
@@ -175,6 +181,31 @@ def test_partners_who_change() -> None:
     assert rated.group_count == 1
     assert rated.difference(0, 1).mean == pytest.approx(0, abs=0.1)
     assert rated.difference(0, 2).mean == pytest.approx(100, abs=1)
+
+
+@pytest.mark.parametrize("is_paired_by_results", [False, True])
+def test_blocks_that_others_play(is_paired_by_results: bool) -> None:
+    """They make no bot's interval shorter: only its own blocks tell how far off its rating may be."""
+    half_widths = []
+    for blocks in (30, 600):
+        games = duel_results(*[WON] * 10)
+        others = SyntheticTournament(strengths=(0.0, 0.0), seats=2).games(blocks, Random(1))
+        games += [replace(renumber_entrants(game, [2, 3]), pairing=1) for game in others]
+        rated = rate_rankings(count_rankings(games), NAMES, is_paired_by_results=is_paired_by_results)
+        half_widths.append(rated.difference(0, 1).half_width or 0.0)
+
+    assert half_widths[1] == pytest.approx(half_widths[0])
+
+
+def test_bots_paired_by_results() -> None:
+    """Their intervals are wider, as winners met winners: for four bots the variance is 1.6 times as large."""
+    games = league_results(30, seats=2)
+    free, paired = (
+        rate_rankings(count_rankings(games), NAMES, is_paired_by_results=is_paired) for is_paired in (False, True)
+    )
+
+    ratio = (paired.difference(0, 1).half_width or 0) / (free.difference(0, 1).half_width or 1)
+    assert ratio == pytest.approx(sqrt(1.6))
 
 
 def test_bots_one_of_whom_has_hardly_played() -> None:

@@ -24,7 +24,7 @@ from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, cholesk
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, list_bits, split_stages
 from pitboss_tournament.statistics.subset_sums import build_subset_sums
 
-PRIOR_SD = 2.0  # of a log strength: 347 points; two bots' difference has 491
+PRIOR_SD = 4.0  # of a log strength: 695 points; two bots' difference has 983
 TIES_SD = 5.0  # of the logarithm of d_k
 LARGEST_STEP = 2.0
 SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square

@@ -10,15 +10,11 @@ so that 0 is their middle. Between two bots that are 100 points apart the odds o
 without ties a bot that is d points above n - 1 equal others wins 10^(d/400) / (10^(d/400) + n - 1) of the games: with
 100 points 64 % of two, 47 % of three, 37 % of four, 26 % of six.
 
-**How sure they are.** The unit is the block, a deal in all its rotations: games of a block are not independent. The
-covariance is the sandwich over blocks (Liang and Zeger 1986): B (Σ s sᵀ) B, with s the score of a block and B the
-inverse curvature. To the sum is added *half an unseen block*: half the variance that the model has for an average block
-in which all chances are even. Its part vanishes as 1/n; without it a bot that always won, or blocks that always had the
-same result, would have an error of zero, and intervals from ten blocks would be too short. Student's t has k - 1
-degrees of freedom for a bot that was in k blocks, and for two bots those of Welch (1947), but less than the blocks that
-either was in (the effective number of clusters is smaller: Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior
-of a t-test robust to cluster heterogeneity*). `tests.soak.calibration` measures how often the intervals contain the
-true value.
+**How sure they are.** Their covariance is the sandwich over blocks, with corrections for bots with few blocks and for
+formats that pair by results (see `rating_covariance`). Student's t has k - 1 degrees of freedom for a bot that was in k
+blocks, and for two bots those of Welch (1947), but less than the blocks that either was in (the effective number of
+clusters is smaller: Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior of a t-test robust to cluster
+heterogeneity*). `tests.soak.calibration` measures how often the intervals contain the true value.
 """
 
 from __future__ import annotations
@@ -30,14 +26,14 @@ from math import log, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, inverse, sandwich
-from pitboss_tournament.statistics.plackett_luce import ModelFit, RankingModel
+from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
+from pitboss_tournament.statistics.plackett_luce import RankingModel
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
+from pitboss_tournament.statistics.rating_covariance import estimate_covariance
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
 
 POINTS_PER_LOG_UNIT = 400 / log(10)  # to a unit of log strength
-UNSEEN_BLOCK = 0.5  # of a block, found by simulation: see above
 RATING_DECIMALS = 9  # of a rating after the point: equal bots are equal, however floats were rounded on the way
 
 
@@ -92,12 +88,16 @@ class Ratings(Struct, frozen=True):
         return int(min(one + two - both - 1, welch + 1e-9)), sqrt(max(0.0, variance))
 
 
-def rate_rankings(rankings: RankingCounts, names: Sequence[str]) -> Ratings:
-    """Return ratings from all games of a tournament."""
+def rate_rankings(rankings: RankingCounts, names: Sequence[str], *, is_paired_by_results: bool = False) -> Ratings:
+    """Return ratings from all games of a tournament, whose format may have paired bots by their results."""
     model = RankingModel(rankings)
     fit = model.fit()
-    covariance = _estimate_covariance(rankings, model, fit)
     games, together = _count_meetings(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
+    own_blocks = [row[number] for number, row in enumerate(together)]
+    covariance = [
+        [POINTS_PER_LOG_UNIT**2 * value for value in row]
+        for row in estimate_covariance(rankings, model, fit, own_blocks, is_paired_by_results=is_paired_by_results)
+    ]
     groups = group_comparable(model.opposing_sides(), model.entrants)
     lines = {entrant: Rating(name=name, entrant=entrant) for entrant, name in enumerate(names)}
     for number, group in enumerate(groups):
@@ -152,21 +152,3 @@ def _count_meetings(rankings: RankingCounts, places: dict[int, int]) -> tuple[Co
             for other in seated:
                 row[places[other]] += count
     return games, together
-
-
-def _estimate_covariance(rankings: RankingCounts, model: RankingModel, fit: ModelFit) -> Matrix:
-    """Return the covariance of the ratings, in points²: the sandwich over blocks with the unseen block."""
-    if not rankings.blocks:
-        return []
-    filling = [[UNSEEN_BLOCK * value / len(rankings.blocks) for value in row] for row in fit.curvature_if_equal]
-    scores = model.block_scores(fit.x)
-    for block in rankings.blocks.values():
-        score = scores.score_block(block)
-        parts = [(number, value) for number, value in enumerate(score) if value]
-        for row, value in parts:
-            into = filling[row]
-            for column, other in parts:
-                into[column] += value * other
-    count = len(model.entrants)
-    whole = sandwich(inverse(fit.curvature), filling)
-    return [[POINTS_PER_LOG_UNIT**2 * value for value in row[:count]] for row in whole[:count]]

@@ -23,6 +23,7 @@ class RatedStandings:
 
     def __init__(self, header: Header) -> None:
         self.names: Sequence[str] = header.bots
+        self._is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
         self._rankings = RankingCounts(header.sides)
 
@@ -39,7 +40,7 @@ class RatedStandings:
     @cached_property
     def ratings(self) -> Ratings:
         """Ratings of the bots."""
-        return rate_rankings(self._rankings, self.names)
+        return rate_rankings(self._rankings, self.names, is_paired_by_results=self._is_paired_by_results)
 
     @cached_property
     def standings(self) -> list[Standing]:

@@ -1,0 +1,122 @@
+"""Coverage of the intervals of ratings in the formats, whose bots may have few blocks or be paired by their results.
+
+The true ratings are known: single games follow the model exactly. Each trial lists the bots in another order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pitboss_tournament.formats.selection import find_format
+from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings
+from pitboss_tournament.statistics.running_moments import Estimate
+from tests.soak.running_share import RunningShare, is_kept
+from tests.synthetic_tournaments import SyntheticTournament
+from tests.tournament.statistics.sample_results import count_rankings
+
+LEAST_COVERAGE: Final = 0.93
+TRIALS: Final = 400
+RATING_KINDS: Final = ("ratings", "best bot", "last bot", "differences")
+
+
+class Design(Struct, frozen=True, kw_only=True):
+    """A format, and the ratings of its bots, best first."""
+
+    ratings: tuple[float, ...]
+    deals: int
+    format: str = "round-robin"
+    options: Mapping[str, object] = {}
+    seats: int = 2
+
+    @property
+    def world(self) -> SyntheticTournament:
+        """The bots, half of whose luck is in the cards."""
+        strengths = tuple(rating / POINTS_PER_LOG_UNIT for rating in self.ratings)
+        return SyntheticTournament(strengths=strengths, seats=self.seats, card_share=0.5)
+
+
+def _steps(bots: int, step: float) -> tuple[float, ...]:
+    return tuple(-step * number for number in range(bots))
+
+
+_GAUNTLET: Final = {"challengers": ["bot0"]}
+
+DESIGNS: Final = {
+    "one table of 4, 10 deals": Design(ratings=_steps(4, 70), deals=10, seats=4),
+    "gauntlet of 20, 5 deals": Design(ratings=(-380, *_steps(19, 40)), deals=5, format="gauntlet"),
+    "gauntlet of 20, 10 deals": Design(ratings=(-380, *_steps(19, 40)), deals=10, format="gauntlet"),
+    "gauntlet of 20, 20 deals": Design(ratings=(-380, *_steps(19, 40)), deals=20, format="gauntlet"),
+    "gauntlet of 20, 5 deals, the challenger on top": Design(ratings=_steps(20, 40), deals=5, format="gauntlet"),
+    "gauntlet of 4, 10 deals, 450 points apart": Design(ratings=(450, 0, 0, 0), deals=10, format="gauntlet"),
+    "round-robin of 6, 10 deals, 250 points apart": Design(ratings=_steps(6, 250), deals=10),
+    "round-robin of 20, 1 deal, 40 points apart": Design(ratings=_steps(20, 40), deals=1),
+    "round-robin of 6, 10 deals, clones and one far": Design(ratings=(0, 0, 0, 0, 0, -600), deals=10),
+    "round-robin of 6 at tables of 4, 2 deals": Design(ratings=_steps(6, 60), deals=2, seats=4),
+    "swiss of 16, 2 deals, equal": Design(ratings=_steps(16, 0), deals=2, format="swiss"),
+    "swiss of 16, 10 deals, equal": Design(ratings=_steps(16, 0), deals=10, format="swiss"),
+    "swiss of 16, 10 deals, 10 points apart": Design(ratings=_steps(16, 10), deals=10, format="swiss"),
+    "swiss of 16, 2 deals, 40 points apart": Design(ratings=_steps(16, 40), deals=2, format="swiss"),
+    "swiss of 32, 10 deals, equal": Design(ratings=_steps(32, 0), deals=10, format="swiss"),
+    "knockout of 8, 10 deals, equal": Design(ratings=_steps(8, 0), deals=10, format="knockout"),
+    "knockout of 8, 10 deals, 60 points apart": Design(ratings=_steps(8, 60), deals=10, format="knockout"),
+    "settle of 6, equal": Design(ratings=_steps(6, 0), deals=5, format="settle", options={"games": 600}),
+    "settle of 4, 20 points apart": Design(ratings=_steps(4, 20), deals=10, format="settle", options={"games": 1200}),
+}
+
+
+def print_rating_coverage(name: str, trials: int) -> bool:
+    """Print the coverage of the intervals of ratings in a design; return whether no kind is below the promise."""
+    shares = measure_rating_coverage(DESIGNS[name], trials)
+    cells = "".join(
+        f"{f'{100 * share.share:.1f} ± {200 * share.error:.1f}'}{' ' if is_kept(share, LEAST_COVERAGE, 1.0) else '!':3}"
+        for share in shares.values()
+    )
+    print(f"{name:50}{trials:5}  {cells}", flush=True)
+    return all(is_kept(share, LEAST_COVERAGE, 1.0) for share in shares.values())
+
+
+def measure_rating_coverage(design: Design, trials: int) -> dict[str, RunningShare]:
+    """Return by kind the share of 95 % intervals that contain the true value."""
+    shares = {kind: RunningShare() for kind in RATING_KINDS}
+    for number in range(trials):
+        for kind, is_held in _check_trial(design, Random(f"design/{number}")):
+            shares[kind].add(is_held)
+    return shares
+
+
+def _check_trial(design: Design, rng: Random) -> Iterator[tuple[str, list[bool]]]:
+    first = [0] if design.format == "gauntlet" else []
+    rest = list(range(len(first), len(design.ratings)))
+    listed = [*first, *rng.sample(rest, len(rest))]
+    world = replace(design.world, strengths=tuple(design.world.strengths[bot] for bot in listed))
+    rated = rate_rankings(
+        count_rankings(world.play_format(design.format, design.options, design.deals, rng)),
+        world.names,
+        is_paired_by_results=not find_format(design.format).is_static,
+    )
+    true = [design.ratings[bot] for bot in listed]
+    middle = sum(true) / len(true)
+    own = [_contains(rated.rating_of(number).points, value - middle) for number, value in enumerate(true)]
+    yield "ratings", own
+    yield "best bot", [own[true.index(max(true))]]
+    yield "last bot", [own[true.index(min(true))]]
+    yield "differences", _check_differences(rated, true)
+
+
+def _check_differences(rated: Ratings, true: list[float]) -> list[bool]:
+    return [
+        _contains(rated.difference(one, other), true[one] - true[other])
+        for one, other in combinations(range(len(true)), 2)
+    ]
+
+
+def _contains(estimate: Estimate, value: float) -> bool:
+    if estimate.mean is None or estimate.half_width is None:
+        return True
+    return abs(estimate.mean - value) <= estimate.half_width

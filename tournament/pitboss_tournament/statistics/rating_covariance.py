@@ -1,0 +1,68 @@
+"""Covariance of ratings: the sandwich over blocks, corrected where bots have few blocks or were paired by results.
+
+The unit is the block, a deal in all its rotations: games of a block are not independent. The covariance is the sandwich
+over blocks (Liang and Zeger 1986): B (Σ s sᵀ) B, with s the score of a block and B the inverse curvature. It has three
+corrections, whose numbers were found by simulation (`tests.soak.calibration`):
+
+* **Leverage.** The fit follows each block a little, so that scores at the fit are too small. Each is divided by 1 - h,
+  with h the leverage of its block, as in the jackknife (HC3 of MacKinnon and White 1985, CR3 of Bell and McCaffrey
+  2002). The leverages of a bot's n blocks add up to about 1. So h is the sum of 1/n over the bots of the table, divided
+  by the number of comparisons that a game makes, which is one less than its sides.
+* **Half an unseen block** of each bot: half the variance that the model has for an average block *of its own* in which
+  all chances are even. Its part vanishes as 1/n. Without it a bot that always won, or blocks that always had the same
+  result, would have an error of zero.
+* **Pairing by results.** Where the format pairs bots by their results, the winners of a round meet winners. Nothing
+  then takes back what luck gave to all of them together, as games against the others would. Bots of equal strength are
+  spread too widely, the more rounds of selection there are, and more deals do not help. The variance is multiplied by
+  1 + 0.3 log₂ n for n bots: right for equal bots, too cautious for bots that differ by more than the selection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2, sqrt
+from typing import Final
+
+from pitboss_tournament.statistics.linear_algebra import Matrix, inverse, sandwich
+from pitboss_tournament.statistics.plackett_luce import ModelFit, RankingModel
+from pitboss_tournament.statistics.rankings import Ranking, RankingCounts
+
+UNSEEN_BLOCK: Final = 0.5  # of a block
+MOST_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
+SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving of the bots, if results pair them
+
+
+def estimate_covariance(
+    rankings: RankingCounts, model: RankingModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
+) -> Matrix:
+    """Return the covariance of the log strengths of the model's entrants, whose numbers of blocks are given."""
+    if not rankings.blocks:
+        return []
+    filling = _unseen_blocks(fit.curvature_if_equal, [*blocks, *[len(rankings.blocks)] * len(model.sizes)])
+    leverages = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
+    scores = model.block_scores(fit.x)
+    for block in rankings.blocks.values():
+        weight = (1 - _block_leverage(rankings.rankings[block[0]], leverages)) ** -2
+        parts = [(number, value) for number, value in enumerate(scores.score_block(block)) if value]
+        for row, value in parts:
+            into, weighted = filling[row], weight * value
+            for column, other in parts:
+                into[column] += weighted * other
+    inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) if is_paired_by_results else 1.0
+    whole = sandwich(inverse(fit.curvature), filling)
+    return [[inflation * value for value in row[: len(blocks)]] for row in whole[: len(blocks)]]
+
+
+def _unseen_blocks(curvature: Matrix, blocks: Sequence[int]) -> Matrix:
+    """Return the variance of half a block of each unknown's own, from the curvature with even chances."""
+    roots = [sqrt(count) for count in blocks]
+    return [
+        [UNSEEN_BLOCK * value / (root * other) for value, other in zip(row, roots, strict=True)]
+        for row, root in zip(curvature, roots, strict=True)
+    ]
+
+
+def _block_leverage(ranking: Ranking, leverages: dict[int, float]) -> float:
+    """Return the leverage of a block of this table, from the share of each entrant's leverage in one of its blocks."""
+    whole = sum([leverages[entrant] for _, side in ranking for entrant in side])
+    return min(MOST_LEVERAGE, whole / max(1, len(ranking) - 1))
