@@ -53,6 +53,17 @@ def test_more_threads_than_cpus_cost_no_more_than_wall_time() -> None:
     assert question.timer.settle(has_waited=True).billed == pytest.approx(0.1)
 
 
+def test_sleep_between_short_computing_is_billed_however_busy_the_runner_is() -> None:
+    """A bot that wakes now and then is late in time, also where the runner itself hardly gets a CPU."""
+    question = SimulatedQuestion(limit=1.0)
+    for _ in range(12):
+        question.runner_delay += 0.1
+        question.wait_in_loop(0.11, computed=0.001)
+        question.timer.check_deadline(has_no_output)
+
+    assert question.timer.lateness == "bot"
+
+
 def test_children_are_billed() -> None:
     """What a child computed that was not known when the question began counts as well."""
     question = SimulatedQuestion()

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -21,6 +21,7 @@ from tests.tournament.command_line import COMMAND, OTHER_VIEW_PLUGIN, CommandRes
 from tests.tournament.run_processes import (
     bot_processes,
     limit_lead,
+    read_on,
     run_processes,
     wait_exited,
     wait_for,
@@ -33,6 +34,7 @@ pytestmark = pytest.mark.once
 GOOD = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'good.py'}"
 SHORT = ["--sandbox", "none", "--seats", "2", "--seed", "s", "-o", "turns=3"]
 DEALS = 12
+ENDLESS = 100_000
 HANGING_VIEW = "(Path(__file__).parent / 'hangs').touch()\n            while True: pass"
 
 
@@ -94,8 +96,9 @@ def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], nu
     ):
         for at, _ in enumerate(said):
             if at % 15 == 5 and (found := worker_processes(runner)):
-                killed.append(found[0])
-                os.kill(found[0].pid, number)
+                with suppress(ProcessLookupError):  # it has just ended, as the match has
+                    os.kill(found[0].pid, number)
+                    killed.append(found[0])
         assert process.wait() == 0
 
     assert len(set(killed)) >= 3
@@ -127,14 +130,15 @@ def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> Non
 def test_the_runner_is_killed(tmp_path: Path, sandbox: str) -> None:
     """`kill -9`: no worker, no guardian and no bot is left."""
     match = match_arguments(
-        "magpie", 1000, "--workers", "2", "--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox
+        "magpie", ENDLESS, "--workers", "2", "--store", str(tmp_path / "x.pitboss"), "--sandbox", sandbox
     )
     with run_match(*match) as (runner, said, process):
         for _ in range(20):
             said.readline()
-        wait_for(lambda: bot_processes(runner), process)  # the bots may be between two sittings
-        everybody = run_processes(runner)
-        process.kill()
+        with read_on(process):
+            wait_for(lambda: bot_processes(runner), process)  # the bots may be between two batches
+            everybody = run_processes(runner)
+            process.kill()
 
     wait_exited(everybody)
 
@@ -239,15 +243,10 @@ def test_workers_and_their_bots_keep_to_a_processor(tmp_path: Path) -> None:
 
 def measure_affinities(store: Path, *more: str) -> tuple[list[set[int]], list[set[int]]]:
     """Return the processors of the workers and of the bots of a match."""
-    with run_match(*match_arguments("magpie", 1000, "--workers", "2", "--store", str(store), *more)) as (
-        runner,
-        said,
-        process,
-    ):
-        # The bots may be between two sittings, and a worker may not have begun. Unless it is read, the run waits.
-        found = wait_for(lambda: find_affinities(runner) if said.readline() else None, process)
+    match = match_arguments("magpie", ENDLESS, "--workers", "2", "--store", str(store), *more)
+    with run_match(*match) as (runner, _, process), read_on(process):
+        found = wait_for(lambda: find_affinities(runner), process)  # the bots may be between two batches
         process.send_signal(signal.SIGINT)
-        said.read()
     return found
 
 

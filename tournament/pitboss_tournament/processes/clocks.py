@@ -6,8 +6,8 @@ Billed time runs from writing the question to the moment the answer became reada
   `LoopClock` notes when the loop returned from waiting, and thereby the earliest time at which the answer can have
   arrived.
 * **The machine.** A runnable bot that waits for a CPU is not thinking. The system counts the waits that are over
-  (`Gauge.read`). A wait that still lasts is seen by `Gauge.is_runnable`. Time in which the runner itself waited for a
-  CPU is not billed either, because the two share one. These times overlap, so the longest of them is subtracted, not
+  (`Gauge.read`). A wait that still lasts is seen by `Gauge.is_runnable`. Nor is the time billed in which the runner
+  itself waited for a CPU before it read the answer. These times overlap, so the longest of them is subtracted, not
   their sum.
 
 CPU time of all processes of the bot is always billed, up to wall time: threads and children that keep each other
@@ -33,7 +33,6 @@ TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before
 NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little;
 # and CPU times are read again only when they are older
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
-ASLEEP_SECONDS: Final = 0.000_02  # a bot that has computed less between two looks has slept
 SLOW_SECONDS: Final = 0.01  # for slower answers all processes of the bot are looked at
 WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit, whoever took the time…
 WALL_SECONDS: Final = 10.0  # …and so many seconds
@@ -247,11 +246,11 @@ class QuestionTimer:
             times = self._gauge.read_all()
             idle = at - self._looked - (times.computed - self._looked_times.computed)
         if idle > 0.0:
-            waited = max(times.waited - self._looked_times.waited, delay - self._looked_delay)
-            if not has_answered and self._gauge.is_runnable():
+            waited = times.waited - self._looked_times.waited
+            if has_answered:
+                waited = max(waited, delay - self._looked_delay)
+            elif self._gauge.is_runnable():
                 waited = idle  # a wait that lasts: the system counts it when it is over
-            elif not has_answered and times.computed - self._looked_times.computed < ASLEEP_SECONDS:
-                waited = 0.0  # had it waited, it would have computed then, or be waiting now
             self._taken += min(idle, waited)
         self._looked = self._was_read = at
         self._looked_times, self._looked_delay = times, delay

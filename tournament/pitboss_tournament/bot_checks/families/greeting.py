@@ -31,7 +31,7 @@ class Handshake(Struct, frozen=True):
     """The bot's reaction to `hello`."""
 
     lines: list[bytes]  # with their newlines, if they have one
-    ms: float  # until the last of them
+    ms: float  # from the bot's start to the last of them
     said_after: bytes  # output in SILENCE_S after the answer
     end: ConnectionEnd
 
@@ -53,9 +53,9 @@ def is_json_like(raw: bytes) -> bool:
 @observe_once
 async def observe_handshake(context: CheckContext) -> Handshake:
     """Greet the bot; return its reaction."""
+    began = perf_counter()
     async with context.open_table() as table:
         connection = table.connection
-        began = perf_counter()
         lines: list[bytes] = []
         until = began + context.start_s + min(context.start_s, LATE_GRACE_S)
         if await connection.send(table.hello_line()):
