@@ -19,10 +19,10 @@ pytestmark = pytest.mark.once
 
 HELP_AND_MODULES = """
 import sys
-from pitboss_tournament.cli import main
+from pitboss_tournament.cli.app import run_app
 sys.argv = ["pitboss", {words}]
 try:
-    main()
+    run_app()
 except SystemExit as end:
     assert not end.code, end.code
 print(*sys.modules, file=sys.stderr)

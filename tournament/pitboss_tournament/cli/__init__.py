@@ -1,19 +1,26 @@
-"""The command line. This module imports nothing, so that `main` can say what is missing where even imports fail."""
+"""The command line. This module imports next to nothing, so that `main` can say what is missing where imports fail."""
 
 from __future__ import annotations
 
 import errno
 import os
+import sys
 
 
 def main() -> None:
-    """Run the command line; one sentence and status 1 if the machine has no memory or no threads left for it."""
+    """Run the command line; one sentence and status 1 if the machine has no memory or no threads left for it.
+
+    The process ends without the interpreter's own end, which takes a fifth of the time of a short command.
+    """
     try:
         from pitboss_tournament.cli.app import run_app
 
         run_app()
-    except SystemExit:
-        raise
+    except SystemExit as end:
+        if not isinstance(end.code, int):
+            raise
+        sys.stderr.flush()
+        os._exit(end.code)  # standard output has been flushed
     except BaseException as error:
         lack = _find_lack(error)
         if lack is None:

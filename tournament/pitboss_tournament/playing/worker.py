@@ -201,6 +201,8 @@ def main() -> None:
         os.set_blocking(descriptor_out, True)
         with suppress(BrokenPipeError), open(descriptor_out, "wb") as parent:  # noqa: PTH123 - a descriptor
             parent.write(worker_protocol.encode_line(worker_protocol.describe_failure(errors)))
+    sys.stderr.flush()
+    os._exit(0)  # the interpreter's own end takes seconds where many processes want the CPU
 
 
 def _bind_to_relatives(parent: int) -> None:
