@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from heapq import heappop, heappush
-from math import ceil
+from math import ceil, log, log1p
 from pathlib import Path
 from random import Random
 from statistics import NormalDist, fmean, quantiles, stdev
@@ -35,7 +35,7 @@ from pitboss_tournament.statistics.blocks import complete_blocks, place_scores, 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import block_differences
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict
+from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
 from pitboss_tournament.store.store import Store
 from tests.soak.promises import PromiseTally
 from tests.soak.running_share import RunningShare, is_kept
@@ -51,6 +51,8 @@ STRENGTHS: Final = (0.0, 0.06, 0.12, 0.25, 0.5, 1.0)
 BLOCK_GAMES: Final = 2
 AT_ONCE: Final = (8, 64)  # games
 TIMES_AS_LONG: Final = 10  # the games that a slow winner wins
+POOL_BLOCKS: Final = 3000  # of which the differences of simulated tournaments are drawn
+MOST_TIMES_BEST: Final = 1.6  # the blocks until a proof, in those that the best stake needs
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -63,11 +65,14 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--example", type=Path, default=ROOT / "examples" / "racko-stop.toml", help="a tournament of two bots"
     )
-    parser.add_argument("--only", choices=("verdicts", "rankings", "at-once", "example"))
+    parser.add_argument("--only", choices=("verdicts", "power", "rankings", "at-once", "example"))
     given = parser.parse_args(words)
     promises = PromiseTally()
     if given.only in (None, "verdicts"):
         promises.check(print_verdicts(given.trials), f"at most {ERROR:.0%} of the verdicts on two bots are wrong")
+    if given.only in (None, "power"):
+        most = print_power(given.trials)
+        promises.check(most <= MOST_TIMES_BEST, f"a proof needs at most {most:.2f} times the blocks of the best stake")
     if given.only in (None, "rankings"):
         promises.check(print_rankings(given.trials), f"at most {ERROR:.0%} of the rankings are settled wrongly")
     if given.only in (None, "at-once"):
@@ -130,6 +135,43 @@ def run_pair_trials(
                 if verdict != "undecided":
                     break
         yield verdict, blocks
+
+
+def print_power(trials: int) -> float:
+    """Print the blocks until a verdict on two bots at tables of 2, 4 and 6, beside those with the best stake, known
+    beforehand; return their greatest ratio.
+    """
+    print(f"\nblocks until one of two bots is proven better; {trials} tournaments of each truth")
+    print(f"{'seats':>5}{'difference':>12}{'best stake':>12}{'mean':>7}{'90 of 100':>11}")
+    ratios = []
+    for seats in (2, 4, 6):
+        for strength in (0.25, 0.5, 1.0):
+            others = (0.0,) * (seats - 2)
+            world = SyntheticTournament(strengths=(strength / 2, *others, -strength / 2), seats=seats, card_share=0.5)
+            [pool] = (
+                sample
+                for pair, sample in block_differences(
+                    complete_blocks(world.games(POOL_BLOCKS, Random("power"))), place_scores
+                ).items()
+                if pair == (0, seats - 1)
+            )
+            growth = max(fmean([log1p(stake / 100 * value) for value in pool]) for stake in range(2, 100, 4))
+            best = log(2 / ERROR) / growth
+            taken = [count_blocks_to_verdict(pool, Random(f"power/{number}")) for number in range(trials)]
+            ratios.append(fmean(taken) / best)
+            print(
+                f"{seats:5}{fmean(pool):12.3f}{best:12.0f}{fmean(taken):7.0f}{quantiles(taken, n=10)[-1]:11.0f}",
+                flush=True,
+            )
+    return max(ratios)
+
+
+def count_blocks_to_verdict(pool: Sequence[float], rng: Random) -> int:
+    """Return the number of blocks, their differences drawn from a pool, after which there is a verdict."""
+    differences = Counter[float]()
+    while judge_differences(differences) == "undecided":
+        differences[round(rng.choice(pool), 9)] += 1
+    return differences.total()
 
 
 def print_rankings(trials: int) -> bool:

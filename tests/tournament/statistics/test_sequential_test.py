@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
-from math import exp, log, prod
+from math import exp, log, log1p, prod
+from random import Random
+from statistics import fmean
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.formats import PlayedBlock
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.sequential_test import judge_differences, log_capital
+from pitboss_tournament.statistics.sequential_test import (
+    compute_confidence_sequence,
+    count_blocks_to_proof,
+    judge_differences,
+    log_capital,
+)
 
 
 @pytest.mark.parametrize("mean", [-0.3, 0.0, 0.4])
@@ -51,10 +58,10 @@ def test_equal_differences_prove_only_what_their_size_allows() -> None:
 
     Small differences without exception prove nothing for long.
     """
-    assert "undecided" == judge_differences({0.05: 100})
-    assert "better" == judge_differences({0.05: 150})
+    assert "undecided" == judge_differences({0.05: 80})
+    assert "better" == judge_differences({0.05: 120})
     assert "undecided" == judge_differences({1.0: 5})
-    assert "better" == judge_differences({1.0: 12})
+    assert "better" == judge_differences({1.0: 8})
 
 
 def test_the_error_is_shared_by_both_directions() -> None:
@@ -69,6 +76,74 @@ def test_small_wins_and_a_rare_great_loss() -> None:
     """One loss of 1 undoes what twenty wins of 0.05 seemed to prove, and more."""
     assert "undecided" == judge_differences({0.05: 100, -1.0: 5})
     assert "worse" == judge_differences({0.05: 900, -1.0: 100})
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), min_size=1, max_size=80))
+def test_the_confidence_sequence_holds_what_is_not_refuted(sample: list[float]) -> None:
+    """Just outside of it the bet has won, just inside it has not; the mean of the sample is within.
+
+    It is clear of zero where the verdict says so.
+    """
+    differences = Counter(sample)
+    low, high = compute_confidence_sequence(differences)
+    verdict = judge_differences(differences)
+
+    assert -1 <= low <= fmean(sample) <= high <= 1
+    assert low == -1 or log_capital(differences, low) >= log(40) > log_capital(differences, low + 1e-4)
+    assert (verdict == "better", verdict == "worse") == (low >= 0, high <= 0)
+    turned = compute_confidence_sequence(Counter(-value for value in sample))
+    assert (-high, -low) == turned
+
+
+def test_nothing_is_known_before_the_first_block() -> None:
+    """The interval is all that there can be, and no number of blocks is planned without a difference."""
+    assert (-1.0, 1.0) == compute_confidence_sequence({})
+    assert count_blocks_to_proof({}) is None
+    assert count_blocks_to_proof({0.0: 50}) is None
+    assert count_blocks_to_proof({1.0: 7, -1.0: 7}) is None
+
+
+@pytest.mark.parametrize(
+    ("seats", "mean", "deviation"),
+    [(2, 0.12, 0.57), (2, 0.46, 0.5), (4, 0.16, 0.24), (6, 0.07, 0.16), (6, 0.15, 0.16)],
+)
+def test_large_tables_and_small_ones(seats: int, mean: float, deviation: float) -> None:
+    """The coin is spread so that a proof needs little more than that of a gambler who knows the best stake.
+
+    Mean and deviation are those of block differences at tables of so many seats.
+    """
+    differences = {mean - deviation: 1, mean + deviation: 1}
+    growth = max(fmean(log1p(stake / 100 * value) for value in differences) for stake in range(1, 100))
+
+    planned = count_blocks_to_proof({}, differences, power=0.5)
+    assert planned is not None
+    assert 1 < planned / (log(40) / growth) < (1.45 if seats == 2 else 1.3)
+
+
+@pytest.mark.parametrize("future", [{-1.0: 1, 0.0: 1, 1.0: 3}, {-0.5: 3, 0.25: 2, 0.0: 2}])
+def test_the_planned_blocks_prove_it_in_eight_of_ten_cases(future: dict[float, int]) -> None:
+    """With differences like those that were planned with; half as many blocks prove it less often."""
+    played, rng = {0.0: 3, 0.5: 2}, Random("planned")
+    planned = count_blocks_to_proof(played, future)
+    assert planned is not None
+
+    proofs = Counter[int]()
+    for _ in range(150):
+        for blocks in (planned, planned // 2):
+            drawn = rng.choices(list(future), list(future.values()), k=blocks)
+            proofs[blocks] += judge_differences(Counter(played) + Counter(drawn)) != "undecided"
+    assert proofs[planned] / 150 == pytest.approx(0.83, abs=0.1)
+    assert proofs[planned // 2] / 150 < 0.6
+
+
+def test_nothing_more_is_planned_after_a_proof() -> None:
+    """Blocks that all go one way are counted off until there is none to go."""
+    needed = [count_blocks_to_proof({-1.0: blocks}) for blocks in range(1, 13)]
+
+    assert [max(0, (needed[0] or 0) - blocks) for blocks in range(12)] == needed
+    assert needed[-1] == 0
+    assert (needed[0] or 0) < 12
 
 
 def test_nothing_played() -> None:
