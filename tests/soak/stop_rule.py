@@ -52,7 +52,7 @@ BLOCK_GAMES: Final = 2
 AT_ONCE: Final = (8, 64)  # games
 TIMES_AS_LONG: Final = 10  # the games that a slow winner wins
 POOL_BLOCKS: Final = 3000  # of which the differences of simulated tournaments are drawn
-MOST_TIMES_BEST: Final = 1.6  # the blocks until a proof, in those that the best stake needs
+MOST_TIMES_BEST: Final = 1.45  # the blocks until a proof, in those that the best stake needs
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
