@@ -13,7 +13,19 @@ from pathlib import Path
 import pytest
 
 from tests.bots.zoo_catalogue import ZOO_BOTS
-from tests.soak import calibration, conformance, deaths, endings, kills, load, resumes, stop_rule, worlds, zoo
+from tests.soak import (
+    calibration,
+    comparison,
+    conformance,
+    deaths,
+    endings,
+    kills,
+    load,
+    resumes,
+    stop_rule,
+    worlds,
+    zoo,
+)
 from tests.soak.process_watch import ProcessWatch
 
 pytestmark = pytest.mark.once
@@ -83,6 +95,11 @@ def test_calibration(capsys: pytest.CaptureFixture[str]) -> None:
 def test_stop_rule(capsys: pytest.CaptureFixture[str]) -> None:
     """Few rankings are settled wrongly."""
     assert stop_rule.main(["--trials", "4", "--only", "rankings"]) == 0, capsys.readouterr().out
+
+
+def test_comparison(capsys: pytest.CaptureFixture[str]) -> None:
+    """Few simulated comparisons end with a wrong verdict."""
+    assert comparison.main(["--trials", "4", "--runs", "0"]) == 0, capsys.readouterr().out
 
 
 def test_worlds(capsys: pytest.CaptureFixture[str]) -> None:

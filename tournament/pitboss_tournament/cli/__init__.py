@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
+
+from pitboss_tournament.cli.memory_shortage import report_lack
 
 
 def main() -> None:
@@ -22,25 +23,6 @@ def main() -> None:
         sys.stderr.flush()
         os._exit(end.code)  # standard output has been flushed
     except BaseException as error:
-        lack = _find_lack(error)
-        if lack is None:
+        if not report_lack(error):
             raise
-        text = " ".join(f"{type(lack).__name__}: {lack}".split()).removesuffix(":")
-        os.write(2, f"pitboss: there is too little memory for this command (see `ulimit -a`): {text}\n".encode())
         os._exit(1)  # not even the interpreter's own end can be relied upon
-
-
-def _find_lack(error: BaseException) -> BaseException | None:
-    """Return the error that says that the system refused memory or a thread, also within a group; None if none does."""
-    if isinstance(error, BaseExceptionGroup):
-        return next(filter(None, map(_find_lack, error.exceptions)), None)
-    is_lack = (
-        isinstance(error, MemoryError)
-        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-        or (isinstance(error, ImportError) and ("map segment" in str(error) or "allocate memory" in str(error)))
-        or (isinstance(error, RuntimeError) and str(error) == "can't start new thread")
-    )
-    if is_lack:
-        return error
-    cause = error.__cause__ or error.__context__
-    return None if cause is None else _find_lack(cause)

@@ -17,6 +17,7 @@ from pitboss_tournament.cli import (
     ask,
     bot_folders,
     check,
+    compare,
     doctor,
     export,
     installed,
@@ -29,6 +30,7 @@ from pitboss_tournament.cli import (
     standings,
 )
 from pitboss_tournament.cli.exit_status import flush_output, report_error
+from pitboss_tournament.cli.verdict_command import VerdictCommand
 
 app = typer.Typer(
     name="pitboss",
@@ -44,6 +46,7 @@ app.command("build", short_help="Build the bots that have to be built.")(bot_fol
 app.command("formats", short_help="List the ways in which a tournament can be played.")(installed.formats)
 app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
 app.command("match", short_help="Play a tournament between some bots, without a file.")(run.match)
+app.command("compare", cls=VerdictCommand, short_help="Tell whether a change has made a bot better.")(compare.compare)
 app.command("play", short_help="Play against bots yourself, in the terminal.")(play.play)
 app.command("stop", short_help="Stop a tournament that runs elsewhere, in good order.")(run.stop)
 app.command("standings", short_help="Print the standings of a tournament.")(standings.standings)

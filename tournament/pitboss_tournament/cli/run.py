@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss_tournament.cli import parameters
-from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
 from pitboss_tournament.cli.key_value_args import parse_format, parse_limits, parse_options
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
-from pitboss_tournament.cli.standings import print_lines, print_standings
+from pitboss_tournament.cli.tournament_run import play_plan
 
 if TYPE_CHECKING:
-    from pitboss_tournament.plan.plan import Plan
-    from pitboss_tournament.playing.tournament import Tournament
-    from pitboss_tournament.statistics.running_standings import Standing
     from pitboss_tournament.store.store_lock import StoreHolder
 
 
@@ -45,7 +39,7 @@ def run(
     bots, rules = read_tournament_builds(file)
     build_changed(bots, file.parent, print_note, rules)
     plan = load_plan(file, load_registry(), workers)
-    _play_tournament(replace(plan, pinned=False) if no_pin else plan, as_json, fail_on_faults)
+    play_plan(replace(plan, pinned=False) if no_pin else plan, as_json, fail_on_faults)
 
 
 def match(
@@ -125,7 +119,7 @@ def match(
             games_at_once=games_at_once,
         )
         again = "the same command" if seed or store else f"the same command with --store {shlex.quote(str(kept))}"
-        _play_tournament(plan, as_json, fail_on_faults, "" if no_store else again)
+        play_plan(plan, as_json, fail_on_faults, "" if no_store else again)
 
 
 def stop(file: parameters.StoreFile) -> None:
@@ -163,91 +157,3 @@ def _stop_process(holder: StoreHolder, file: Path) -> None:
         ) from None
     typer.echo(f"Process {holder.pid} plays {file}; it has been asked to stop …")
     holder.wait()
-
-
-def _play_tournament(plan: Plan, as_json: bool, fail_on_faults: bool, again: str = "the same command") -> None:
-    """Play the rest of a tournament; print its progress and its standings. `again`: what carries on if it is stopped.
-
-    Raises:
-        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
-    """
-    import trio
-    from rich.console import Console
-
-    from pitboss import __version__
-    from pitboss_tournament.playing.tournament import Tournament
-    from pitboss_tournament.showing import live
-    from pitboss_tournament.store.header import make_header
-    from pitboss_tournament.store.store import Store
-    from pitboss_tournament.store.summary import TournamentSummary
-
-    for warning in plan.warnings:
-        print_note(warning)
-    game = load_registry().find_game(plan.game)
-    store = Store.for_run(plan.store, make_header(plan, game.version, __version__))
-    try:
-        tournament = Tournament(plan, game, store)
-        store.begin_run(tournament.games_before, tournament.total_games)
-        if not as_json:
-            typer.echo(_format_announcement(tournament))
-        console = Console(highlight=False)
-        audience: live.JsonEventLines | live.LiveScreen | live.ProgressLines
-        if as_json:
-            audience = live.JsonEventLines(tournament)
-        elif console.is_terminal:
-            audience = live.LiveScreen(tournament, console)
-        else:
-            audience = live.ProgressLines(tournament, sys.stderr)
-        with audience:
-            trio.run(tournament.run, audience)
-        if not as_json:
-            print_standings(TournamentSummary(store), plan.keeps_store)
-            print_lines(_closing_lines(tournament, again))
-    finally:
-        store.close()
-    if tournament.stop_signal is not None:
-        raise typer.Exit(signal_status(tournament.stop_signal))
-    if complaints := list(_list_complaints(tournament.running_standings.standings(), fail_on_faults)):
-        for complaint in complaints:
-            print_note(complaint)
-        raise typer.Exit(BOT_FAULTS)
-
-
-def _list_complaints(standings: Iterable[Standing], fail_on_faults: bool) -> Iterator[str]:
-    """Yield a sentence on each bot that never played and, with `fail_on_faults`, on each that did wrong."""
-    from pitboss_tournament.showing.standings_table import format_fault_counts, format_kinds
-
-    for line in standings:
-        if line.never_played:
-            kinds = format_kinds(line.faults)
-            yield f"{line.name} never played: it forfeited each of its games before a decision of its own ({kinds})"
-        elif fail_on_faults and (line.faults or line.substituted):
-            yield f"{line.name} did wrong, and --fail-on-faults is given: {format_fault_counts(line)}"
-
-
-def _format_announcement(tournament: Tournament) -> str:
-    plan, done = tournament.plan, tournament.games_before
-    games = (
-        f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: "
-        f"{len(plan.entrants)} bots, {tournament.total_games:,} games"
-    )
-    return games + (f", of which {done:,} are already played" if done else "")
-
-
-def _closing_lines(tournament: Tournament, again: str) -> list[str]:
-    missing = tournament.total_games - tournament.running_standings.games
-    lines = []
-    if tournament.was_stopped:
-        lines.append(f"Stopped with {missing:,} games to play{f'; {again} carries on' if again else ''}.")
-    elif tournament.stop_reason is not None:
-        lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
-    elif missing:
-        lines.append(f"{missing:,} games are not played: a bot in them has forfeited too often and is out.")
-    if tournament.ranking:
-        lines.append(f"The {tournament.plan.format.name} ends so: {', '.join(tournament.ranking)}.")
-    if tournament.plan.keeps_store:
-        lines.append(
-            f"The games are kept in {tournament.plan.store}: "
-            "see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
-        )
-    return lines

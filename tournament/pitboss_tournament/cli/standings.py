@@ -60,15 +60,19 @@ def standings(
 
 
 def print_standings(summary: TournamentSummary, keeps_store: bool = True) -> None:
-    """Print the standings, what the numbers mean, and each bot's first fault; with commands that show it in a store
-    that is kept.
-    """
-    from pitboss_tournament.showing.standings_table import board_lines, fault_lines, note_lines
+    """Print the standings, what the numbers mean, and the faults."""
+    from pitboss_tournament.showing.standings_table import board_lines, note_lines
 
-    width = terminal_width()
-    first = _collect_first_faults(summary)
-    print_table_lines(board_lines(summary.standings, width, summary.ratings))
+    print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings))
     print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction))
+    print_faults(summary, keeps_store)
+
+
+def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
+    """Print how often each bot did wrong, and its first fault; with commands that show it in a store that is kept."""
+    from pitboss_tournament.showing.standings_table import fault_lines
+
+    first = _collect_first_faults(summary)
     for standing in summary.standings:
         if standing.faults or standing.substituted:
             print_lines(fault_lines(standing, first.get(standing.name), summary.store.path if keeps_store else None))

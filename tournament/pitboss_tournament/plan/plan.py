@@ -67,12 +67,22 @@ class FormatChoice(Struct, frozen=True, kw_only=True):
     may_grow: bool = True  # a tournament with more deals is the same one, made longer; only of static formats
 
 
+class StopBounds(Struct, frozen=True, kw_only=True):
+    """Bounds of the difference of two bots, in rating points, between which a verdict does not matter."""
+
+    low: float  # it ends when the difference is proven to be above this one
+    high: float  # or below this one
+    alpha: float  # probability of the first verdict at most, if it is wrong
+    beta: float  # of the second
+
+
 class StopRules(Struct, frozen=True, kw_only=True):
     """Early-stopping rules. Differences are measured in place score: the share of opponents that a bot beats."""
 
     bot: str | None = None  # it ends when this bot is proven better than `better_than`, or worse, or close to it
     better_than: str | None = None
     delta: float | None = None  # of place score: differences up to it are close
+    bounds: StopBounds | None = None  # for `bot` and `better_than`, in place of `delta`
     ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
 
 

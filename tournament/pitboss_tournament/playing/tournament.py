@@ -73,7 +73,7 @@ class Tournament:
         self.store = store
         self.progress = RoundProgress(plan)
         self.running_standings = store.header.new_standings()
-        self._stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None
+        self.stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
         self._is_played = bytearray()
         for result in store.results(with_times=False):
             if self.progress.advance_to(result.game_id, self.running_standings.disqualified):
@@ -97,7 +97,7 @@ class Tournament:
     @property
     def stop_reason(self) -> str | None:
         """Why the tournament has ended before its schedule, if it has."""
-        return self._stop_monitor.verdict if self._stop_monitor else None
+        return self.stop_monitor.verdict if self.stop_monitor else None
 
     @property
     def ranking(self) -> list[str] | None:
@@ -236,8 +236,8 @@ class Tournament:
         self._is_played.extend(bytes(max(0, self.progress.games_end - len(self._is_played))))
         self._is_played[result.game_id] = 1
         self.progress.add_result(result)
-        if self._stop_monitor:
-            self._stop_monitor.add_blocks(self.progress, self.running_standings.disqualified())
+        if self.stop_monitor:
+            self.stop_monitor.add_blocks(self.progress, self.running_standings.disqualified())
         return self.stop_reason is not None
 
     async def _handle_worker_death(self, worker: WorkerProcess, trouble: str | None) -> None:

@@ -19,6 +19,7 @@ from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.showing.progress import format_progress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
+from pitboss_tournament.showing.version_comparison import format_proofs
 from pitboss_tournament.store.summary import TournamentSummary
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
@@ -161,13 +162,15 @@ class RunProgress:
         self._began = monotonic()
 
     def text(self) -> str:
-        """Return a line of progress, with the numbers of forfeits and void games if there are any."""
+        """Return a line of progress, with forfeits, void games and the proofs of a bounded test if there are any."""
         tournament = self._tournament
         done, total = tournament.running_standings.games, tournament.total_games
         text = format_progress(done, total, tournament.games_before, monotonic() - self._began)
         faults = sum(counted.total() for counted in tournament.running_standings.faults)
         voids = format_kinds(tournament.voids)
-        return text + (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
+        text += (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
+        test = tournament.stop_monitor and tournament.stop_monitor.bounded_test()
+        return f"{text}; {format_proofs(test)}" if test else text
 
 
 def _current_tables(tournament: Tournament) -> Iterator[str]:

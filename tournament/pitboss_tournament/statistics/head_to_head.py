@@ -41,6 +41,11 @@ class HeadToHead:
         """Return the number of blocks with both bots."""
         return self._differences.get(_ordered_pair(one, other), Counter()).total()
 
+    def count_differences(self, one: int, other: int) -> Counter[float]:
+        """Return the differences of the first bot's place scores from the second's, with the blocks of each."""
+        differences = self._differences.get(_ordered_pair(one, other), Counter[float]())
+        return differences if one < other else Counter({-value: count for value, count in differences.items()})
+
     def mean_score(self, bot: int) -> float:
         """Return a bot's mean place score over its blocks; half before the first."""
         return round(self._scores[bot] / self._blocks[bot], _DIGITS) if self._blocks[bot] else 0.5
@@ -63,10 +68,7 @@ class HeadToHead:
         self, one: int, other: int, *, delta: float | None = None, error: float = ERROR
     ) -> SequentialVerdict:
         """Return the verdict of the sequential test on two bots."""
-        differences = self._differences.get(_ordered_pair(one, other), Counter())
-        if one > other:
-            differences = Counter({-value: count for value, count in differences.items()})
-        return judge_differences(differences, delta=delta, error=error)
+        return judge_differences(self.count_differences(one, other), delta=delta, error=error)
 
     def undecided_pairs(
         self, order: Sequence[int], delta: float | None = None, *, only: tuple[int, int] | None = None

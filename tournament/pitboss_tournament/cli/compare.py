@@ -1,0 +1,207 @@
+"""`pitboss compare`: whether a change of a bot has made it better, as an exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
+from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
+from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.standings import print_faults, print_lines
+from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
+
+if TYPE_CHECKING:
+    from pitboss_tournament.playing.tournament import Tournament
+
+NEVER: Final = 1_000_000_000  # forfeited games after which a bot is out: they count as lost, and the test goes on
+_BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
+
+
+def compare(
+    old: Annotated[
+        str,
+        typer.Argument(
+            metavar="OLD",
+            help=f"The bot as it was. {_BOT_HELP}",
+            autocompletion=completion.complete_bots,
+            show_default=False,
+        ),
+    ],
+    new: Annotated[
+        str,
+        typer.Argument(
+            metavar="NEW",
+            help="The bot as it is now, in the same way.",
+            autocompletion=completion.complete_bots,
+            show_default=False,
+        ),
+    ],
+    game: Annotated[
+        str,
+        typer.Option(
+            metavar="GAME",
+            help="The name of a game from `pitboss games`.",
+            autocompletion=completion.complete_games,
+            show_default=False,
+        ),
+    ],
+    bounds: Annotated[
+        tuple[float, float],
+        typer.Option(
+            metavar="LOW HIGH",
+            help="In rating points: `better` is proven above LOW, `not better` below HIGH. -25 0 asks whether NEW is "
+            "no worse.",
+        ),
+    ] = (0.0, 25.0),
+    alpha: Annotated[float, typer.Option(help="Probability of a wrong `better`, at most.", min=0.0001, max=0.5)] = 0.05,
+    beta: Annotated[
+        float, typer.Option(help="Probability of a wrong `not better`, at most.", min=0.0001, max=0.5)
+    ] = 0.05,
+    games: Annotated[
+        int, typer.Option("--games", "-n", help="The most games to play, rounded up to whole deals.", min=1)
+    ] = 10_000,
+    seats: Annotated[
+        int | None, typer.Option(help="Players at a table; by default two, or as few as the game allows.", min=2)
+    ] = None,
+    among: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOT",
+            help="The bot that has the other seats of a larger table; by default the game's house bot.",
+            autocompletion=completion.complete_bots,
+        ),
+    ] = None,
+    seed: parameters.Seed = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    store: parameters.StorePath = None,
+    no_store: parameters.NoStore = False,
+    decision_ms: parameters.DecisionMs = 1_000,
+    start_ms: parameters.StartMs = 10_000,
+    game_ms: parameters.GameMs = None,
+    increment_ms: parameters.IncrementMs = 0,
+    margin_ms: parameters.MarginMs = 10,
+    games_at_once: parameters.GamesAtOnce = None,
+    workers: parameters.Workers = None,
+    no_pin: parameters.NoPin = False,
+    policy: parameters.Policy = "forfeit",
+    substitutions: parameters.Substitutions = 3,
+    fail_on_faults: parameters.FailOnFaults = False,
+    sandbox: parameters.Sandbox = "auto",
+    limit: parameters.Limit = None,
+    keep_logs: parameters.KeepLogs = "faults",
+    as_json: parameters.Json = False,
+) -> None:
+    """Tell whether NEW is better than OLD: they play each deal from every seat until a sequential test is sure.
+
+    The test looks at the difference of their place scores (the share of the others that a bot is placed before) after
+    each deal. It has two bounds, as SPRT has in computer chess, but assumes nothing about how results are distributed.
+    Forfeited games count as lost. The same command with the same --seed or the same --store carries on, also with more
+    --games.
+
+    The exit status is 0 if NEW is better, 1 if it is not, 2 if that is undecided at the limit of games. It is 3 if
+    there is no verdict: after any error, and if a bot never played. After Ctrl-C it is 130, after SIGTERM 143.
+
+    With --json: one object with verdict ("better", "not better", "undecided"), sentence, old, new, game, seats, seed,
+    bounds (low, high, alpha, beta), deals, games, most_games, points (estimate, and low and high: below and above them
+    with probability alpha and beta; null: infinite), proof_better, proof_not_better (0 to 1), faults (forfeited games
+    by kind, by bot) and store.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss.game import resolve_options
+    from pitboss.protocol.messages import Clock
+    from pitboss_tournament.config.defaults import default_seats, find_sides
+    from pitboss_tournament.config.match_plan import choose_store, make_match_plan
+    from pitboss_tournament.config.versions import find_house_bot, name_versions, seat_versions
+    from pitboss_tournament.plan.plan import FaultRules, StopBounds, StopRules
+    from pitboss_tournament.plan.seating import count_block_games
+
+    low, high = bounds
+    if not low < high:
+        raise ConfigError(f"--bounds {low:g} {high:g}: the first bound must be less than the second")
+    registry = load_registry()
+    rules = registry.find_game(game)
+    seats = seats or default_seats(rules, 2)
+    options = resolve_options(rules, seats, preset, parse_options(rules, option or ()))
+    if among is not None and seats == 2:
+        raise ConfigError(f"--among {among}: at a table of 2 no seat is left beside the two bots; --seats adds some")
+    company = [] if seats == 2 else [among or find_house_bot(rules, registry)]
+    before, after, *others = resolve_bots([old, new, *company], Path(), game, sandbox)
+    before, after = name_versions(before, after)
+    sides = find_sides(rules, seats, options)
+    with choose_store(game, [before.name, after.name], store, seed, not no_store) as (kept, chosen_seed):
+        plan = make_match_plan(
+            rules,
+            seat_versions(before, after, next(iter(others), None), seats, sides),
+            registry,
+            options=options,
+            seats=seats,
+            deals=-(-games // count_block_games("mirrored", seats, sides)),
+            seed=chosen_seed,
+            store=kept,
+            keeps_store=not no_store,
+            clock=Clock(
+                start_ms=start_ms,
+                decision_ms=decision_ms,
+                game_ms=game_ms,
+                increment_ms=increment_ms,
+                margin_ms=margin_ms,
+            ),
+            faults=FaultRules(policy=policy, substitutions=substitutions, disqualify_after=NEVER),
+            limits=parse_limits(limit or ()),
+            sandbox=sandbox,
+            seating="mirrored",
+            stop=StopRules(
+                bot=after.name,
+                better_than=before.name,
+                bounds=StopBounds(low=low, high=high, alpha=alpha, beta=beta),
+            ),
+            keep_logs=keep_logs,
+            workers=workers,
+            pinned=not no_pin,
+            games_at_once=games_at_once,
+        )
+        with open_tournament(plan) as tournament:
+            _play_comparison(tournament, as_json)
+            check_end(tournament, fail_on_faults)
+            _print_verdict(tournament, as_json)
+
+
+def _play_comparison(tournament: Tournament, as_json: bool) -> None:
+    """Play until there is a verdict; print what is played, the standings and the faults, without --json."""
+    from pitboss_tournament.showing.standings_table import board_lines
+    from pitboss_tournament.showing.version_comparison import announce_comparison
+    from pitboss_tournament.store.summary import TournamentSummary
+
+    if not as_json:
+        print_lines([announce_comparison(tournament)])
+    play_games(tournament, as_events=False, is_quiet=as_json)
+    if not as_json:
+        summary = TournamentSummary(tournament.store)
+        print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings))
+        print_faults(summary, tournament.plan.keeps_store)
+        if tournament.plan.keeps_store:
+            again = "; the same command with this --store carries on" if tournament.was_stopped else ""
+            print_lines([f"The games are kept in {tournament.plan.store}{again}."])
+
+
+def _print_verdict(tournament: Tournament, as_json: bool) -> None:
+    """Print the verdict as a sentence or as JSON.
+
+    Raises:
+        Exit: it is another than "better".
+    """
+    from pitboss_tournament.showing.version_comparison import describe_comparison
+
+    found = describe_comparison(tournament)
+    if as_json:
+        print_json(found)
+    else:
+        print_lines([found.sentence])
+    if found.verdict != "better":
+        raise typer.Exit(NOT_BETTER if found.verdict == "not better" else UNDECIDED)

@@ -1,0 +1,134 @@
+"""A tournament played from the command line: its progress, its standings, and the exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+from pitboss_tournament.cli.exit_status import BOT_FAULTS, signal_status
+from pitboss_tournament.cli.output import print_note
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.standings import print_lines, print_standings
+
+if TYPE_CHECKING:
+    from pitboss_tournament.plan.plan import Plan
+    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.statistics.running_standings import Standing
+
+
+def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, again: str = "the same command") -> None:
+    """Play the rest of a tournament; print its progress and its standings. `again`: what carries on if it is stopped.
+
+    Raises:
+        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
+    """
+    from pitboss_tournament.store.summary import TournamentSummary
+
+    with open_tournament(plan) as tournament:
+        if not as_json:
+            typer.echo(format_announcement(tournament))
+        play_games(tournament, as_json)
+        if not as_json:
+            print_standings(TournamentSummary(tournament.store), plan.keeps_store)
+            print_lines(_closing_lines(tournament, again))
+    check_end(tournament, fail_on_faults)
+
+
+@contextmanager
+def open_tournament(plan: Plan) -> Iterator[Tournament]:
+    """Context manager: open the store of a tournament, and begin a run; print the warnings of the plan."""
+    from pitboss import __version__
+    from pitboss_tournament.playing.tournament import Tournament
+    from pitboss_tournament.store.header import make_header
+    from pitboss_tournament.store.store import Store
+
+    for warning in plan.warnings:
+        print_note(warning)
+    game = load_registry().find_game(plan.game)
+    store = Store.for_run(plan.store, make_header(plan, game.version, __version__))
+    try:
+        tournament = Tournament(plan, game, store)
+        store.begin_run(tournament.games_before, tournament.total_games)
+        yield tournament
+    finally:
+        store.close()
+
+
+def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) -> None:
+    """Play the games that are left, and show the progress: as JSON events, or on the screen; where that is no terminal,
+    or `is_quiet`, by lines on standard error.
+    """
+    import trio
+    from rich.console import Console
+
+    from pitboss_tournament.showing import live
+
+    console = Console(highlight=False)
+    audience: live.JsonEventLines | live.LiveScreen | live.ProgressLines
+    if as_events:
+        audience = live.JsonEventLines(tournament)
+    elif console.is_terminal and not is_quiet:
+        audience = live.LiveScreen(tournament, console)
+    else:
+        audience = live.ProgressLines(tournament, sys.stderr)
+    with audience:
+        trio.run(tournament.run, audience)
+
+
+def check_end(tournament: Tournament, fail_on_faults: bool) -> None:
+    """Check that nobody stopped the tournament and that all bots played.
+
+    Raises:
+        Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
+    """
+    if tournament.stop_signal is not None:
+        raise typer.Exit(signal_status(tournament.stop_signal))
+    if complaints := list(_list_complaints(tournament.running_standings.standings(), fail_on_faults)):
+        for complaint in complaints:
+            print_note(complaint)
+        raise typer.Exit(BOT_FAULTS)
+
+
+def format_announcement(tournament: Tournament) -> str:
+    """Return what is played, by how many bots, and how many games it is."""
+    plan, done = tournament.plan, tournament.games_before
+    games = (
+        f"{plan.game}, {plan.seats} at a table, seed {plan.seed!r}: "
+        f"{len(plan.entrants)} bots, {tournament.total_games:,} games"
+    )
+    return games + (f", of which {done:,} are already played" if done else "")
+
+
+def _list_complaints(standings: Iterable[Standing], fail_on_faults: bool) -> Iterator[str]:
+    """Yield a sentence on each bot that never played and, with `fail_on_faults`, on each that did wrong."""
+    from pitboss_tournament.showing.standings_table import format_fault_counts, format_kinds
+
+    for line in standings:
+        if line.never_played:
+            kinds = format_kinds(line.faults)
+            yield f"{line.name} never played: it forfeited each of its games before a decision of its own ({kinds})"
+        elif fail_on_faults and (line.faults or line.substituted):
+            yield f"{line.name} did wrong, and --fail-on-faults is given: {format_fault_counts(line)}"
+
+
+def _closing_lines(tournament: Tournament, again: str) -> list[str]:
+    missing = tournament.total_games - tournament.running_standings.games
+    lines = []
+    if tournament.was_stopped:
+        lines.append(f"Stopped with {missing:,} games to play{f'; {again} carries on' if again else ''}.")
+    elif tournament.stop_reason is not None:
+        lines.append(f"It is over with {missing:,} games to spare: {tournament.stop_reason}")
+    elif missing:
+        lines.append(f"{missing:,} games are not played: a bot in them has forfeited too often and is out.")
+    if tournament.ranking:
+        lines.append(f"The {tournament.plan.format.name} ends so: {', '.join(tournament.ranking)}.")
+    if tournament.plan.keeps_store:
+        lines.append(
+            f"The games are kept in {tournament.plan.store}: "
+            "see `pitboss standings`, `pitboss replay`, `pitboss log`, `pitboss export`."
+        )
+    return lines

@@ -1,0 +1,120 @@
+"""Two versions of a bot that are compared: what is played, how far the proofs have come, and the verdict."""
+
+from __future__ import annotations
+
+import shlex
+from math import inf, isfinite
+
+from msgspec import Struct
+
+from pitboss_tournament.plan.plan import StopBounds
+from pitboss_tournament.playing.tournament import Tournament
+from pitboss_tournament.statistics.bounded_test import BoundedTestResult, BoundedVerdict
+
+
+class PointDifference(Struct, frozen=True, kw_only=True):
+    """Difference of two bots in rating points with its confidence sequence; None: infinite or unknown."""
+
+    estimate: float | None
+    low: float | None  # above this with probability 1 - alpha
+    high: float | None  # below this with probability 1 - beta
+
+
+class ComparisonReport(Struct, frozen=True, kw_only=True):
+    """A finished comparison, as `pitboss compare --json` prints it."""
+
+    verdict: BoundedVerdict
+    sentence: str
+    old: str
+    new: str
+    game: str
+    seats: int
+    seed: str
+    bounds: StopBounds
+    deals: int
+    games: int
+    most_games: int
+    points: PointDifference
+    proof_better: float
+    proof_not_better: float
+    faults: dict[str, dict[str, int]]
+    store: str | None
+
+
+def announce_comparison(tournament: Tournament) -> str:
+    """Return what is compared, how, and how many games it may take."""
+    plan, done = tournament.plan, tournament.games_before
+    assert plan.stop and plan.stop.bounds
+    bounds = plan.stop.bounds
+    others = [name for name in plan.bots if name not in (plan.stop.bot, plan.stop.better_than)]
+    return (
+        f"{plan.game}: is {plan.stop.bot} better than {plan.stop.better_than}"
+        f"{f', among {len(others)} × {others[0]}' if others else ''}? "
+        f"Bounds {bounds.low:g} and {bounds.high:g} points, errors {100 * bounds.alpha:g} % and {100 * bounds.beta:g} "
+        f"%, at most {tournament.total_games:,} games, seed {plan.seed!r}"
+        + (f"; {done:,} games are already played" if done else "")
+    )
+
+
+def describe_comparison(tournament: Tournament) -> ComparisonReport:
+    """Return the verdict with all that led to it."""
+    plan, monitor, tally = tournament.plan, tournament.stop_monitor, tournament.running_standings
+    test = monitor and monitor.bounded_test()
+    assert monitor and test and plan.stop and plan.stop.bounds and plan.stop.bot and plan.stop.better_than
+    estimate, low, high = map(_finite, monitor.bounded_points())
+    points = PointDifference(estimate=estimate, low=low, high=high)
+    difference = _format_points(points, plan.stop.bounds)
+    if monitor.verdict is not None:
+        sentence = f"{monitor.verdict}; the difference is {difference}."
+    else:
+        sentence = (
+            f"It is undecided after {tally.games:,} games whether {plan.stop.bot} is better than "
+            f"{plan.stop.better_than}; the difference is {difference}{carry_on_hint(tournament)}."
+        )
+    return ComparisonReport(
+        verdict=test.verdict,
+        sentence=sentence,
+        old=plan.stop.better_than,
+        new=plan.stop.bot,
+        game=plan.game,
+        seats=plan.seats,
+        seed=plan.seed,
+        bounds=plan.stop.bounds,
+        deals=test.blocks,
+        games=tally.games,
+        most_games=tournament.total_games,
+        points=points,
+        proof_better=test.proof_better,
+        proof_not_better=test.proof_not_better,
+        faults={line.name: line.faults for line in tally.standings()},
+        store=str(plan.store) if plan.keeps_store else None,
+    )
+
+
+def format_proofs(test: BoundedTestResult) -> str:
+    """Return how far the proofs of the two verdicts have come: "proof of better 43 %, of not better 0 %"."""
+    return f"proof of better {100 * test.proof_better:.0f} %, of not better {100 * test.proof_not_better:.0f} %"
+
+
+def carry_on_hint(tournament: Tournament) -> str:
+    """Return what carries on a comparison that has no verdict; nothing if its games are not kept."""
+    store = shlex.quote(str(tournament.plan.store))
+    return f"; the same command with --store {store} and more --games carries on" if tournament.plan.keeps_store else ""
+
+
+def _finite(points: float) -> float | None:
+    return round(points, 2) if isfinite(points) else None
+
+
+def _format_points(difference: PointDifference, bounds: StopBounds) -> str:
+    """Return the difference in words: "+38 points (90 %: +9 to +67)"."""
+    if difference.estimate is difference.low is difference.high is None:
+        return "unknown"
+    middle = inf if difference.low is not None else -inf
+    ends = f"{_format_number(difference.low, -inf)} to {_format_number(difference.high, inf)}"
+    sure = f"{100 * (1 - bounds.alpha - bounds.beta):g} %"
+    return f"{_format_number(difference.estimate, middle)} points ({sure}: {ends})"
+
+
+def _format_number(points: float | None, infinite: float) -> str:
+    return f"{infinite if points is None else points:+.0f}".replace("inf", "∞")
