@@ -18,6 +18,7 @@ from time import process_time
 from typing import Final
 
 from pitboss_tournament.statistics.pairwise import compare_entrants
+from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
@@ -26,7 +27,7 @@ from tests.soak.rating_coverage import DESIGNS, RATING_KINDS, print_rating_cover
 from tests.soak.rating_coverage import TRIALS as DESIGN_TRIALS
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
-from tests.tournament.statistics.sample_results import rate_results
+from tests.tournament.statistics.sample_results import count_rankings, rate_results
 
 KINDS: Final = ("points", "wins", "ratings", "rating differences", "pairs by points", "pairs by place")
 FOUR_STRENGTHS = (0.6, 0.2, -0.2, -0.6)
@@ -114,12 +115,12 @@ def collect_estimates(world: SyntheticTournament, games: list[GameResult]) -> di
     tally = RunningStandings(world.names, world.seats, disqualify_after=1)
     tally.add_all(games)
     lines = sorted(tally.standings(), key=lambda line: line.name)
-    rated = rate_results(games, world.names)
+    rated = rate_rankings(count_rankings(games), world.names, anchor=0)
     pairs = compare_entrants(games, len(world.names))
     own = [
         [line.points for line in lines],
         [line.wins for line in lines],
-        [rated.rating_of(number).points for number in range(len(lines))],
+        [rated.rating_of(number).points for number in range(1, len(lines))],
     ]
     of_two = [
         [rated.difference(pair.entrant, pair.other) for pair in pairs],

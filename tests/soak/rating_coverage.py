@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss_tournament.formats.selection import find_format
+from pitboss_tournament.statistics.rating_bounds import BoundKind
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
 from tests.soak.running_share import RunningShare, is_kept
@@ -22,7 +23,7 @@ from tests.tournament.statistics.sample_results import count_rankings
 
 LEAST_COVERAGE: Final = 0.93
 TRIALS: Final = 400
-RATING_KINDS: Final = ("ratings", "best bot", "last bot", "differences")
+RATING_KINDS: Final = ("ratings", "best bot", "last bot", "differences", "comparison intervals")
 
 
 class Design(Struct, frozen=True, kw_only=True):
@@ -101,22 +102,47 @@ def _check_trial(design: Design, rng: Random) -> Iterator[tuple[str, list[bool]]
         is_paired_by_results=not find_format(design.format).is_static,
     )
     true = [design.ratings[bot] for bot in listed]
-    middle = sum(true) / len(true)
-    own = [_contains(rated.rating_of(number).points, value - middle) for number, value in enumerate(true)]
-    yield "ratings", own
+    zero = rated.zeros[0]
+    middle = sum(true[number] for number in zero) / len(zero)
+    own = [_contains_rating(rated, number, value - middle) for number, value in enumerate(true)]
+    yield "ratings", [is_held for number, is_held in enumerate(own) if (number,) != zero]
     yield "best bot", [own[true.index(max(true))]]
     yield "last bot", [own[true.index(min(true))]]
-    yield "differences", _check_differences(rated, true)
+    pairs = list(combinations(range(len(true)), 2))
+    yield (
+        "differences",
+        [_contains_difference(rated, one, other, rated.difference(one, other), true) for one, other in pairs],
+    )
+    yield (
+        "comparison intervals",
+        [_contains_difference(rated, one, other, _compare(rated, one, other), true) for one, other in pairs],
+    )
 
 
-def _check_differences(rated: Ratings, true: list[float]) -> list[bool]:
-    return [
-        _contains(rated.difference(one, other), true[one] - true[other])
-        for one, other in combinations(range(len(true)), 2)
-    ]
+def _compare(rated: Ratings, one: int, other: int) -> Estimate:
+    """Return the difference of two bots, which is not sure as long as their comparison intervals overlap."""
+    first, second = rated.rating_of(one).comparison, rated.rating_of(other).comparison
+    half_width = None if first is None or second is None else first + second
+    return Estimate(rated.difference(one, other).mean, half_width)
 
 
-def _contains(estimate: Estimate, value: float) -> bool:
+def _contains_rating(rated: Ratings, entrant: int, value: float) -> bool:
+    zero = {rated.rating_of(other).bound for other in rated.zeros[0]}
+    kinds = rated.rating_of(entrant).bound, zero.pop() if len(zero) == 1 else None
+    return _contains(rated.rating_of(entrant).points, value, kinds)
+
+
+def _contains_difference(rated: Ratings, one: int, other: int, estimate: Estimate, true: list[float]) -> bool:
+    return _contains(estimate, true[one] - true[other], (rated.rating_of(one).bound, rated.rating_of(other).bound))
+
+
+def _contains(estimate: Estimate, value: float, kinds: tuple[BoundKind | None, BoundKind | None]) -> bool:
+    """Return whether an interval contains the true difference of two bots, whose ratings may have one bound only."""
     if estimate.mean is None or estimate.half_width is None:
         return True
-    return abs(estimate.mean - value) <= estimate.half_width
+    is_above, is_below = estimate.mean - estimate.half_width > value, estimate.mean + estimate.half_width < value
+    if kinds[0] != kinds[1] and (kinds[0] == "at least" or kinds[1] == "at most"):
+        return not is_above
+    if kinds[0] != kinds[1] and (kinds[0] == "at most" or kinds[1] == "at least"):
+        return not is_below
+    return not is_above and not is_below

@@ -46,5 +46,5 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
     assert file["properties"]["deals"]["description"] == "Duplicate deals for each table."
     assert set(file["properties"]) == {
         "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox",
-        "build_network", "ponder", "store", "clock", "faults", "limits", "logs", "format", "seating", "stop",
+        "build_network", "ponder", "store", "clock", "faults", "limits", "logs", "format", "seating", "stop", "anchor",
     }  # fmt: skip

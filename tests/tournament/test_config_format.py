@@ -49,13 +49,14 @@ def test_seating_sides_and_stop(tmp_path: Path) -> None:
     """The design, the sides of the game, and the rules of an early end."""
     text = (
         'seats = 4\nseating = "mirrored"\noptions.partners = true\n'
-        'stop = { better_than = "b1", bot = "b0", delta = 0.1 }'
+        'stop = { better_than = "b1", bot = "b0", delta = 0.1 }\nanchor = "b2"'
     )
     (tmp_path / "x.toml").write_text(f'game = "magpie"\n{text}\n{BOTS}')
     made = load_plan(tmp_path / "x.toml", load_registry())
 
     assert (made.seating, made.sides) == ("mirrored", ((0, 2), (1, 3)))
     assert made.stop == StopRules(bot="b0", better_than="b1", delta=0.1)
+    assert made.anchor == "b2"
 
 
 def test_the_bot_of_two(tmp_path: Path) -> None:
@@ -94,6 +95,7 @@ def test_the_bot_of_two(tmp_path: Path) -> None:
             "5: challengers: there is no bot 'x'; the bots are b0, b1, b2, b3",
         ),
         ('seating = "mirror"', '3: seating is "mirror"; it must be "all", "mirrored" or "rotations"'),
+        ('anchor = "b9"', "3: anchor is 'b9'; the bots are b0, b1, b2, b3"),
         ('[stop]\nbetter_than = "b9"', "3: stop.better_than is 'b9'; the bots are b0, b1, b2, b3"),
         (
             '[stop]\nbetter_than = "b1"',

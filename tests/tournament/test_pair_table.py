@@ -68,9 +68,9 @@ def test_the_board_goes_by_rating(path: Path) -> None:
     assert [line.split()[1] for line in lines[2:5]] == [line["name"] for line in value["standings"]]
     assert lines[2].split()[1] == "strong"
     first = value["standings"][0]
-    assert f"{first['rating']['mean']:+.0f} ±{first['rating']['half_width']:.0f}" in lines[2]
-    assert RATINGS in lines
-    assert sum(line["rating"]["mean"] for line in value["standings"]) == pytest.approx(0, abs=1e-6)
+    assert f"{first['rating']['mean']:+.0f} ±{first['rating_comparison']:.0f}" in lines[2]
+    assert any(RATINGS[-40:] in line for line in lines)
+    assert value["standings"][1]["rating"] == {"mean": 0.0, "half_width": 0.0}
     assert value["duplicates"]["ratio"] > 1
     assert any(line.startswith("Duplicate deals: ") for line in lines)
 
@@ -142,7 +142,25 @@ def test_a_bot_that_has_not_played() -> None:
 
     assert rating_text(idle) == "-"
     assert rating_text(replace(idle, points=Estimate(12.4, None), group=0)) == "+12 ±?"
-    assert rating_text(replace(idle, points=Estimate(-1012.4, 3.0), group=1), groups=2) == "-1,012 ±3 b"
+    assert rating_text(replace(idle, points=Estimate(-1012.4, 9.0), comparison=3.0, group=1), groups=2) == "-1,012 ±3 b"
+
+
+def test_a_bot_that_won_all_of_its_games() -> None:
+    """Its rating is written as its only bound."""
+    winner = Rating(name="x", entrant=0, points=Estimate(400.0, 300.0), comparison=300.0, bound="at least", group=0)
+
+    assert rating_text(winner) == "≥ +100"
+    assert rating_text(replace(winner, points=Estimate(-400.0, 300.0), bound="at most")) == "≤ -100"
+
+
+def test_an_anchor(path: Path) -> None:
+    """It is 0 on the board, which says so; a bot that does not play is none."""
+    lines = run_pitboss("standings", str(path), "--anchor", "strong").out.splitlines()
+    wrong = run_pitboss("standings", str(path), "--anchor", "stron")
+
+    assert " +0 ±" in lines[2]
+    assert any(line.startswith("rating: 0 is strong;") for line in lines)
+    assert "anchor is 'stron' (did you mean 'strong'?); the bots are " in wrong.err
 
 
 @pytest.mark.parametrize(

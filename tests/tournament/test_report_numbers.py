@@ -14,7 +14,7 @@ from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants
-from pitboss_tournament.statistics.running_moments import RunningMoments
+from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import quantile
@@ -54,7 +54,7 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
     expected = [
         [
             f"{place}. {line.name}",
-            format_interval(line.points, digits=0, has_sign=True),
+            format_interval(Estimate(line.points.mean, line.comparison), digits=0, has_sign=True),
             format_interval(lines[line.name].points, digits=2),
             format_interval(lines[line.name].wins, scale=100),
             str(lines[line.name].games),

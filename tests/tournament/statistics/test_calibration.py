@@ -48,7 +48,7 @@ def test_intervals_when_all_games_tie() -> None:
     world = SyntheticTournament(strengths=(0.0, 0.0), seats=2, draw_share=1.0)
     shares = measure_coverage(
         world,
-        {kind: [0.5 if kind == "wins" else 0.0] * 2 for kind in KINDS[:3]} | {kind: [0.0] for kind in KINDS[3:]},
+        {kind: [0.5 if kind == "wins" else 0.0] * 2 for kind in KINDS[:2]} | {kind: [0.0] for kind in KINDS[2:]},
         10,
         3,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import isfinite, sqrt
 from random import Random
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.statistics.sample_results import (
@@ -77,15 +79,66 @@ def test_a_hundred_points() -> None:
 
 
 def test_ratings_around_the_middle() -> None:
-    """The mean of all bots is 0, and the mirror image of a tournament has the opposite ratings."""
+    """0 is the middle of four bots, and the mirror image of a tournament has the opposite ratings."""
     games = league_results(30, seats=2)
     mirrored = [
         replace(game, seats=tuple(replace(seat, place=3 - seat.place) for seat in game.seats)) for game in games
     ]
 
     rated = rating_means(rate_results(games, NAMES))
-    assert sum(value or 0 for value in rated) == pytest.approx(0, abs=1e-6)
+    assert sum(sorted(value or 0 for value in rated)[1:3]) == pytest.approx(0, abs=1e-6)
     assert rating_means(rate_results(mirrored, NAMES)) == pytest.approx([-(value or 0) for value in rated])
+
+
+def test_an_anchor() -> None:
+    """Its rating is 0 for sure; the intervals of the others are those of their differences from it."""
+    rated = rate_rankings(count_rankings(league_results(30, seats=2)), NAMES, anchor=1)
+
+    assert rated.zeros == ((1,),)
+    assert rated.rating_of(1).points == Estimate(0.0, 0.0)
+    for other in (0, 2, 3):
+        one, difference = rated.rating_of(other).points, rated.difference(other, 1)
+        assert one.mean == difference.mean
+        assert one.half_width == pytest.approx(difference.half_width, rel=0.1)
+
+
+def test_a_hopeless_bot() -> None:
+    """It moves nobody's rating, and makes no comparison interval but its own wider."""
+    world = SyntheticTournament(strengths=(0.4, 0.0, -0.4), seats=2, card_share=0.5)
+    games = list(world.games(300, Random(1)))
+    lost = [replace(game, pairing=3) for game in ranked_results([(1, 2)] * 20, (1, 3))]
+    alone, together = rate_results(games, NAMES[:3]), rate_rankings(count_rankings([*games, *lost]), NAMES, anchor=1)
+
+    assert (together.rating_of(3).comparison or 0) > 200
+    for entrant in range(3):
+        one, other = alone.rating_of(entrant), together.rating_of(entrant)
+        assert other.points.mean == pytest.approx(one.points.mean, abs=5)
+        assert other.comparison == pytest.approx(one.comparison, rel=0.2)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_comparison_intervals(seed: int) -> None:
+    """Those of two bots add up to no less than the interval of their difference, and to little more."""
+    rated = rate_results(league_results(40, seed), NAMES)
+
+    for one, other in combinations(range(4), 2):
+        width = rated.difference(one, other).half_width or 0
+        both = (rated.rating_of(one).comparison or 0) + (rated.rating_of(other).comparison or 0)
+        assert width <= both + 1e-9
+        assert both < 1.15 * width
+
+
+def test_bots_that_won_or_lost_all_of_their_games() -> None:
+    """Their ratings have one bound, which more games move outward; a tie takes it away."""
+    bounds = []
+    for blocks in (10, 30):
+        rated = rate_results(duel_results(*[WON] * blocks), NAMES[:2])
+        assert [rated.rating_of(entrant).bound for entrant in (0, 1)] == ["at least", "at most"]
+        bounds.append((rated.rating_of(0).one_sided or 0.0, rated.rating_of(1).one_sided or 0.0))
+    tied = rate_results(duel_results(*[WON] * 10, (1, 0)), NAMES[:2])
+
+    assert bounds[1][0] > bounds[0][0] > 0 > bounds[0][1] > bounds[1][1]
+    assert [tied.rating_of(entrant).one_sided for entrant in (0, 1)] == [None, None]
 
 
 def test_games_of_a_block_that_are_copies_of_each_other() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import typer
 
-from pitboss_tournament.cli.parameters import StoreFile
+from pitboss_tournament.cli.parameters import Anchor, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def report(
             show_default=False,
         ),
     ] = None,
+    anchor: Anchor = None,
     date: Annotated[
         str | None, typer.Option(help="What the page says of when it was made; by default nothing.", show_default=False)
     ] = None,
@@ -100,7 +101,7 @@ def report(
     store = Store(file)
     target = output or file.with_suffix(".html")
     with _write_whole_file(target, file) as part:
-        part.write_text(render_report(store, date), encoding="utf-8", newline="\n")
+        part.write_text(render_report(store, date, anchor), encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}.")
 
 

@@ -41,6 +41,14 @@ OptionWords: TypeAlias = Annotated[
 StoreFile: TypeAlias = Annotated[
     Path, typer.Argument(metavar="STORE", help="A tournament's store (….pitboss).", show_default=False)
 ]
+Anchor: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--anchor",
+        metavar="NAME",
+        help="The bot whose rating is 0; by default the tournament file's, or the bot in the middle.",
+    ),
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(help="Processes that play; by default one for each processor.", min=1, max=256)

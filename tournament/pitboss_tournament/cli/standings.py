@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
-from pitboss_tournament.cli.parameters import Json, StoreFile
+from pitboss_tournament.cli.parameters import Anchor, Json, StoreFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def standings(
     file: StoreFile,
     pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
+    anchor: Anchor = None,
     as_json: Json = False,
 ) -> None:
     """Print the standings of a tournament, finished or on its way: who is better, what the bots did wrong, and how long
@@ -33,18 +34,20 @@ def standings(
     With --json: an object with game, seed, seats, deals, played; decided (null, or why it was over before all games
     were played); running (null, or pid (null if it cannot be seen), began, played_before, total, games_per_second);
     lag_p50_ms, lag_p99_ms; voids (games broken off by no bot's fault, by cause); standings: a list of name, games,
-    blocks, points and wins (each mean and half_width of its 95 % interval), rating (the same), group (only bots of one
-    group can be compared), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean),
-    think_p50_ms, think_p99_ms, is_out; pairs: a list of bot, other, blocks, points and places (each estimate, chance
-    that more of it is the bot's, more_blocks), rating (mean and half_width of the difference) and rating_chance;
-    duplicates: what they saved (ratio of games, low, high, blocks, games); and first_faults: a list of bot, game_id,
-    and incident (as records have it).
+    blocks, points and wins (each mean and half_width of its 95 % interval), rating (the same, above zero),
+    rating_comparison (a half-width: two bots whose comparison intervals do not overlap differ at 95 %), rating_bound
+    ("at least" or "at most" for a bot that won or lost all of its games, else null), group (only bots of one group can
+    be compared), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean), think_p50_ms,
+    think_p99_ms, is_out; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it
+    is the bot's, more_blocks), rating (mean and half_width of the difference) and rating_chance; duplicates: what they
+    saved (ratio of games, low, high, blocks, games); and first_faults: a list of bot, game_id, and incident (as records
+    have it).
     """
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
 
     running = _find_active_run(file)
-    summary = TournamentSummary(Store(file))
+    summary = TournamentSummary(Store(file), anchor)
     if as_json:
         print_json(_as_json(summary, running))
         return
@@ -64,7 +67,7 @@ def print_standings(summary: TournamentSummary, keeps_store: bool = True) -> Non
     from pitboss_tournament.showing.standings_table import board_lines, note_lines
 
     print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings))
-    print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction))
+    print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction, summary.anchor))
     print_faults(summary, keeps_store)
 
 

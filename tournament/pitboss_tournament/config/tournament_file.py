@@ -15,7 +15,7 @@ from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, resolve_options
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
-from pitboss.text import join_words, suggest_nearest
+from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotName
 from pitboss_tournament.config.defaults import default_seats, find_sides, seed_for_store
@@ -24,7 +24,7 @@ from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.paths import STORE_ENDING
-from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules
+from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules, require_bot
 from pitboss_tournament.plan.seating import Seating, count_block_games
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox, resolve_sandbox
@@ -141,6 +141,12 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ),
     ] = "rotations"
     stop: StopTable | None = None
+    anchor: (
+        Annotated[
+            str, Meta(description="The name of the bot whose rating is 0; by default the bot in the middle of all.")
+        ]
+        | None
+    ) = None
     seed: SeedText | None = None
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
     games_at_once: (
@@ -208,6 +214,7 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
         seating=file.seating,
         sides=find_sides(game, seats, options),
         stop=_resolve_stop(source, file, bots),
+        anchor=_resolve_anchor(source, file, bots),
         clock=Clock(**msgspec.structs.asdict(file.clock)),
         faults=FaultRules(**msgspec.structs.asdict(file.faults)),
         sandbox=sandbox,
@@ -302,11 +309,15 @@ def _resolve_stop(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant
         return _complete_stop_rules(file.stop, [bot.name for bot in bots])
 
 
+def _resolve_anchor(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> str | None:
+    with source.locate_errors("anchor"):
+        return require_bot("anchor", file.anchor, [bot.name for bot in bots])
+
+
 def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:
     """Return the rules for bots of these names; of two bots, the other one is compared with `better_than`."""
     for key, name in (("better_than", wish.better_than), ("bot", wish.bot)):
-        if name is not None and name not in names:
-            raise ConfigError(f"stop.{key} is {name!r}{suggest_nearest(name, names)}; the bots are {', '.join(names)}")
+        require_bot(f"stop.{key}", name, names)
     others = [name for name in names if name != wish.better_than]
     bot = others[0] if wish.bot is None and wish.better_than is not None and len(others) == 1 else wish.bot
     if (bot is None) != (wish.better_than is None):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from pitboss.errors import ConfigError
 from pitboss.protocol.faults import FaultVerdict
 from pitboss.protocol.messages import Clock
+from pitboss.text import suggest_nearest
 from pitboss_tournament.plan.limits import AskedLimits, Limits
 from pitboss_tournament.plan.seating import Seating, Sides
 
@@ -86,6 +89,17 @@ class StopRules(Struct, frozen=True, kw_only=True):
     ranking: bool = False  # it ends when each bot is proven better than the next one, or close to it
 
 
+def require_bot(key: str, name: str | None, names: Sequence[str]) -> str | None:
+    """Return the name of a bot that a setting names, or None if it names none.
+
+    Raises:
+        ConfigError: no bot has this name.
+    """
+    if name is not None and name not in names:
+        raise ConfigError(f"{key} is {name!r}{suggest_nearest(name, names)}; the bots are {', '.join(names)}")
+    return name
+
+
 class Plan(Struct, frozen=True, kw_only=True):
     """A tournament: tables of `seats` entrants, each with `deals` duplicate deals in all orders of the seat design."""
 
@@ -100,6 +114,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     seating: Seating = "rotations"
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
     stop: StopRules | None = None
+    anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"
     ponder: bool = False  # bots may compute while they are not asked

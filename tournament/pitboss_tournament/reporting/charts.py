@@ -29,6 +29,7 @@ class WhiskerRow(Struct, frozen=True):
     label: str
     text: str  # the numbers, in words
     estimate: Estimate
+    open_end: int = 0  # 1: no upper end, the mean is the lower one; -1: no lower end; 0: the interval has both
 
 
 class HistogramBar(Struct, frozen=True):
@@ -102,11 +103,22 @@ def _draw_whisker(row: WhiskerRow, top: int, axis: Axis) -> Iterator[Content]:
     middle = top + 27
     if row.estimate.mean is None:
         return
+    if row.open_end:
+        yield from _draw_open_whisker(axis.locate(row.estimate.mean), row.open_end, middle)
+        return
     if row.estimate.half_width is not None:
         ends = [axis.locate(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
         yield el("line", x1=_percent(ends[0]), x2=_percent(ends[1]), y1=middle, y2=middle, class_="whisker")
         yield from (_draw_vertical(end, middle - 5, middle + 5, "whisker") for end in ends)
     yield el("circle", cx=_percent(axis.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
+
+
+def _draw_open_whisker(bound: float, open_end: int, middle: int) -> Iterator[Content]:
+    """Draw a line from the only bound to the edge of the picture, with an arrow there."""
+    edge, back = (100, 98.5) if open_end > 0 else (0, 1.5)
+    yield _draw_vertical(bound, middle - 5, middle + 5, "whisker")
+    for x, y in ((bound, middle), (back, middle - 5), (back, middle + 5)):
+        yield el("line", x1=_percent(x), x2=_percent(edge), y1=y, y2=middle, class_="whisker")
 
 
 def _draw_histogram_row(row: HistogramRow, top: int, axis: Axis) -> Iterator[Content]:

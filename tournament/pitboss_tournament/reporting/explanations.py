@@ -9,9 +9,10 @@ BLOCK: Final = (
 )
 
 STANDINGS: Final = (
-    "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is the middle "
-    "of all bots. The dot is the best guess, and the line is where the true value lies with 95 % certainty: where "
-    "the lines of two bots overlap widely, their order may be chance."
+    "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is {zero}. The "
+    "dot is the best guess, and the line is made for comparisons: two bots whose lines do not overlap differ at 95 %, "
+    "and where lines overlap the order may be chance. A line with an arrow belongs to a bot that won, or lost, all of "
+    "its games: how far it is from the others has one bound only."
 )
 PAIRS: Final = (
     "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: by how "

@@ -22,6 +22,7 @@ from pitboss_tournament.reporting.page_parts import Section, figure, note, secti
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import margins, points
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
+from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
@@ -40,11 +41,11 @@ def standings_section(statistics: ReportStatistics) -> Section:
     lines = statistics.numbered_standings
     rated = statistics.ratings
     rows = [
-        _signed_row(f"{place}. {line.name}", rated.rating_of(entrant).points, digits=0)
-        for place, (entrant, line) in enumerate(lines, 1)
+        _rating_row(f"{place}. {line.name}", rated.rating_of(entrant)) for place, (entrant, line) in enumerate(lines, 1)
     ]
     axis = _interval_axis([row.estimate for row in rows])
-    picture = draw_whiskers("ratings", "Ratings with their 95 % intervals", rows, axis)
+    picture = draw_whiskers("ratings", "Ratings with their comparison intervals", rows, axis)
+    zero = statistics.anchor or "the bot in the middle"
     digits = _decimal_places(line.points.mean for _, line in lines)
     head = ("Bot", "Rating", "Points a game", WINS, "Games", "Blocks", "Forfeited", "Substituted")
     cells = [(row.label, row.text, *_result_cells(line, digits)) for row, (_, line) in zip(rows, lines, strict=True)]
@@ -55,15 +56,27 @@ def standings_section(statistics: ReportStatistics) -> Section:
     return section(
         "standings",
         "Standings",
-        el("p", explanations.STANDINGS, several if rated.group_count > 1 else None),
-        figure("Rating points above the middle of all bots; the line is the 95 % interval.", picture),
+        el("p", explanations.STANDINGS.format(zero=zero), several if rated.group_count > 1 else None),
+        figure(f"Rating points above {zero}; two bots differ at 95 % if their lines do not overlap.", picture),
         table(
             "standings-table",
-            "The same in numbers. ± is a 95 % interval over blocks; ± ? means that there are too few blocks to tell.",
+            "The same in numbers. The ± of points and wins is a 95 % interval over blocks, that of ratings is for "
+            "comparisons; ± ? means that there are fewer than two blocks, or that all blocks are alike, which does not "
+            "tell how far off the mean may be.",
             head,
             cells,
         ),
         note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
+    )
+
+
+def _rating_row(label: str, rating: Rating) -> WhiskerRow:
+    """Return a rating with its comparison interval, which is open where the bot won or lost all of its games."""
+    if rating.one_sided is None:
+        return _signed_row(label, Estimate(rating.points.mean, rating.comparison), digits=0)
+    open_end = 1 if rating.bound == "at least" else -1
+    return WhiskerRow(
+        label, f"{rating.bound} {format_signed(rating.one_sided, 0)}", Estimate(rating.one_sided, 0.0), open_end
     )
 
 

@@ -21,9 +21,15 @@ from pitboss_tournament.store.store import Store
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def render_report(store: Store, date: str | None = None) -> str:
-    """Return the report of a tournament, finished or not; only `date` differs between reports of the same store."""
-    statistics = ReportStatistics(store.header)
+def render_report(store: Store, date: str | None = None, anchor: str | None = None) -> str:
+    """Return the report of a tournament, finished or not; the rating of the bot `anchor` is 0.
+
+    Of the same store and anchor only `date` differs between reports.
+
+    Raises:
+        ConfigError: no bot is called `anchor`.
+    """
+    statistics = ReportStatistics(store.header, anchor)
     statistics.add_all(store.results())
     title = f"{statistics.header.game}: tournament report"
     sections = [

@@ -19,9 +19,11 @@ from pitboss_tournament.text.terminal_text import wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
 RATINGS: Final = (
-    "rating: 0 is the middle; with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, "
-    "ties aside."
+    "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. Two bots differ at "
+    "95 % if their ± do not overlap."
 )
+BOUNDS: Final = "≥, ≤: it won, or lost, all of its games, so that its rating has one bound only."
+UNKNOWN_WIDTHS: Final = "±?: fewer than two blocks, or all blocks alike: they do not tell how far off the mean may be."
 NOT_COMPARABLE: Final = (
     "Not all bots can be compared: no games connect them, or they never parted. "
     "Ratings with one letter belong together; the board goes by wins."
@@ -95,14 +97,17 @@ def board_lines(
 
 
 def rating_text(line: Rating, groups: int = 1) -> str:
-    """Return a rating: "+35 ±12".
+    """Return a rating with its comparison interval: "+35 ±12"; "≥ +240" for a bot that won all of its games.
 
     If not all bots can be compared, the letter of its group follows: "+35 ±12 a".
     """
     if line.points.mean is None or line.group is None:
         return "-"
-    width = "?" if line.points.half_width is None else f"{line.points.half_width:,.0f}"
-    return f"{line.points.mean:+,.0f} ±{width}{f' {_group_letter(line.group)}' if groups > 1 else ''}"
+    letter = f" {_group_letter(line.group)}" if groups > 1 else ""
+    if line.one_sided is not None:
+        return f"{'≥' if line.bound == 'at least' else '≤'} {line.one_sided:+,.0f}{letter}"
+    width = "?" if line.comparison is None else f"{line.comparison:,.0f}"
+    return f"{line.points.mean:+,.0f} ±{width}{letter}"
 
 
 def _group_letter(group: int) -> str:
@@ -137,11 +142,17 @@ def note_lines(
     voids: Mapping[str, int],
     ratings: Ratings | None = None,
     saved: VarianceReduction | None = None,
+    anchor: str | None = None,
 ) -> Iterator[str]:
     """Yield the notes below the board: meaning of the columns, variance reduction, runner's lag, void games."""
     yield INTERVALS
+    if any(None in (line.points.half_width, line.wins.half_width) for line in tally.standings() if line.games):
+        yield UNKNOWN_WIDTHS
     if ratings is not None:
-        yield RATINGS
+        zero = "the bot in the middle" if anchor is None else anchor
+        yield f"rating: 0 is {zero}; {RATINGS}"
+        if any(line.one_sided is not None for line in ratings.lines):
+            yield BOUNDS
         if ratings.group_count > 1:
             yield NOT_COMPARABLE
     yield TIMES

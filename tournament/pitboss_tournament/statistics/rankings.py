@@ -39,6 +39,11 @@ class RankingCounts:
         self._numbers: dict[Ranking, int] = {}
         self._single_sides: dict[int, Side] = {}
 
+    @property
+    def has_sides(self) -> bool:
+        """Whether seats win and lose together."""
+        return self._sides is not None
+
     def add(self, result: GameResult) -> None:
         """Add a game."""
         ranking = self._rank_seats(result) if self._sides is None else self._rank_sides(result, self._sides)

@@ -4,31 +4,38 @@ The model is Plackett–Luce with ties (see `plackett_luce`), the estimate its m
 It depends on neither the order of the games nor the listing of the bots, as the ratings of Elo, Glicko, TrueSkill and
 OpenSkill do.
 
-**What the points mean.** A rating is 400 / ln 10 times a log strength, less the mean of the bots that can be compared,
-so that 0 is their middle. Between two bots that are 100 points apart the odds of being placed ahead are 10^(100/400) =
-1.78 to 1, ties aside: 64 % (200 points: 76 %, 400: 91 %), at any table and whoever else sits there. At a table of n
-without ties a bot that is d points above n - 1 equal others wins 10^(d/400) / (10^(d/400) + n - 1) of the games: with
-100 points 64 % of two, 47 % of three, 37 % of four, 26 % of six.
+**What the points mean.** A rating is 400 / ln 10 times a log strength, less that of the anchor, a bot of one's choice,
+or else of the bot in the middle of those that can be compared (of an even number, the mean of the two in the middle).
+The mean of all would be farther off the more hopeless one of them is. Between two bots that are 100 points apart the
+odds of being placed ahead are 10^(100/400) = 1.78 to 1, ties aside: 64 % (200 points: 76 %, 400: 91 %), at any table
+and whoever else sits there. At a table of n without ties a bot that is d points above n - 1 equal others wins
+10^(d/400) / (10^(d/400) + n - 1) of the games: with 100 points 64 % of two, 47 % of three, 37 % of four, 26 % of six.
 
 **How sure they are.** Their covariance is the sandwich over blocks, with corrections for bots with few blocks and for
 formats that pair by results (see `rating_covariance`). Student's t has k - 1 degrees of freedom for a bot that was in k
 blocks, and for two bots those of Welch (1947), but less than the blocks that either was in (the effective number of
 clusters is smaller: Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior of a t-test robust to cluster
-heterogeneity*). `tests.soak.calibration` measures how often the intervals contain the true value.
+heterogeneity*). The interval of a rating is that of its difference from zero; to compare bots with each other, each has
+a comparison interval (see `comparison_intervals`). A bot that won all of its games has no upper bound, and one that
+lost all has no lower one: any greater strength would explain the games better. `tests.soak.calibration` measures how
+often the intervals contain the true value.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from math import log, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss_tournament.statistics.comparison_intervals import split_half_widths
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
 from pitboss_tournament.statistics.plackett_luce import RankingModel
 from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
+from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
@@ -44,8 +51,17 @@ class Rating(Struct, frozen=True, kw_only=True):
     entrant: int
     games: int = 0
     blocks: int = 0
-    points: Estimate = Estimate(None, None)  # above the mean of the bots of its group
+    points: Estimate = Estimate(None, None)  # above the zero of its group, which is sure: it has a half-width of 0
+    comparison: float | None = None  # half-width: two bots whose comparison intervals do not overlap differ at 95 %
+    bound: BoundKind | None = None  # of a bot that won or lost all of its games: its rating has one bound only
     group: int | None = None  # only bots of one group can be compared; None: it has not met anybody
+
+    @property
+    def one_sided(self) -> float | None:
+        """The bound of a bot that won or lost all of its games: the inner end of its comparison interval."""
+        if self.bound is None or self.points.mean is None or self.comparison is None:
+            return None
+        return self.points.mean + (self.comparison if self.bound == "at most" else -self.comparison)
 
 
 class Ratings(Struct, frozen=True):
@@ -56,6 +72,9 @@ class Ratings(Struct, frozen=True):
     covariance: tuple[tuple[float, ...], ...]  # of their ratings before the middle is taken off, in points²
     shared_blocks: tuple[tuple[int, ...], ...]  # in how many blocks two of them met; with itself: all of its blocks
     group_count: int  # more than 1: some bots that played cannot be compared, not even by way of others
+    zeros: tuple[tuple[int, ...], ...]  # by group: the entrants whose mean rating is 0
+    strengths: Mapping[int, float]  # log strengths by entrant, before zero is taken off
+    bounds: Mapping[int, StrengthBound]  # of bots that won or lost all of their games
 
     def rating_of(self, entrant: int) -> Rating:
         """Return one bot's rating."""
@@ -78,18 +97,48 @@ class Ratings(Struct, frozen=True):
         return student_t_cdf(difference.mean / error, freedom)
 
     def _standard_error(self, entrant: int, other: int) -> tuple[int, float]:
-        """Return the degrees of freedom of a difference, 0 if there are too few blocks, and its standard error."""
+        """Return the degrees of freedom of a difference, 0 if there are too few blocks, and its standard error.
+
+        A difference with one bound has the standard error that puts the end of the interval there.
+        """
         a, b = self.entrants.index(entrant), self.entrants.index(other)
         one, two, both = self.shared_blocks[a][a], self.shared_blocks[b][b], self.shared_blocks[a][b]
         if a == b or min(one, two) < 2:
             return 0, 0.0
         welch = (1 / one + 1 / two) ** 2 / (1 / one**2 / (one - 1) + 1 / two**2 / (two - 1))
         variance = self.covariance[a][a] + self.covariance[b][b] - 2 * self.covariance[a][b]
-        return int(min(one + two - both - 1, welch + 1e-9)), sqrt(max(0.0, variance))
+        freedom, error = int(min(one + two - both - 1, welch + 1e-9)), sqrt(max(0.0, variance))
+        to_bound = self._distance_to_bound(entrant, other, both)
+        return freedom, error if to_bound is None else to_bound / student_t_quantile(freedom)
+
+    def _distance_to_bound(self, entrant: int, other: int, blocks: int) -> float | None:
+        """Return how far a difference is from its only bound, in points; None if it has two or none.
+
+        It has none if both bots won all of their games, or both lost all. `blocks`: in which the two met.
+        """
+        if self.strengths[entrant] < self.strengths[other]:
+            entrant, other = other, entrant
+        stronger, weaker = self.bounds.get(entrant), self.bounds.get(other)
+        bounded_below = stronger is not None and stronger.kind == "at least"
+        bounded_above = weaker is not None and weaker.kind == "at most"
+        if not (bounded_below or bounded_above) or (stronger and weaker and stronger.kind == weaker.kind):
+            return None
+        least = (stronger.value if stronger else self.strengths[entrant]) - (
+            weaker.value if weaker else self.strengths[other]
+        )
+        if stronger and weaker:
+            least = max(least, head_to_head_bound(blocks))
+        difference = self.strengths[entrant] - self.strengths[other]
+        return POINTS_PER_LOG_UNIT * max(0.01, difference - least)
 
 
-def rate_rankings(rankings: RankingCounts, names: Sequence[str], *, is_paired_by_results: bool = False) -> Ratings:
-    """Return ratings from all games of a tournament, whose format may have paired bots by their results."""
+def rate_rankings(
+    rankings: RankingCounts, names: Sequence[str], *, anchor: int | None = None, is_paired_by_results: bool = False
+) -> Ratings:
+    """Return ratings from all games of a tournament, whose format may have paired bots by their results.
+
+    `anchor`: the entrant whose rating is 0; by default, and in groups without it, the one in the middle.
+    """
     model = RankingModel(rankings)
     fit = model.fit()
     games, together = _count_meetings(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
@@ -99,34 +148,71 @@ def rate_rankings(rankings: RankingCounts, names: Sequence[str], *, is_paired_by
         for row in estimate_covariance(rankings, model, fit, own_blocks, is_paired_by_results=is_paired_by_results)
     ]
     groups = group_comparable(model.opposing_sides(), model.entrants)
+    bounds = find_bounds(rankings, dict(zip(model.entrants, fit.x, strict=False)))
     lines = {entrant: Rating(name=name, entrant=entrant) for entrant, name in enumerate(names)}
+    zeros = []
     for number, group in enumerate(groups):
         members = [model.entrants.index(entrant) for entrant in group]
+        zero = [model.entrants.index(anchor)] if anchor in group else _find_middle(members, fit.x)
+        zeros.append(tuple(model.entrants[member] for member in zero))
         for entrant, own in zip(group, members, strict=True):
-            blocks = together[own][own]
-            lines[entrant] = replace(lines[entrant], games=games[entrant], blocks=blocks)
+            lines[entrant] = replace(lines[entrant], games=games[entrant], blocks=own_blocks[own])
             if len(group) > 1:
-                points = _centre_rating(own, members, fit.x, covariance, blocks)
-                lines[entrant] = replace(lines[entrant], group=number, points=points)
-    return Ratings(
-        lines=tuple(sorted(lines.values(), key=_sort_key)),
+                freedom = min(own_blocks[member] for member in (own, *zero)) - 1
+                points = _subtract_zero(own, zero, fit.x, covariance, freedom)
+                bound = bounds[entrant].kind if entrant in bounds else None
+                lines[entrant] = replace(lines[entrant], group=number, points=points, bound=bound)
+    rated = Ratings(
+        lines=tuple(lines.values()),
         entrants=tuple(model.entrants),
         covariance=tuple(tuple(row) for row in covariance),
         shared_blocks=tuple(tuple(row) for row in together),
         group_count=len(groups),
+        zeros=tuple(zeros),
+        strengths=dict(zip(model.entrants, fit.x, strict=False)),
+        bounds=bounds,
     )
+    widths = {entrant: width for group in groups for entrant, width in _compare_all(rated, group).items()}
+    compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
+    return replace(rated, lines=tuple(sorted(compared, key=_sort_key)))
 
 
-def _centre_rating(own: int, group: Sequence[int], x: Vector, covariance: Matrix, blocks: int) -> Estimate:
-    """Return how far a bot is above the mean of its group."""
-    mean = POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in group) / len(group))
-    with_middle = sum(covariance[own][other] for other in group) / len(group)
-    of_middle = sum(covariance[one][other] for one in group for other in group) / len(group) ** 2
-    error = sqrt(max(0.0, covariance[own][own] - 2 * with_middle + of_middle))
+def _add_comparison(line: Rating, rated: Ratings, width: float | None) -> Rating:
+    """Return a rating with its comparison interval; above a zero that has one bound, or below, it has one too."""
+    zero = rated.zeros[line.group] if line.group is not None else ()
+    others = [entrant for entrant in zero if entrant != line.entrant]
+    if width is None or not others or rated.bounds.keys().isdisjoint((line.entrant, *zero)):
+        return replace(line, comparison=width)
+    widths = [rated.difference(line.entrant, other).half_width or 0.0 for other in others]
+    return replace(line, points=Estimate(line.points.mean, max(widths) * len(others) / len(zero)), comparison=width)
+
+
+def _find_middle(members: Sequence[int], x: Vector) -> list[int]:
+    """Return the member in the middle, or the two if their number is even."""
+    ordered = sorted(members, key=lambda member: (x[member], member))
+    return ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
+
+
+def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: Matrix, freedom: int) -> Estimate:
+    """Return how far a bot is above the mean of those whose rating is 0."""
+    mean = POINTS_PER_LOG_UNIT * (x[own] - sum(x[other] for other in zero) / len(zero))
+    with_zero = sum(covariance[own][other] for other in zero) / len(zero)
+    of_zero = sum(covariance[one][other] for one in zero for other in zero) / len(zero) ** 2
+    error = sqrt(max(0.0, covariance[own][own] - 2 * with_zero + of_zero))
     return Estimate(
         round(mean, RATING_DECIMALS) + 0.0,  # never -0
-        student_t_quantile(blocks - 1) * error if blocks > 1 else None,
+        student_t_quantile(freedom) * error if freedom > 0 else None,
     )
+
+
+def _compare_all(rated: Ratings, group: Sequence[int]) -> dict[int, float]:
+    """Return the half-widths of the comparison intervals of a group, where there are two blocks or more."""
+    differences = {
+        (one, other): width
+        for one, other in combinations(group, 2)
+        if (width := rated.difference(one, other).half_width) is not None
+    }
+    return split_half_widths(sorted({entrant for pair in differences for entrant in pair}), differences)
 
 
 def _sort_key(line: Rating) -> tuple[bool, float, str]:

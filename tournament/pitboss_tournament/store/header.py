@@ -14,7 +14,7 @@ from pitboss_tournament.plan.seating import Seating, Sides, count_block_games
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.text.differences import Difference, find_differences
 
-_MAY_CHANGE: Final = ("pitboss_version", "stop", "about")
+_MAY_CHANGE: Final = ("pitboss_version", "stop", "anchor", "about")
 _MAY_GROW: Final = ("deals", "faults.disqualify_after")  # only for formats whose later rounds do not depend on results
 
 
@@ -35,6 +35,7 @@ class Header(Struct, frozen=True, kw_only=True):
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
     block_games: int | None = None  # how many games a block has; None: one for each seat
     stop: StopRules | None = None
+    anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
     clock: Clock
     faults: FaultRules
     sandbox: SandboxMode
@@ -69,6 +70,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         sides=plan.sides,
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
         stop=plan.stop,
+        anchor=plan.anchor,
         clock=plan.clock,
         faults=plan.faults,
         sandbox=plan.sandbox,

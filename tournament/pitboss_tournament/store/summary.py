@@ -7,6 +7,7 @@ from functools import cached_property
 
 from msgspec.structs import asdict
 
+from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.statistics.blocks import Block, margins
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rankings import RankingCounts
@@ -21,7 +22,13 @@ from pitboss_tournament.store.store import Store
 class RatedStandings:
     """Standings and ratings of a tournament: games are added first, then each part is computed on first use."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, anchor: str | None = None) -> None:
+        """Begin with no games; the rating of `anchor` is 0, by default of the header's.
+
+        Raises:
+            ConfigError: no bot has this name.
+        """
+        self.anchor = require_bot("anchor", anchor, header.bots) or header.anchor
         self.names: Sequence[str] = header.bots
         self._is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
@@ -40,7 +47,8 @@ class RatedStandings:
     @cached_property
     def ratings(self) -> Ratings:
         """Ratings of the bots."""
-        return rate_rankings(self._rankings, self.names, is_paired_by_results=self._is_paired_by_results)
+        anchor = None if self.anchor is None else self.names.index(self.anchor)
+        return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self._is_paired_by_results)
 
     @cached_property
     def standings(self) -> list[Standing]:
@@ -58,8 +66,8 @@ class RatedStandings:
 class TournamentSummary(RatedStandings):
     """Statistics of the games in a store when it is made; each part is computed on first use."""
 
-    def __init__(self, store: Store) -> None:
-        super().__init__(store.header)
+    def __init__(self, store: Store, anchor: str | None = None) -> None:
+        super().__init__(store.header, anchor)
         self.store = store
         self.voids = store.void_causes()
         self.add_all(store.results())
@@ -68,7 +76,13 @@ class TournamentSummary(RatedStandings):
         """Return the standings with their ratings as plain data."""
         ratings = {line.name: line for line in self.ratings.lines}
         return [
-            {**asdict(line), "rating": ratings[line.name].points, "group": ratings[line.name].group}
+            {
+                **asdict(line),
+                "rating": ratings[line.name].points,
+                "rating_comparison": ratings[line.name].comparison,
+                "rating_bound": ratings[line.name].bound,
+                "group": ratings[line.name].group,
+            }
             for line in self.standings
         ]
 
