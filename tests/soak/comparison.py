@@ -1,8 +1,9 @@
-"""`pitboss compare`: `python -m tests.soak.comparison` counts its wrong verdicts, and the games that it takes.
+"""`pitboss compare` and `pitboss plan`: `python -m tests.soak.comparison` counts wrong verdicts, and games.
 
 First simulated bots of known difference, in which the test looks after every deal, then the command itself: a bot
 against its copy, and against one with a known weakness. At a table of more than two the others are all as strong as the
-middle of the two; "company far behind" and "ahead" show what the bounds mean where they are not.
+middle of the two; "company far behind" and "ahead" show what the bounds mean where they are not. Last, tournaments of
+as many deals as `plan` says, from pilots: how often their interval is clear of zero, beside the power asked for.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from statistics import fmean
 from typing import Final
 
 from pitboss_tournament.cli.exit_status import NOT_BETTER
-from pitboss_tournament.statistics.blocks import score_block
+from pitboss_tournament.statistics.blocks import place_scores, score_block
 from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, run_bounded_test
 from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.pairwise import block_differences, estimate_difference
 from pitboss_tournament.statistics.point_scale import PointScale
 from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
+from pitboss_tournament.statistics.sample_size import plan_sample_size
 from tests.soak.promises import PromiseTally, format_row
 from tests.soak.running_share import RunningShare, is_kept
 from tests.synthetic_tournaments import SyntheticTournament
@@ -34,6 +37,9 @@ ERROR: Final = 0.05
 LOW: Final = 0.0
 HIGH: Final = 100.0
 MOST_BLOCKS: Final = 2_000
+POWER: Final = 0.8
+MOST_POWER: Final = 0.92  # as `plan` errs on the safe side, most where differences are not all or nothing
+PILOT_BLOCKS: Final = 40
 LEADS: Final = (-100.0, 0.0, 50.0, 100.0, 200.0)
 WIDTHS: Final = (28, 8, 8, 12, 11, 8, 8)
 HEADING: Final = ("table", "lead", "better", "not better", "undecided", "deals", "wrong")
@@ -58,6 +64,12 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.trials:
         are_kept = print_simulated(given.trials)
         promises.check(are_kept, f"at most {ERROR:.0%} of the verdicts are wrong")
+        shares = [measure_power(seats, given.trials) for seats in (2, 4)]
+        said = " and ".join(f"{share.share:.0%}" for share in shares)
+        promises.check(
+            all(is_kept(share, POWER, MOST_POWER) for share in shares),
+            f"tournaments planned for {POWER:.0%} show the difference in {said} (tables of 2, of 4)",
+        )
     if given.runs:
         with tempfile.TemporaryDirectory(prefix="pitboss-comparison-") as folder:
             wrong = sum(
@@ -111,6 +123,28 @@ def run_trial(name: str, lead: float, rng: Random) -> tuple[BoundedVerdict, int]
         if verdict != "undecided":
             return verdict, blocks
     return "undecided", blocks
+
+
+def measure_power(seats: int, trials: int) -> RunningShare:
+    """Return how often a tournament of as many deals as a pilot of it says shows a difference of HIGH points."""
+    lead = HIGH / POINTS_PER_LOG_UNIT
+    strengths = (lead / 2, -lead / 2, *[0.0] * (seats - 2))
+    world = SyntheticTournament(strengths=strengths, seats=seats, card_share=0.5)
+    score = PointScale(seats).to_score(HIGH)
+    share = RunningShare()
+    for number in range(trials):
+        pilot = draw_differences(world, PILOT_BLOCKS, f"pilot/{seats}/{number}")
+        size = plan_sample_size(pilot, score, POWER)
+        assert size is not None
+        found = estimate_difference(draw_differences(world, size.fixed, f"play/{seats}/{number}"), scale=2.0).estimate
+        assert found.mean is not None
+        share.add([found.half_width is not None and found.mean > found.half_width])
+    return share
+
+
+def draw_differences(world: SyntheticTournament, blocks: int, seed: str) -> list[float]:
+    """Return differences in place score of the first two bots over some blocks."""
+    return block_differences(world.blocks(blocks, Random(seed)), place_scores)[0, 1]
 
 
 def run_compare(old: str, new: str, number: int, folder: str) -> int:

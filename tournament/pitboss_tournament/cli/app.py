@@ -25,6 +25,7 @@ from pitboss_tournament.cli import (
     play,
     replay,
     run,
+    sample_size,
     schema,
     simulate,
     standings,
@@ -47,6 +48,7 @@ app.command("formats", short_help="List the ways in which a tournament can be pl
 app.command("run", short_help="Play the tournament that a file describes, or carry on with it.")(run.run)
 app.command("match", short_help="Play a tournament between some bots, without a file.")(run.match)
 app.command("compare", cls=VerdictCommand, short_help="Tell whether a change has made a bot better.")(compare.compare)
+app.command("plan", short_help="Tell how many deals a tournament needs, and how long it takes.")(sample_size.plan)
 app.command("play", short_help="Play against bots yourself, in the terminal.")(play.play)
 app.command("stop", short_help="Stop a tournament that runs elsewhere, in good order.")(run.stop)
 app.command("standings", short_help="Print the standings of a tournament.")(standings.standings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import AsyncIterator, Callable
 from itertools import count
+from time import monotonic
 from typing import Final, Self
 
 import trio
@@ -80,6 +81,7 @@ class Tournament:
                 self._add_result(result)
         self.games_before = self.running_standings.games
         self.voids = store.void_causes()  # games that were played again, by cause
+        self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
         self.stop_signal: int | None = None  # by which it was stopped
         self._dispatcher = Dispatcher(self.progress, self.running_standings, self._is_played)
         if self.stop_reason:
@@ -181,6 +183,7 @@ class Tournament:
             match message:
                 case WorkerReady():
                     worker.is_ready = True
+                    self.first_ready = self.first_ready or monotonic()
                     for number, assignment in worker.assignments.items():
                         worker.send(PlayBatch(number, assignment.games))
                     await self._fill_tables(worker)

@@ -1,0 +1,58 @@
+"""`pitboss plan`: from a pilot to the number of deals, for people and for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pitboss_tournament.store.store import Store
+from tests.tournament.command_line import run_pitboss
+
+pytestmark = pytest.mark.once
+
+PILOT = ("plan", "magpie", "--bots", "house:random", "house:random", "house:first", "--seats", "2", "-o", "turns=3")
+
+
+def test_a_pilot_is_played_and_read_again(tmp_path: Path) -> None:
+    """The table has a row for each pair; the sentence is about the one that needs the most, and says how long; the
+    kept pilot leads to the same number, and to another one for another question.
+    """
+    words = (*PILOT, "--deals", "5", "--difference", "100", "--power", "80", "--seed", "s", "--sandbox", "none")
+    ran = run_pitboss(*words, "--store", "x.pitboss", cwd=tmp_path)
+    again = run_pitboss("plan", "--from", "x.pitboss", "--difference", "100", "--json", cwd=tmp_path).json_value
+    finer = run_pitboss("plan", "--from", "x.pitboss", "--difference", "50", "--json", cwd=tmp_path).json_value
+
+    assert ran.status == 0, ran.err
+    lines = ran.out.splitlines()
+    assert lines[0] == "A pilot of magpie, 2 at a table, seed 's': 3 bots, 30 games"
+    assert [line.split()[:2] for line in lines[2:5]] == [
+        ["house:random", "house:random-2"],
+        ["house:random", "house:first"],
+        ["house:random-2", "house:first"],
+    ]
+    assert lines[5].startswith(f"{again['deals']:,} deals ({again['games']:,} games, about ")
+    assert " here) show a difference of 100 points (28.0 % of places) between any two of the bots with 80 %" in lines[5]
+    assert again["games"] == again["deals"] * 3 * 2
+    assert again["deals"] == max(pair["needed"]["fixed"] for pair in again["pairs"])
+    assert finer["deals"] > 3 * again["deals"]
+    assert Store(tmp_path / "x.pitboss").count_games() == 30
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "what is planned, and for whom?"),
+        (("magpie", "house:random"), "what is planned, and for whom?"),
+        (("--from", "nowhere"), "nowhere: there is no such file"),
+        (("--from", "x", "--bots", "house:random"), "--from x: the store says what is played and by whom"),
+        ((*PILOT[1:], "--power", "100"), "--power"),
+    ],
+)
+def test_mistakes(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    """A mistake is a sentence and status 2, and nothing is played."""
+    ran = run_pitboss("plan", *words, cwd=tmp_path)
+
+    assert ran.status == 2
+    assert said in ran.err
+    assert list(tmp_path.iterdir()) == []

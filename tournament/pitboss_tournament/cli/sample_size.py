@@ -1,0 +1,156 @@
+"""`pitboss plan`: how many deals a tournament needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss_tournament.cli import completion, parameters
+from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
+from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
+from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.standings import print_lines
+from pitboss_tournament.cli.tournament_run import check_end, format_announcement, open_tournament, play_games
+
+if TYPE_CHECKING:
+    from pitboss_tournament.store.pilot import Pilot
+
+
+def plan(
+    game: parameters.OptionalGameName = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT...",
+            help="The bots, as in `pitboss match`.",
+            autocompletion=completion.complete_bots,
+            show_default=False,
+        ),
+    ] = None,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT", help="The same: `--bots A B C`.", autocompletion=completion.complete_bots, show_default=False
+        ),
+    ] = None,
+    pilot: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="STORE", help="Play nothing: the games of this store are the pilot.", show_default=False
+        ),
+    ] = None,
+    difference: Annotated[
+        float, typer.Option(help="The difference that is to be shown, in rating points.", min=0.1, max=2_000)
+    ] = 25.0,
+    power: Annotated[float, typer.Option(help="The probability to show it, in percent.", min=50, max=99.9)] = 80.0,
+    deals: Annotated[int, typer.Option(help="Deals of the pilot for each table.", min=2)] = 40,
+    seats: parameters.Seats = None,
+    seating: parameters.SeatDesign = "rotations",
+    seed: parameters.Seed = None,
+    preset: parameters.Preset = None,
+    option: parameters.OptionWords = None,
+    store: Annotated[
+        Path | None, typer.Option("--store", help="Where the games of the pilot are kept; by default they are not.")
+    ] = None,
+    decision_ms: parameters.DecisionMs = 1_000,
+    start_ms: parameters.StartMs = 10_000,
+    game_ms: parameters.GameMs = None,
+    increment_ms: parameters.IncrementMs = 0,
+    margin_ms: parameters.MarginMs = 10,
+    games_at_once: parameters.GamesAtOnce = None,
+    workers: parameters.Workers = None,
+    no_pin: parameters.NoPin = False,
+    policy: parameters.Policy = "forfeit",
+    substitutions: parameters.Substitutions = 3,
+    fail_on_faults: parameters.FailOnFaults = False,
+    sandbox: parameters.Sandbox = "auto",
+    limit: parameters.Limit = None,
+    as_json: parameters.Json = False,
+) -> None:
+    """Tell how many deals a round-robin of some bots needs to show a difference between any two of them, and how long
+    that takes here.
+
+    A short pilot is played, or read from a store, to see how much the results of deals spread. The number of deals is
+    that after which the 95 % interval of the difference is clear of zero with the probability --power, if the
+    difference is as large as --difference. The same command line as `pitboss match`, with more --deals and the --store
+    of the pilot, plays on from the pilot.
+
+    With --json: one object with game, seats, bots, difference, power, score (the difference in place scores),
+    pilot_blocks, pilot_seed, pairs (bot, other, blocks, places, tables, needed: blocks), deals, sequential_deals,
+    games, games_per_second and seconds.
+    """
+    from pitboss.errors import ConfigError
+    from pitboss.game import resolve_options
+    from pitboss.protocol.messages import Clock
+    from pitboss_tournament.config.defaults import default_seats
+    from pitboss_tournament.config.entrants import disambiguate_names
+    from pitboss_tournament.config.match_plan import choose_store, make_match_plan
+    from pitboss_tournament.plan.plan import FaultRules
+    from pitboss_tournament.store.pilot import Pilot, measure_speed
+    from pitboss_tournament.store.store import Store
+
+    specs = [*(bots or []), *(bot or [])]
+    if pilot is not None:
+        if game is not None or specs:
+            raise ConfigError(f"--from {pilot}: the store says what is played and by whom; give neither GAME nor bots")
+        kept_pilot = Store(pilot)
+        _print_size(Pilot(kept_pilot), difference, power, measure_speed(kept_pilot), as_json)
+        return
+    if game is None or len(specs) < 2:
+        raise ConfigError(
+            "what is planned, and for whom? for example: pitboss plan racko --bots house:racko house:search, "
+            "or pitboss plan --from STORE"
+        )
+    registry = load_registry()
+    rules = registry.find_game(game)
+    found = disambiguate_names(resolve_bots(specs, Path(), game, sandbox))
+    seats = seats or default_seats(rules, len(found))
+    with choose_store(game, [one.name for one in found], store, seed, store is not None) as (kept, chosen_seed):
+        made = make_match_plan(
+            rules,
+            found,
+            registry,
+            options=resolve_options(rules, seats, preset, parse_options(rules, option or ())),
+            seats=seats,
+            deals=deals,
+            seed=chosen_seed,
+            store=kept,
+            keeps_store=store is not None,
+            clock=Clock(
+                start_ms=start_ms,
+                decision_ms=decision_ms,
+                game_ms=game_ms,
+                increment_ms=increment_ms,
+                margin_ms=margin_ms,
+            ),
+            faults=FaultRules(policy=policy, substitutions=substitutions),
+            limits=parse_limits(limit or ()),
+            sandbox=sandbox,
+            seating=seating,
+            workers=workers,
+            pinned=not no_pin,
+            games_at_once=games_at_once,
+        )
+        with open_tournament(made) as tournament:
+            if not as_json:
+                print_lines([f"A pilot of {format_announcement(tournament)}"])
+            play_games(tournament, as_events=False, is_quiet=as_json)
+            check_end(tournament, fail_on_faults)
+            games = tournament.running_standings.games - tournament.games_before
+            since = tournament.first_ready
+            speed = games / (monotonic() - since) if since is not None and games else measure_speed(tournament.store)
+            _print_size(Pilot(tournament.store), difference, power, speed, as_json)
+
+
+def _print_size(pilot: Pilot, difference: float, power: float, speed: float | None, as_json: bool) -> None:
+    from pitboss_tournament.showing.tournament_size import compute_size, size_lines, size_sentences
+
+    size = compute_size(pilot, difference, power, speed)
+    if as_json:
+        print_json(size)
+        return
+    print_table_lines(size_lines(size, terminal_width()))
+    print_lines(size_sentences(size))

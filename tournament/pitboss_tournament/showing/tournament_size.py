@@ -1,0 +1,110 @@
+"""How many deals a tournament needs, as text: a table of the pairs, and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from pitboss.text import format_count
+from pitboss_tournament.showing.progress import format_seconds
+from pitboss_tournament.showing.standings_table import format_interval
+from pitboss_tournament.store.pilot import Pilot, PlannedPair
+from pitboss_tournament.text.columns import Column, TableLine, fit_table
+
+BLOCKS: Final = Column[PlannedPair]("pilot", lambda pair: f"{pair.blocks:,}")
+PLACES: Final = Column[PlannedPair]("places %", lambda pair: format_interval(pair.places, 100))
+DEALS: Final = Column[PlannedPair]("deals", lambda pair: _format_number(pair.deals))
+RANGE: Final = Column[PlannedPair]("from … to", lambda pair: _format_range(pair))
+SEQUENTIAL: Final = Column[PlannedPair]("sequential", lambda pair: _format_number(pair.sequential_deals))
+
+
+class TournamentSize(Struct, frozen=True, kw_only=True):
+    """What a tournament needs so that each pair of bots shows a difference, as `pitboss plan --json` prints it."""
+
+    game: str
+    seats: int
+    bots: list[str]
+    difference: float  # in rating points
+    power: float  # in percent
+    score: float  # the same difference in place scores
+    pilot_blocks: int
+    pilot_seed: str
+    pairs: list[PlannedPair]
+    deals: int | None  # for the pair that needs the most
+    sequential_deals: int | None
+    games: int | None  # of so many deals
+    games_per_second: float | None
+    seconds: float | None  # that they take
+
+
+def compute_size(pilot: Pilot, difference: float, power: float, speed: float | None) -> TournamentSize:
+    """Return the size of a tournament of the bots of a pilot. `power` is in percent, `speed` in games a second."""
+    pairs = pilot.plan_pairs(difference, power / 100)
+    header = pilot.header
+    deals = _greatest([pair.deals for pair in pairs])
+    games = None if deals is None else deals * pilot.tables * header.block_size
+    return TournamentSize(
+        game=header.game,
+        seats=header.seats,
+        bots=header.bots,
+        difference=difference,
+        power=power,
+        score=pilot.scale.to_score(difference),
+        pilot_blocks=pilot.blocks,
+        pilot_seed=header.seed,
+        pairs=pairs,
+        deals=deals,
+        sequential_deals=_greatest([pair.sequential_deals for pair in pairs]),
+        games=games,
+        games_per_second=speed,
+        seconds=games / speed if games and speed else None,
+    )
+
+
+def size_lines(size: TournamentSize, width: int | None) -> list[TableLine]:
+    """Return a table of the pairs, with as many columns as fit."""
+    bots = [
+        Column[PlannedPair]("bot", lambda pair: pair.bot),
+        Column[PlannedPair]("against", lambda pair: pair.other),
+    ]
+    choices = ((BLOCKS, PLACES, DEALS, RANGE, SEQUENTIAL), (PLACES, DEALS, RANGE, SEQUENTIAL), (DEALS, SEQUENTIAL))
+    return fit_table(size.pairs, bots, choices, width)
+
+
+def size_sentences(size: TournamentSize) -> Iterator[str]:
+    """Yield what the tournament needs, in words."""
+    what = f"a difference of {size.difference:g} points ({100 * size.score:.1f} % of places)"
+    if size.deals is None or size.games is None:
+        yield f"The pilot is too short, or its bots tie too often, to say what shows {what}: give it more deals."
+        return
+    time = "" if size.seconds is None else f", about {format_seconds(size.seconds)} here"
+    yield (
+        f"{format_count(size.deals, 'deal')} ({format_count(size.games, 'game')}{time}) show {what} between any two of "
+        f"the bots with {size.power:g} % probability: the 95 % interval is then clear of zero."
+    )
+    if size.sequential_deals is not None:
+        by = format_count(size.sequential_deals, "deal")
+        yield (
+            f"A sequential test ([stop] in a tournament file) has ended by {by} with the same probability if that is "
+            "the difference, and much sooner if the difference is larger."
+        )
+    yield "The spread of the deals is known from the pilot only: `from … to` is its 95 % interval."
+
+
+def _greatest(numbers: Sequence[int | None]) -> int | None:
+    known = [number for number in numbers if number is not None]
+    return max(known) if known and len(known) == len(numbers) else None
+
+
+def _format_number(number: int | None) -> str:
+    return "?" if number is None else f"{number:,}"
+
+
+def _format_range(pair: PlannedPair) -> str:
+    if pair.needed is None:
+        return "?"
+    ends = (pair.needed.fixed_low, pair.needed.fixed_high)
+    low, high = (None if end is None else -(-end // pair.tables) for end in ends)
+    return f"{_format_number(low)} … {_format_number(high)}"

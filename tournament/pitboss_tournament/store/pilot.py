@@ -1,0 +1,104 @@
+"""A pilot: the complete blocks of a short tournament, from which a longer one is planned."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from itertools import combinations
+
+from msgspec import Struct
+
+from pitboss.errors import ConfigError
+from pitboss_tournament.statistics.blocks import complete_blocks, place_scores
+from pitboss_tournament.statistics.pairwise import block_differences
+from pitboss_tournament.statistics.point_scale import PointScale
+from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
+from pitboss_tournament.statistics.sample_size import SampleSize, plan_sample_size
+from pitboss_tournament.store.store import Store
+
+
+class PlannedPair(Struct, frozen=True, kw_only=True):
+    """Two bots that meet, and the deals that show a difference between them."""
+
+    bot: str
+    other: str
+    blocks: int  # of the pilot
+    places: Estimate  # the difference of their place scores in the pilot
+    tables: int  # at which they meet with each deal
+    needed: SampleSize | None  # blocks; None: they tied in all blocks of the pilot, or nearly so
+
+    @property
+    def deals(self) -> int | None:
+        """Deals of each table for a number that is fixed beforehand."""
+        return None if self.needed is None else -(-self.needed.fixed // self.tables)
+
+    @property
+    def sequential_deals(self) -> int | None:
+        """Deals of each table by which a sequential test has ended."""
+        blocks = self.needed.sequential if self.needed else None
+        return None if blocks is None else -(-blocks // self.tables)
+
+
+class Pilot:
+    """The blocks of a pilot, by pair of bots, and how fast they were played."""
+
+    def __init__(self, store: Store) -> None:
+        """Read a store.
+
+        Raises:
+            ConfigError: it has no complete block, or who meets whom depends on results.
+        """
+        header = store.header
+        if not header.format.may_grow:
+            raise ConfigError(
+                f"{store.path}: in the format {header.format.name!r} it depends on the results who meets whom; "
+                "a pilot is a round-robin or a gauntlet"
+            )
+        blocks = complete_blocks(store.results(with_times=False), header.block_size)
+        if not blocks:
+            raise ConfigError(f"{store.path}: no deal has been played in all its {header.block_size} orders")
+        self.header = header
+        self.scale = PointScale.of_table(header.seats, header.sides)
+        self.blocks = len(blocks)
+        self.tables = len({block[0].pairing for block in blocks})
+        self._differences = block_differences(blocks, partial(place_scores, sides=header.sides))
+        self._pairings: dict[tuple[int, int], set[int]] = {}
+        for block in blocks:
+            for pair in combinations(sorted(seat.entrant for seat in block[0].seats), 2):
+                self._pairings.setdefault(pair, set()).add(block[0].pairing)
+
+    def plan_pairs(self, difference: float, power: float) -> list[PlannedPair]:
+        """Return each two bots that have met, with what shows a difference of so many rating points."""
+        score = self.scale.to_score(difference)
+        names = self.header.bots
+        return [
+            PlannedPair(
+                bot=names[one],
+                other=names[other],
+                blocks=len(sample),
+                places=_estimate_mean(sample),
+                tables=len(self._pairings[one, other]),
+                needed=plan_sample_size(sample, score, power),
+            )
+            for (one, other), sample in sorted(self._differences.items())
+        ]
+
+
+def measure_speed(store: Store) -> float | None:
+    """Return the games a second of the runs of a store that ended in good order; None if that is not known."""
+    runs, ends = store.runs(), store.run_ends()
+    if len(runs) != len(ends):
+        return None
+    games = sum(end.games - run.played for run, end in zip(runs, ends, strict=True))
+    seconds = sum(
+        (datetime.fromisoformat(end.at) - datetime.fromisoformat(run.began)).total_seconds()
+        for run, end in zip(runs, ends, strict=True)
+    )
+    return games / seconds if games and seconds else None
+
+
+def _estimate_mean(sample: list[float]) -> Estimate:
+    moments = RunningMoments()
+    for value in sample:
+        moments.add(value)
+    return moments.estimate(scale=2.0)
