@@ -8,7 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss_tournament.reporting.notable_games import NotableGames, count_decisions
-from pitboss_tournament.reporting.number_format import format_chance, format_duration, format_interval, format_number
+from pitboss_tournament.reporting.number_format import (
+    format_chance,
+    format_duration,
+    format_interval,
+    format_number,
+    format_share,
+)
 from pitboss_tournament.reporting.outcomes import pairs_section, standings_section
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
@@ -56,7 +62,7 @@ def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> N
             f"{place}. {line.name}",
             format_interval(Estimate(line.points.mean, line.comparison), digits=0, has_sign=True),
             format_interval(lines[line.name].points, digits=2),
-            format_interval(lines[line.name].wins, scale=100),
+            format_share(lines[line.name].wins),
             str(lines[line.name].games),
             str(lines[line.name].blocks),
         ]

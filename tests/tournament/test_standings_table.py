@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,12 +16,14 @@ from pitboss_tournament.showing.standings_table import (
     format_interval,
     format_kinds,
     format_milliseconds,
+    format_share,
     note_lines,
 )
-from pitboss_tournament.statistics.running_moments import Estimate
+from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.time_histogram import count_times
+from tests.synthetic_tournaments import game_result
 
 
 def make_standing(name: str, **changes: object) -> Standing:
@@ -55,6 +58,40 @@ LINES = [
         faults={"late": 1},
     ),
 ]
+
+
+def test_shares_near_their_ends() -> None:
+    """Their intervals do not leave 0 to 100 %."""
+    assert format_share(Estimate(0.5, 0.1)) == "50.0 ±10.0"
+    assert format_share(Estimate(0.97, 0.08)) == "97.0 [89.0, 100.0]"
+    assert format_share(Estimate(0.02, 0.05)) == "2.0 [0.0, 7.0]"
+    assert format_share(Estimate(0.5, None)) == "50.0 ±?"
+
+
+def test_points_with_a_heavy_tail() -> None:
+    """One win in a hundred that is worth 200 times as much is said, and wins stand before points."""
+    tally = RunningStandings(["a", "b"], 2, 10)
+    for deal in range(100):
+        for rotation, seats in enumerate(((0, 1), (1, 0))):
+            worth = 200.0 if deal == 7 else 1.0
+            tally.add(game_result(0, deal, rotation, seats, [worth + (deal % 3), 0.0]))
+    lines = tally.standings()
+
+    assert [line.largest_block and round(line.largest_block, 1) for line in lines] == [1.0, 1.0]
+    assert any(line.startswith("Points: of those of a and b one block has up to ") for line in note_lines(tally, {}))
+    heading = board_lines(lines)[0].text
+    assert heading.index("wins") < heading.index("points")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_points_without_a_heavy_tail(seed: int) -> None:
+    """Nothing is said of normal points, few or many, nor of a bot whose every block is alike."""
+    rng = Random(seed)
+    for count in (2, 3, 10, 100, 1000):
+        moments = RunningMoments()
+        for _ in range(count):
+            moments.add(rng.gauss(0, 1))
+        assert moments.dominant_share is None
 
 
 def test_one_table_where_there_is_room() -> None:

@@ -34,7 +34,8 @@ def standings(
     With --json: an object with game, seed, seats, deals, played; decided (null, or why it was over before all games
     were played); running (null, or pid (null if it cannot be seen), began, played_before, total, games_per_second);
     lag_p50_ms, lag_p99_ms; voids (games broken off by no bot's fault, by cause); standings: a list of name, games,
-    blocks, points and wins (each mean and half_width of its 95 % interval), rating (the same, above zero),
+    blocks, points and wins (each mean and half_width of its 95 % interval), largest_block (the share of the variance
+    of points that is in one block, where that is too much for its interval, else null), rating (the same, above zero),
     rating_comparison (a half-width: two bots whose comparison intervals do not overlap differ at 95 %), rating_bound
     ("at least" or "at most" for a bot that won or lost all of its games, else null), group (only bots of one group can
     be compared), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean), think_p50_ms,

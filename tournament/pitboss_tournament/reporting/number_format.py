@@ -30,6 +30,14 @@ def format_interval(estimate: Estimate, *, scale: float = 1, digits: int = 1, ha
     return f"{mean} ± {'?' if estimate.half_width is None else f'{estimate.half_width * scale:,.{digits}f}'}"
 
 
+def format_share(estimate: Estimate) -> str:
+    """Write a share in percent: "61.3 ± 4.2"; "97.0 [89.0, 100.0]" where the interval ends at 0 or 100."""
+    ends = estimate.clip(0, 1)
+    if estimate.mean is None or ends is None or (0 < ends[0] and ends[1] < 1):
+        return format_interval(estimate, scale=100)
+    return f"{format_number(estimate.mean * 100)} [{format_number(ends[0] * 100)}, {format_number(ends[1] * 100)}]"
+
+
 def format_chance(share: float | None) -> str:
     """Write a chance; one that is almost nothing or all is not rounded to it: nothing is quite certain."""
     if share is None:

@@ -16,6 +16,7 @@ from pitboss_tournament.reporting.number_format import (
     format_chance,
     format_interval,
     format_number,
+    format_share,
     format_signed,
 )
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
@@ -24,7 +25,7 @@ from pitboss_tournament.statistics.blocks import margins, points
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import Standing
+from pitboss_tournament.statistics.running_standings import Standing, heavy_tail_text
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.store import Store
 
@@ -47,8 +48,14 @@ def standings_section(statistics: ReportStatistics) -> Section:
     picture = draw_whiskers("ratings", "Ratings with their comparison intervals", rows, axis)
     zero = statistics.anchor or "the bot in the middle"
     digits = _decimal_places(line.points.mean for _, line in lines)
-    head = ("Bot", "Rating", "Points a game", WINS, "Games", "Blocks", "Forfeited", "Substituted")
-    cells = [(row.label, row.text, *_result_cells(line, digits)) for row, (_, line) in zip(rows, lines, strict=True)]
+    warning = heavy_tail_text(line for _, line in lines)
+    results = ("Points a game", WINS) if warning is None else (WINS, "Points a game")
+    head = ("Bot", "Rating", *results, "Games", "Blocks", "Forfeited", "Substituted")
+    is_heavy = warning is not None
+    cells = [
+        (row.label, row.text, *_result_cells(line, digits, is_heavy))
+        for row, (_, line) in zip(rows, lines, strict=True)
+    ]
     several = (
         f" These bots fall into {rated.group_count} groups that never met, not even by way of others; "
         "ratings can be compared within a group only."
@@ -57,6 +64,7 @@ def standings_section(statistics: ReportStatistics) -> Section:
         "standings",
         "Standings",
         el("p", explanations.STANDINGS.format(zero=zero), several if rated.group_count > 1 else None),
+        el("p", warning) if warning else None,
         figure(f"Rating points above {zero}; two bots differ at 95 % if their lines do not overlap.", picture),
         table(
             "standings-table",
@@ -84,9 +92,10 @@ def _signed_row(label: str, estimate: Estimate, digits: int) -> WhiskerRow:
     return WhiskerRow(label, format_interval(estimate, digits=digits, has_sign=True), estimate)
 
 
-def _result_cells(line: Standing, digits: int) -> Iterator[Content]:
-    yield format_interval(line.points, digits=digits)
-    yield format_interval(line.wins, scale=100)
+def _result_cells(line: Standing, digits: int, is_heavy: bool) -> Iterator[Content]:
+    """Yield the results of a bot: points before wins, but for points whose intervals tell little."""
+    results = format_interval(line.points, digits=digits), format_share(line.wins)
+    yield from reversed(results) if is_heavy else results
     yield f"{line.games:,}"
     yield f"{line.blocks:,}"
     yield f"{sum(line.faults.values()):,}{' (out)' if line.is_out else ''}"
@@ -165,7 +174,7 @@ def seats_section(statistics: ReportStatistics) -> Section:
             row.label,
             format_interval(seat.points.estimate(), digits=digits),
             row.text,
-            format_interval(seat.wins.estimate(scale=1.0), scale=100),
+            format_share(seat.wins.estimate(scale=1.0)),
         )
         for row, seat in zip(rows, statistics.seats, strict=True)
     ]

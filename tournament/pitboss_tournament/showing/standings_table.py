@@ -11,7 +11,7 @@ from pitboss.text import format_count
 from pitboss_tournament.showing.fault_evidence import game_command
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
+from pitboss_tournament.statistics.running_standings import RunningStandings, Standing, heavy_tail_text
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
@@ -38,6 +38,14 @@ def format_interval(estimate: Estimate, scale: float = 1) -> str:
         return "-"
     width = "?" if estimate.half_width is None else f"{estimate.half_width * scale:.1f}"
     return f"{estimate.mean * scale:.1f} ±{width}"
+
+
+def format_share(estimate: Estimate) -> str:
+    """Return a share in percent: "61.3 ±4.2"; "97.0 [89.0, 100.0]" where the interval ends at 0 or 100."""
+    ends = estimate.clip(0, 1)
+    if estimate.mean is None or ends is None or (0 < ends[0] and ends[1] < 1):
+        return format_interval(estimate, 100)
+    return f"{estimate.mean * 100:.1f} [{ends[0] * 100:.1f}, {ends[1] * 100:.1f}]"
 
 
 def format_milliseconds(ms: float | None) -> str:
@@ -69,10 +77,8 @@ class BoardRow(NamedTuple):
 BLOCKS: Final = Column[BoardRow]("blocks", lambda row: f"{row.standing.blocks:,}")
 GAMES: Final = Column[BoardRow]("games", lambda row: f"{row.standing.games:,}")
 RATING: Final = Column[BoardRow]("rating", lambda row: row.rating)
-RESULTS: Final = (
-    Column[BoardRow]("points", lambda row: format_interval(row.standing.points)),
-    Column[BoardRow]("wins %", lambda row: format_interval(row.standing.wins, 100)),
-)
+POINTS: Final = Column[BoardRow]("points", lambda row: format_interval(row.standing.points))
+WINS: Final = Column[BoardRow]("wins %", lambda row: format_share(row.standing.wins))
 CONDUCT: Final = (
     Column[BoardRow]("p50 ms", lambda row: format_milliseconds(row.standing.think_p50_ms)),
     Column[BoardRow]("p99 ms", lambda row: format_milliseconds(row.standing.think_p99_ms)),
@@ -88,7 +94,8 @@ def board_lines(
     written = {} if ratings is None else {line.name: rating_text(line, ratings.group_count) for line in ratings.lines}
     rows = [BoardRow(f"{place:>{wide}}", line, written.get(line.name, "")) for place, line in enumerate(standings, 1)]
     names = [Column[BoardRow](" " * wide + " bot", lambda row: f"{row.place} {row.standing.name}")]
-    results = RESULTS if ratings is None else (RATING, *RESULTS)
+    columns = (WINS, POINTS) if any(line.largest_block for line in standings) else (POINTS, WINS)
+    results = columns if ratings is None else (RATING, *columns)
     choices = ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT))
     if (whole := find_fitting_table(rows, names, choices, width)) is not None:
         return whole
@@ -148,6 +155,8 @@ def note_lines(
     yield INTERVALS
     if any(None in (line.points.half_width, line.wins.half_width) for line in tally.standings() if line.games):
         yield UNKNOWN_WIDTHS
+    if warning := heavy_tail_text(tally.standings()):
+        yield warning
     if ratings is not None:
         zero = "the bot in the middle" if anchor is None else anchor
         yield f"rating: 0 is {zero}; {RATINGS}"

@@ -9,7 +9,7 @@ rest as values are added; `tests.soak.calibration` measures how often intervals 
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, log, sqrt
 from typing import Final
 
 from msgspec import Struct
@@ -18,6 +18,8 @@ from pitboss_tournament.statistics.student_t import CONFIDENCE, student_t_quanti
 
 SKEWNESS_TERM: Final = 4.0  # multiple of skewness² / n added to Student's t; found by simulation
 
+LEAST_DOMINANT: Final = 0.2  # share of the variance
+
 
 class Estimate(Struct, frozen=True):
     """A mean with the half-width of its 95 % interval; None: not known (too few blocks)."""
@@ -25,21 +27,32 @@ class Estimate(Struct, frozen=True):
     mean: float | None
     half_width: float | None
 
+    def clip(self, low: float, high: float) -> tuple[float, float] | None:
+        """Return the ends of the interval, which do not leave `low` to `high`; None if it is not known."""
+        if self.mean is None or self.half_width is None:
+            return None
+        return max(low, self.mean - self.half_width), min(high, self.mean + self.half_width)
+
 
 class RunningMoments:
     """Mean, variance and skewness of a stream of values, in constant memory (Welford 1962, Pébay 2008)."""
 
-    __slots__ = ("count", "mean", "sum_cubes", "sum_squares")
+    __slots__ = ("count", "greatest", "least", "mean", "sum_cubes", "sum_squares")
 
     def __init__(self) -> None:
         self.count = 0
         self.mean = 0.0
         self.sum_squares = 0.0
         self.sum_cubes = 0.0
+        self.least, self.greatest = inf, -inf
 
     def add(self, value: float) -> None:
         """Add a value."""
         self.count += 1
+        if value < self.least:
+            self.least = value
+        if value > self.greatest:
+            self.greatest = value
         step = value - self.mean
         part = step / self.count
         self.mean += part
@@ -51,6 +64,19 @@ class RunningMoments:
     def is_constant(self) -> bool:
         """Whether all values are equal, up to rounding errors."""
         return self.sum_squares <= 1e-12 * max(1.0, self.mean**2)
+
+    @property
+    def dominant_share(self) -> float | None:
+        """The share of the variance that is in one value; None if that is no more than usual.
+
+        Of n normal values the most extreme one has a share of about 2 ln n / n. A share of twice as much, and of a
+        fifth at least, shows a tail so heavy that the interval tells little: the next such value would change it.
+        """
+        if self.is_constant:
+            return None
+        farthest = max(self.greatest - self.mean, self.mean - self.least)
+        share = farthest**2 / self.sum_squares
+        return share if share > max(LEAST_DOMINANT, 4 * log(self.count) / self.count) else None
 
     def estimate(self, scale: float | None = None) -> Estimate:
         """Return the mean with its 95 % interval.

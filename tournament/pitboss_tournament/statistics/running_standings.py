@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from pitboss.text import join_words
 from pitboss_tournament.statistics.blocks import Block
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -24,6 +25,7 @@ class Standing(Struct, frozen=True, kw_only=True):
     games: int
     blocks: int  # complete ones: only they count for the estimates
     points: Estimate
+    largest_block: float | None = None  # the share of the variance of points that is in one block, if that is too much
     wins: Estimate  # share of the wins, 0 to 1
     faults: dict[str, int]  # forfeited games by kind
     substituted: dict[str, int]  # decisions that the neutral action was played for, the game going on, by kind of fault
@@ -123,6 +125,7 @@ class RunningStandings:
             games=self._games[entrant],
             blocks=self._points[entrant].count,
             points=self._points[entrant].estimate(),
+            largest_block=self._points[entrant].dominant_share,
             wins=self._wins[entrant].estimate(scale=1.0),
             faults=dict(self.faults[entrant]),
             substituted=dict(self.substituted[entrant]),
@@ -131,3 +134,17 @@ class RunningStandings:
             think_p99_ms=quantile_ms(self.think[entrant], 0.99),
             is_out=self.is_disqualified(entrant),
         )
+
+
+def heavy_tail_text(standings: Iterable[Standing]) -> str | None:
+    """Return a warning if intervals of points tell little, as one block has much of their variance."""
+    found = [line for line in standings if line.largest_block]
+    if not found:
+        return None
+    worst = max(found, key=lambda line: line.largest_block or 0.0)
+    names = join_words([line.name for line in found], last="and")
+    return (
+        f"Points: of those of {names} one block has up to "
+        f"{worst.largest_block or 0:.0%} of the variance. Their intervals tell little: go by ratings and wins, which "
+        "count places."
+    )
