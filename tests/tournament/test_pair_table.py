@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.showing.pair_table import (
     PAIRS_EXPLAINED,
     format_more_blocks,
@@ -34,6 +35,7 @@ from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import TournamentSummary
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.command_line import run_pitboss
+from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.play_terminal import run_in_terminal
 from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.stored_games import make_stored_game
@@ -143,6 +145,28 @@ def test_a_bot_that_has_not_played() -> None:
     assert rating_text(idle) == "-"
     assert rating_text(replace(idle, points=Estimate(12.4, None), group=0)) == "+12 ±?"
     assert rating_text(replace(idle, points=Estimate(-1012.4, 9.0), comparison=3.0, group=1), groups=2) == "-1,012 ±3 b"
+
+
+def test_a_cycle(tmp_path: Path) -> None:
+    """The board and the report name it, with alpha-rank beside the rating; programs get both."""
+    games = []
+    for pairing, (one, other) in enumerate([(0, 1), (1, 2), (2, 0)]):
+        world = SyntheticTournament(strengths=(0.8, -0.8), seats=2)
+        for game in world.games(60, Random(pairing)):
+            seats = tuple(replace(seat, entrant=(one, other)[seat.entrant]) for seat in game.seats)
+            games.append(replace(game, pairing=pairing, seats=seats))
+    store = write_store(tmp_path / "x.pitboss", games, ("rock", "scissors", "paper"))
+    lines = run_pitboss("standings", str(store.path)).out.splitlines()
+    value = run_pitboss("standings", str(store.path), "--json").json_value
+    page = ParsedPage(render_report(store))
+
+    sentence = "A cycle: rock beats scissors, scissors beats paper, and paper beats rock."
+    assert sentence in lines
+    assert lines[2].split()[1:7] == ["games", "blocks", "rating", "alpha", "%", "points"]
+    assert value["cycles"] == [["rock", "scissors", "paper"]]
+    assert [line["alpha_rank"] for line in value["standings"]] == pytest.approx([1 / 3] * 3)
+    assert sentence in page.text
+    assert [row[2] for row in page.rows["standings-table"]] == ["Alpha-rank, %", "33", "33", "33"]
 
 
 def test_a_bot_that_won_all_of_its_games() -> None:

@@ -14,6 +14,11 @@ STANDINGS: Final = (
     "and where lines overlap the order may be chance. A line with an arrow belongs to a bot that won, or lost, all of "
     "its games: how far it is from the others has one bound only."
 )
+CYCLES: Final = (
+    "No order of bots in a cycle is right, and their ratings hide it. The alpha-rank says for how much of the time a "
+    "population plays a bot if it always changes to a better one. Cycles that are none are claimed in at most 5 of 100 "
+    "tournaments."
+)
 PAIRS: Final = (
     "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: by how "
     "many points a game it was ahead, how likely it is the better one, and how many more blocks it would take to be "

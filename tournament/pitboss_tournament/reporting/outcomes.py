@@ -22,6 +22,7 @@ from pitboss_tournament.reporting.number_format import (
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import margins, points
+from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.ratings import Rating
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -50,10 +51,11 @@ def standings_section(statistics: ReportStatistics) -> Section:
     digits = _decimal_places(line.points.mean for _, line in lines)
     warning = heavy_tail_text(line for _, line in lines)
     results = ("Points a game", WINS) if warning is None else (WINS, "Points a game")
-    head = ("Bot", "Rating", *results, "Games", "Blocks", "Forfeited", "Substituted")
+    alpha = ("Alpha-rank, %",) if statistics.alpha_ranks else ()
+    head = ("Bot", "Rating", *alpha, *results, "Games", "Blocks", "Forfeited", "Substituted")
     is_heavy = warning is not None
     cells = [
-        (row.label, row.text, *_result_cells(line, digits, is_heavy))
+        (row.label, row.text, *_alpha_cells(statistics, line), *_result_cells(line, digits, is_heavy))
         for row, (_, line) in zip(rows, lines, strict=True)
     ]
     several = (
@@ -65,6 +67,8 @@ def standings_section(statistics: ReportStatistics) -> Section:
         "Standings",
         el("p", explanations.STANDINGS.format(zero=zero), several if rated.group_count > 1 else None),
         el("p", warning) if warning else None,
+        *(el("p", cycle_text(cycle, statistics.names)) for cycle in statistics.cycles[:MOST_CYCLES]),
+        el("p", explanations.CYCLES) if statistics.cycles else None,
         figure(f"Rating points above {zero}; two bots differ at 95 % if their lines do not overlap.", picture),
         table(
             "standings-table",
@@ -90,6 +94,11 @@ def _rating_row(label: str, rating: Rating) -> WhiskerRow:
 
 def _signed_row(label: str, estimate: Estimate, digits: int) -> WhiskerRow:
     return WhiskerRow(label, format_interval(estimate, digits=digits, has_sign=True), estimate)
+
+
+def _alpha_cells(statistics: ReportStatistics, line: Standing) -> Iterator[Content]:
+    if statistics.alpha_ranks:
+        yield format_number(100 * statistics.alpha_ranks[line.name], 0)
 
 
 def _result_cells(line: Standing, digits: int, is_heavy: bool) -> Iterator[Content]:

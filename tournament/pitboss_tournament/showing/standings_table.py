@@ -22,6 +22,10 @@ RATINGS: Final = (
     "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. Two bots differ at "
     "95 % if their ± do not overlap."
 )
+CYCLES: Final = (
+    "No order of bots in a cycle is right. alpha: a population that always changes to a better bot plays this one for "
+    "so much of the time."
+)
 BOUNDS: Final = "≥, ≤: it won, or lost, all of its games, so that its rating has one bound only."
 UNKNOWN_WIDTHS: Final = "±?: fewer than two blocks, or all blocks alike: they do not tell how far off the mean may be."
 NOT_COMPARABLE: Final = (
@@ -72,11 +76,13 @@ class BoardRow(NamedTuple):
     place: str  # aligned to the right
     standing: Standing
     rating: str
+    alpha_rank: str
 
 
 BLOCKS: Final = Column[BoardRow]("blocks", lambda row: f"{row.standing.blocks:,}")
 GAMES: Final = Column[BoardRow]("games", lambda row: f"{row.standing.games:,}")
 RATING: Final = Column[BoardRow]("rating", lambda row: row.rating)
+ALPHA: Final = Column[BoardRow]("alpha %", lambda row: row.alpha_rank)
 POINTS: Final = Column[BoardRow]("points", lambda row: format_interval(row.standing.points))
 WINS: Final = Column[BoardRow]("wins %", lambda row: format_share(row.standing.wins))
 CONDUCT: Final = (
@@ -87,15 +93,22 @@ CONDUCT: Final = (
 
 
 def board_lines(
-    standings: Sequence[Standing], width: int | None = None, ratings: Ratings | None = None
+    standings: Sequence[Standing],
+    width: int | None = None,
+    ratings: Ratings | None = None,
+    alpha_ranks: Mapping[str, float] = {},
 ) -> list[TableLine]:
     """Return the standings as a table, or as two tables if one is too wide."""
     wide = len(str(len(standings)))
     written = {} if ratings is None else {line.name: rating_text(line, ratings.group_count) for line in ratings.lines}
-    rows = [BoardRow(f"{place:>{wide}}", line, written.get(line.name, "")) for place, line in enumerate(standings, 1)]
+    rows = [
+        BoardRow(f"{place:>{wide}}", line, written.get(line.name, ""), f"{alpha_ranks.get(line.name, 0):.0%}"[:-1])
+        for place, line in enumerate(standings, 1)
+    ]
     names = [Column[BoardRow](" " * wide + " bot", lambda row: f"{row.place} {row.standing.name}")]
     columns = (WINS, POINTS) if any(line.largest_block for line in standings) else (POINTS, WINS)
-    results = columns if ratings is None else (RATING, *columns)
+    ranks = () if ratings is None else (RATING, ALPHA) if alpha_ranks else (RATING,)
+    results = (*ranks, *columns)
     choices = ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT))
     if (whole := find_fitting_table(rows, names, choices, width)) is not None:
         return whole

@@ -8,7 +8,9 @@ from functools import cached_property
 from msgspec.structs import asdict
 
 from pitboss_tournament.plan.plan import require_bot
-from pitboss_tournament.statistics.blocks import Block, margins
+from pitboss_tournament.statistics.blocks import Block, margins, score_block
+from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
+from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
@@ -33,11 +35,16 @@ class RatedStandings:
         self._is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
         self._rankings = RankingCounts(header.sides)
+        self._meetings = HeadToHead(len(header.bots))
+        self._sides = header.sides
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
         self._rankings.add(result)
-        return self.tally.add(result)
+        block = self.tally.add(result)
+        if block is not None:
+            self._meetings.add(score_block(block, self._sides))
+        return block
 
     def add_all(self, results: Iterable[GameResult]) -> None:
         """Add games, in any order."""
@@ -49,6 +56,19 @@ class RatedStandings:
         """Ratings of the bots."""
         anchor = None if self.anchor is None else self.names.index(self.anchor)
         return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self._is_paired_by_results)
+
+    @cached_property
+    def cycles(self) -> list[Cycle]:
+        """Each three bots that beat each other in turn, as far as that is proven."""
+        return find_cycles(self._meetings, range(len(self.names)))
+
+    @cached_property
+    def alpha_ranks(self) -> dict[str, float]:
+        """The alpha-rank of each bot by name where there is a cycle, else none."""
+        if not self.cycles:
+            return {}
+        ranks = compute_alpha_ranks(self._meetings, range(len(self.names)))
+        return {self.names[bot]: share for bot, share in ranks.items()}
 
     @cached_property
     def standings(self) -> list[Standing]:
@@ -82,6 +102,7 @@ class TournamentSummary(RatedStandings):
                 "rating_comparison": ratings[line.name].comparison,
                 "rating_bound": ratings[line.name].bound,
                 "group": ratings[line.name].group,
+                "alpha_rank": self.alpha_ranks.get(line.name),
             }
             for line in self.standings
         ]

@@ -1,0 +1,89 @@
+"""Cycles: three bots each of which is proven better than the next one, so that no order of them is right.
+
+A difference of two bots is proven by the sequential test of `sequential_test`, which may be looked at at any time. A
+claimed cycle is false if one of its three differences is. For the three together one needs no correction (intersection
+union test: Berger 1982, *Multiparameter hypothesis testing and acceptance sampling*), but there are n (n - 1) (n - 2) /
+3 cycles of n bots, and n (n - 1) differences in either direction. The error of each direction is ERROR divided by the
+smaller of these numbers: so the probability that any false cycle is ever claimed is at most ERROR.
+
+Where there are cycles, alpha-rank is shown beside the rating (Omidshafiei et al. 2019, *α-Rank: multi-agent evaluation
+by evolution*, in the limit of strong selection as in Rowland et al. 2019, *Multiagent evaluation under incomplete
+information*): a population plays one bot, and now and then tries another, chosen at random. It changes to it if the
+other is proven better, never if it is proven worse, and every second time if neither is proven. The alpha-rank of a bot
+is the share of time that the population plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, permutations
+from typing import Final, TypeAlias
+
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
+from pitboss_tournament.statistics.sequential_test import ERROR
+
+Cycle: TypeAlias = tuple[int, int, int]  # each is better than the next, and the last than the first
+
+MOST_CYCLES: Final = 5  # that are told
+RARE: Final = 1e-6  # the chance to change to a bot that is proven worse: so that there is one stationary distribution
+
+
+def find_cycles(meetings: HeadToHead, bots: Sequence[int]) -> list[Cycle]:
+    """Return the proven cycles of three bots, each from its bot with the lowest number on."""
+    better = find_proven(meetings, bots)
+    return [
+        (one, two, three)
+        for one, two, three in permutations(sorted(bots), 3)
+        if one < min(two, three) and {(one, two), (two, three), (three, one)} <= better
+    ]
+
+
+def find_proven(meetings: HeadToHead, bots: Sequence[int]) -> set[tuple[int, int]]:
+    """Return each two bots of whom the first is proven better, at the error with which cycles are claimed."""
+    count = len(bots)
+    claims = min(count * (count - 1), count * (count - 1) * (count - 2) / 3)
+    proven = set()
+    if count > 2:
+        for one, other in combinations(sorted(bots), 2):
+            verdict = meetings.judge_pair(one, other, error=2 * ERROR / claims)  # half of it for either direction
+            if verdict in ("better", "worse"):
+                proven.add((one, other) if verdict == "better" else (other, one))
+    return proven
+
+
+def compute_alpha_ranks(meetings: HeadToHead, bots: Sequence[int]) -> dict[int, float]:
+    """Return the alpha-rank of each bot; together they are 1."""
+    better = find_proven(meetings, bots)
+    chances = [
+        [_change_chance(own, other, better) / (len(bots) - 1) if own != other else 0.0 for other in bots]
+        for own in bots
+    ]
+    return dict(zip(bots, _stationary_distribution(chances), strict=True))
+
+
+def _change_chance(own: int, other: int, better: set[tuple[int, int]]) -> float:
+    if (other, own) in better:
+        return 1 - RARE
+    return RARE if (own, other) in better else 0.5
+
+
+def _stationary_distribution(chances: Matrix) -> Vector:
+    """Return the stationary distribution of a Markov chain by the chances of its changes (Grassmann et al. 1985)."""
+    rows = [list(row) for row in chances]
+    for last in reversed(range(1, len(rows))):
+        leaving = sum(rows[last][:last])
+        for row in rows[:last]:
+            row[last] /= leaving
+            for column in range(last):
+                row[column] += row[last] * rows[last][column]
+    shares = [1.0]
+    for state in range(1, len(rows)):
+        shares.append(sum(share * rows[other][state] for other, share in enumerate(shares)))
+    return [share / sum(shares) for share in shares]
+
+
+def cycle_text(cycle: Cycle, names: Sequence[str]) -> str:
+    """Return a cycle as a sentence."""
+    one, two, three = (names[bot] for bot in cycle)
+    return f"A cycle: {one} beats {two}, {two} beats {three}, and {three} beats {one}."
