@@ -31,9 +31,12 @@ from pitboss_tournament.plan.plan import Plan, StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.stop_monitor import StopMonitor
-from pitboss_tournament.statistics.blocks import complete_blocks, place_scores, score_block
+from pitboss_tournament.statistics.blocks import complete_blocks, place_scores, points, score_block
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.pairwise import block_differences
+from pitboss_tournament.statistics.pairwise import block_differences, estimate_difference
+from pitboss_tournament.statistics.rankings import RankingCounts
+from pitboss_tournament.statistics.ratings import rate_rankings, widen_intervals
+from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
 from pitboss_tournament.store.store import Store
@@ -53,6 +56,15 @@ AT_ONCE: Final = (8, 64)  # games
 TIMES_AS_LONG: Final = 10  # the games that a slow winner wins
 POOL_BLOCKS: Final = 3000  # of which the differences of simulated tournaments are drawn
 MOST_TIMES_BEST: Final = 1.45  # the blocks until a proof, in those that the best stake needs
+LOOKED_BLOCKS: Final = 200
+RATED_BLOCKS: Final = 60
+TRIALS_OF_LOOKS: Final = 7  # times as many trials: they are quick
+LOOKED_WORLDS: Final = {
+    "half the luck in the cards": SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5),
+    "many ties": SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5, step=12),
+    "skewed points": SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5, tail=0.2),
+    "all points to the winner": SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5, pot=True),
+}
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -65,7 +77,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--example", type=Path, default=ROOT / "examples" / "racko-stop.toml", help="a tournament of two bots"
     )
-    parser.add_argument("--only", choices=("verdicts", "power", "rankings", "at-once", "example"))
+    parser.add_argument("--only", choices=("verdicts", "power", "looks", "rankings", "at-once", "example"))
     given = parser.parse_args(words)
     promises = PromiseTally()
     if given.only in (None, "verdicts"):
@@ -73,6 +85,8 @@ def main(words: Sequence[str] | None = None) -> int:
     if given.only in (None, "power"):
         most = print_power(given.trials)
         promises.check(most <= MOST_TIMES_BEST, f"a proof needs at most {most:.2f} times the blocks of the best stake")
+    if given.only in (None, "looks"):
+        promises.check(print_looks(given.trials), f"at most {ERROR:.0%} of the equal pairs ever look different")
     if given.only in (None, "rankings"):
         promises.check(print_rankings(given.trials), f"at most {ERROR:.0%} of the rankings are settled wrongly")
     if given.only in (None, "at-once"):
@@ -172,6 +186,69 @@ def count_blocks_to_verdict(pool: Sequence[float], rng: Random) -> int:
     while judge_differences(differences) == "undecided":
         differences[round(rng.choice(pool), 9)] += 1
     return differences.total()
+
+
+def print_looks(trials: int) -> bool:
+    """Print how often two equal bots ever look different to somebody who looks after every block, by intervals for a
+    fixed number of blocks and by those that hold at any time; return whether the latter is as rare as promised.
+    """
+    print(f"\ntwo equal bots, looked at after each of {LOOKED_BLOCKS} blocks: ever told apart, per cent")
+    print(f"{'':>40}{'fixed number':>14}{'any time':>10}")
+    are_kept = []
+    for name, world in LOOKED_WORLDS.items():
+        blocks = complete_blocks(world.games(POOL_BLOCKS, Random("looks")))
+        for measure_name, measure, scale in (("points", points, None), ("places", place_scores, 2.0)):
+            [pool] = block_differences(blocks, measure).values()
+            fixed, anytime = RunningShare(), RunningShare()
+            for number in range(TRIALS_OF_LOOKS * trials):
+                looks = look_at_equal_bots(pool, scale, Random(f"looks/{number}"))
+                fixed.add([looks[0]])
+                anytime.add([looks[1]])
+            are_kept.append(is_kept(anytime, 0.0, ERROR))
+            mark = "" if are_kept[-1] else "!"
+            cells = f"{100 * fixed.share:14.1f}{100 * anytime.share:10.1f}{mark}"
+            print(f"{f'{name}, by {measure_name}':>40}{cells}", flush=True)
+    ratings = RunningShare()
+    for number in range(trials):
+        ratings.add([are_ratings_ever_apart(Random(f"ratings/{number}"))])
+    are_kept.append(is_kept(ratings, 0.0, ERROR))
+    print(f"{f'ratings, {RATED_BLOCKS} blocks':>40}{'':>14}{100 * ratings.share:10.1f}", flush=True)
+    return all(are_kept)
+
+
+def look_at_equal_bots(pool: Sequence[float], scale: float | None, rng: Random) -> tuple[bool, bool]:
+    """Return whether the intervals of a difference ever exclude zero: for a fixed number of blocks, and at any time.
+
+    The bots are equal, so that each difference of the pool is as likely as its reverse.
+    """
+    spread, differences = RunningMoments(), Counter[float]()
+    is_fixed_apart = is_apart = False
+    for _ in range(LOOKED_BLOCKS):
+        value = rng.choice(pool) * rng.choice((-1, 1))
+        spread.add(value)
+        differences[round(value, 9)] += 1
+        fixed = spread.estimate(scale)
+        is_fixed_apart |= fixed.half_width is not None and abs(spread.mean) > fixed.half_width
+        if scale is None:
+            anytime = spread.estimate(anytime=True).half_width
+            is_apart |= anytime is not None and abs(spread.mean) > anytime
+            is_apart |= spread.is_constant and estimate_difference([spread.mean] * spread.count).is_sure
+        else:
+            is_apart |= judge_differences(differences) != "undecided"
+    return is_fixed_apart, is_apart
+
+
+def are_ratings_ever_apart(rng: Random) -> bool:
+    """Whether the ratings of two equal bots ever lie outside of zero, looked at after each block."""
+    world = SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5)
+    rankings = RankingCounts()
+    for block in world.blocks(RATED_BLOCKS, rng):
+        for game in block:
+            rankings.add(game)
+        [rating, _] = widen_intervals(rate_rankings(rankings, world.names)).lines
+        if rating.points.half_width is not None and abs(rating.points.mean or 0.0) > rating.points.half_width:
+            return True
+    return False
 
 
 def print_rankings(trials: int) -> bool:

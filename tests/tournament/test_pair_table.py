@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from pitboss_tournament.plan.plan import StopRules
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.showing.pair_table import (
     PAIRS_EXPLAINED,
@@ -18,6 +19,7 @@ from pitboss_tournament.showing.pair_table import (
     pair_lines,
 )
 from pitboss_tournament.showing.standings_table import (
+    ANYTIME,
     NOT_COMPARABLE,
     RATINGS,
     board_lines,
@@ -45,9 +47,12 @@ pytestmark = pytest.mark.once
 NAMES = ("strong", "middling", "a_weak_bot_with_a_long_name")
 
 
-def write_store(path: Path, games: list[GameResult], names: tuple[str, ...] = NAMES) -> Store:
+def write_store(
+    path: Path, games: list[GameResult], names: tuple[str, ...] = NAMES, stop: StopRules | None = None
+) -> Store:
     """Make a store of games that were not played."""
-    header = make_header(make_plan(path, *[zoo_entrant("good", name) for name in names], deals=50), "1", "0.1")
+    plan = make_plan(path, *[zoo_entrant("good", name) for name in names], deals=50, stop=stop)
+    header = make_header(plan, "1", "0.1")
     store = Store.for_run(path, header)
     store.add([(replace(game, game_id=number), make_stored_game(0).record, ()) for number, game in enumerate(games)])
     return store
@@ -77,6 +82,35 @@ def test_the_board_goes_by_rating(path: Path) -> None:
     assert any(line.startswith("Duplicate deals: ") for line in lines)
 
 
+def test_a_tournament_whose_length_is_open(tmp_path: Path) -> None:
+    """Before its end, when it was made longer, and where a test may stop it, intervals hold at any time.
+
+    They are wider and the footer says so; programs are told.
+    """
+    games = list(SyntheticTournament(strengths=(0.3, 0.0, 0.0), seats=2).games(60, Random("open")))
+    widths = []
+    for number, (totals, stop) in enumerate(
+        (([120], None), ([180], None), ([60, 120], None), ([120], StopRules(ranking=True)))
+    ):
+        store = write_store(tmp_path / f"{number}.pitboss", games, stop=stop)
+        for total in totals:
+            store.begin_run(0, total)
+        summary = TournamentSummary(store)
+        notes = list(note_lines(summary.tally, {}, anytime=summary.anytime))
+        assert (ANYTIME in notes) == summary.anytime == (number > 0)
+        widths.append(
+            [width or 0.0 for line in summary.standings for width in (line.points.half_width, line.wins.half_width)]
+            + [line.comparison or 0.0 for line in summary.ratings.lines]
+        )
+        store.close()
+
+    fixed, *anytime = widths
+    assert all(others == anytime[0] for others in anytime)
+    assert all(1.4 < wide / narrow < 2.5 for wide, narrow in zip(anytime[0], fixed, strict=True))
+    assert run_pitboss("standings", str(tmp_path / "0.pitboss"), "--json").json_value["anytime"] is False
+    assert ANYTIME in run_pitboss("standings", str(tmp_path / "1.pitboss")).out.splitlines()
+
+
 def test_pairs_side_by_side(path: Path) -> None:
     """Every pair, the better one first, by the order of the board.
 
@@ -90,6 +124,9 @@ def test_pairs_side_by_side(path: Path) -> None:
     strongest = lines[2].split()
     assert (strongest[0], strongest[2], strongest[-1]) == ("strong", "40", "sure")
     assert lines[-1] == PAIRS_EXPLAINED
+    ends = pairs[0]["places"]["anytime"]
+    assert f"({100 * ends['low']:.1f} to {100 * ends['high']:.1f})" in lines[2]
+    assert ends["low"] > 0
     assert all(pair["rating_chance"] > 0.9 for pair in pairs if pair["bot"] == "strong")
 
 

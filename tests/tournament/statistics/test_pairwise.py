@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections import Counter
+from math import inf, sqrt
 from statistics import fmean, pstdev, stdev
 
 import pytest
@@ -12,7 +13,9 @@ from msgspec.structs import replace
 
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, place_scores, points, wins
 from pitboss_tournament.statistics.pairwise import block_differences, compare_entrants, estimate_difference
-from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
+from pitboss_tournament.statistics.running_moments import Interval
+from pitboss_tournament.statistics.sequential_test import compute_confidence_sequence
+from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_cdf
 from tests.synthetic_tournaments import game_result
 from tests.tournament.statistics.sample_results import duel_results, league_results
 
@@ -63,7 +66,7 @@ def test_a_known_sample() -> None:
     assert found.estimate.mean == 3
     assert found.estimate.half_width == pytest.approx(2.776 / sqrt(2), rel=1e-3)
     assert found.chance == pytest.approx(1 - 0.01324 / 2, abs=1e-5)
-    assert found.more_blocks == 0
+    assert (found.anytime, found.is_sure) == (None, False)
 
 
 @pytest.mark.parametrize(("freedom", "t"), TABLE)
@@ -92,22 +95,26 @@ def test_the_chance_where_its_two_formulas_meet() -> None:
     )
 )
 def test_how_many_more_blocks(sample: list[int]) -> None:
-    """With as many more blocks the interval excludes zero, with one fewer it does not.
+    """With as many more blocks the interval at any time excludes zero in 80 of 100 cases, with one fewer it does not.
 
-    Mean, deviation and skewness are kept.
+    Mean, deviation and skewness are kept. None are needed where it excludes zero already.
     """
     found = estimate_difference([float(value) for value in sample])
     count, mean = len(sample), abs(fmean(sample))
     skewness = sum((value - fmean(sample)) ** 3 for value in sample) / count / pstdev(sample) ** 3
 
     def half_width(blocks: int) -> float:
-        return (student_t_quantile(blocks - 1) + 4 * skewness**2 / blocks) * stdev(sample) / sqrt(blocks)
+        return (anytime_t_quantile(blocks - 1) + 4 * skewness**2 / blocks) * stdev(sample) / sqrt(blocks)
+
+    def margin(blocks: int) -> float:
+        return half_width(blocks) + 0.8416212 * stdev(sample) / sqrt(blocks)
 
     if found.more_blocks is None:
         assert mean < 0.1 * stdev(sample) / sqrt(count)
         return
-    assert half_width(count + found.more_blocks) < mean * (1 + 1e-9)
-    assert not found.more_blocks or half_width(count + found.more_blocks - 1) >= mean * (1 - 1e-9)
+    assert found.is_sure == (found.more_blocks == 0) == (half_width(count) < mean)
+    assert found.is_sure or margin(count + found.more_blocks) < mean * (1 + 1e-6)
+    assert found.more_blocks <= 1 or margin(count + found.more_blocks - 1) >= mean * (1 - 1e-6)
 
 
 @given(st.lists(st.integers(-9, 9), min_size=3, max_size=12).filter(lambda values: len(set(values)) > 1))
@@ -131,7 +138,7 @@ def test_equal_differences_only() -> None:
     found = estimate_difference([2.0] * 4)
     assert (2.0, None) == (found.estimate.mean, found.estimate.half_width)
     assert found.chance == 1 - 1 / 32
-    assert found.more_blocks == 1
+    assert found.more_blocks == 3
 
     tied = estimate_difference([0.0] * 1000, scale=2.0)
     assert (0.5, None) == (tied.chance, tied.more_blocks)
@@ -186,3 +193,27 @@ def test_a_pair_in_the_other_order() -> None:
     assert one.reverse().reverse().points.estimate == one.points.estimate
     assert lowest.estimate == one.points.estimate
     assert lowest.chance == pytest.approx(1 - (one.points.chance or 0))
+
+
+def test_intervals_at_any_time_are_wider() -> None:
+    """Of points by Student's t at any time, of place scores by the sequential test; turned round with the bots.
+
+    A pair is sure exactly if they are clear of zero.
+    """
+    sample = [0.5, 0.0, 1.0, -0.5, 0.5, 0.5, 0.0, 1.0, 0.5, -0.5] * 3
+
+    for scale in (None, 2.0):
+        found = estimate_difference(sample, scale=scale)
+        assert found.anytime is not None
+        assert found.estimate.mean is not None and found.estimate.half_width is not None
+        assert found.anytime.low < found.estimate.mean - found.estimate.half_width
+        assert found.anytime.high > found.estimate.mean + found.estimate.half_width
+        assert found.is_sure == (found.anytime.low > 0)
+        assert found.reverse().anytime == Interval(-found.anytime.high, -found.anytime.low)
+    assert estimate_difference(sample, scale=2.0).anytime == Interval(*compute_confidence_sequence(Counter(sample)))
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(5, inf), (6, 30.0), (9, 4.83), (99, 3.16), (999, 3.41)])
+def test_student_t_at_any_time(freedom: int, quantile: float) -> None:
+    """It is wider than for a fixed number of blocks, and needs seven of them."""
+    assert anytime_t_quantile(freedom) == pytest.approx(quantile, rel=0.02)

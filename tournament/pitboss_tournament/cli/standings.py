@@ -31,19 +31,23 @@ def standings(
     cannot be compared, that of the shares of wins. Half of a bot's decisions took it no longer than p50, 99 of 100 no
     longer than p99. The runner's lag is the time between an answer and its being read; it is billed to nobody.
 
+    While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
+    in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are.
+
     With --json: an object with game, seed, seats, deals, played; decided (null, or why it was over before all games
-    were played); running (null, or pid (null if it cannot be seen), began, played_before, total, games_per_second);
-    lag_p50_ms, lag_p99_ms; voids (games broken off by no bot's fault, by cause); standings: a list of name, games,
-    blocks, points and wins (each mean and half_width of its 95 % interval), largest_block (the share of the variance of
-    points that is in one block, where that is too much for its interval, else null), rating (the same, above zero),
-    rating_comparison (a half-width: two bots whose comparison intervals do not overlap differ at 95 %), rating_bound
-    ("at least" or "at most" for a bot that won or lost all of its games, else null), group (only bots of one group can
-    be compared), alpha_rank (where there is a cycle, else null), faults (forfeited games by kind), substituted
-    (decisions by kind), think_ms (the mean), think_p50_ms, think_p99_ms, is_out; cycles: lists of three bots, each
-    proven better than the next and the last than the first; pairs: a list of bot, other, blocks, points and places
-    (each estimate, chance that more of it is the bot's, more_blocks), rating (mean and half_width of the difference)
-    and rating_chance; duplicates: what they saved (ratio of games, low, high, blocks, games); and first_faults: a list
-    of bot, game_id, and incident (as records have it).
+    were played); anytime (whether the intervals of the standings hold however often one looks); running (null, or pid
+    (null if it cannot be seen), began, played_before, total, games_per_second); lag_p50_ms, lag_p99_ms; voids (games
+    broken off by no bot's fault, by cause); standings: a list of name, games, blocks, points and wins (each mean and
+    half_width of its 95 % interval), largest_block (the share of the variance of points that is in one block, where
+    that is too much for its interval, else null), rating (the same, above zero), rating_comparison (a half-width: two
+    bots whose comparison intervals do not overlap differ at 95 %), rating_bound ("at least" or "at most" for a bot
+    that won or lost all of its games, else null), group (only bots of one group can be compared), alpha_rank (where
+    there is a cycle, else null), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the
+    mean), think_p50_ms, think_p99_ms, is_out; cycles: lists of three bots, each proven better than the next and the
+    last than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it
+    is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and
+    rating_chance; duplicates: what they saved (ratio of games, low, high, blocks, games); and first_faults: a list of
+    bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
@@ -70,7 +74,15 @@ def print_standings(summary: TournamentSummary, keeps_store: bool = True) -> Non
     from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 
     print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings, summary.alpha_ranks))
-    print_lines(note_lines(summary.tally, summary.voids, summary.ratings, summary.variance_reduction, summary.anchor))
+    notes = note_lines(
+        summary.tally,
+        summary.voids,
+        summary.ratings,
+        summary.variance_reduction,
+        summary.anchor,
+        anytime=summary.anytime,
+    )
+    print_lines(notes)
     if summary.cycles:
         shown = [cycle_text(cycle, summary.names) for cycle in summary.cycles[:MOST_CYCLES]]
         print_lines([*shown, CYCLES])
@@ -169,6 +181,7 @@ def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str,
         **{key: getattr(header, key) for key in ("game", "seed", "seats", "deals")},
         "played": tally.games,
         "decided": summary.store.end_reason(),
+        "anytime": summary.anytime,
         "running": running and _run_json(running, tally.games),
         "lag_p50_ms": quantile_ms(tally.lag, 0.5),
         "lag_p99_ms": quantile_ms(tally.lag, 0.99),

@@ -8,6 +8,12 @@ BLOCK: Final = (
     "A block is one deal, played in every order of seats, so that the luck of the cards falls on all bots alike."
 )
 
+ANYTIME: Final = (
+    "The number of games was not fixed before the first one was played, so that somebody may have looked at the "
+    "results before there were more. The intervals of ratings, points and wins are therefore wider, and hold however "
+    "often one looks and whenever one stops."
+)
+
 STANDINGS: Final = (
     "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is {zero}. The "
     "dot is the best guess, and the line is made for comparisons: two bots whose lines do not overlap differ at 95 %, "
@@ -21,8 +27,10 @@ CYCLES: Final = (
 )
 PAIRS: Final = (
     "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: by how "
-    "many points a game it was ahead, how likely it is the better one, and how many more blocks it would take to be "
-    "sure at 95 % if things go on like this. Of 100 pairs that are in truth equal, about 5 look sure all the same."
+    "many points a game it was ahead, how likely it is the better one, and how many more blocks would make that sure "
+    "at 95 %, in 80 of 100 cases, if things go on like this. Sure holds however often one looks and whenever one "
+    "stops: of 100 pairs that are in truth equal, no more than about 5 are ever called sure. The chance does not: it "
+    "is meant for a number of deals that was fixed beforehand."
 )
 THINKING: Final = (
     "The bars show how long a bot took for its decisions, from short on the left to long on the right, each step of "

@@ -78,6 +78,7 @@ def standings_section(statistics: ReportStatistics) -> Section:
             head,
             cells,
         ),
+        note(explanations.ANYTIME) if statistics.anytime else None,
         note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
     )
 
@@ -147,7 +148,7 @@ def _pair_cell(blocks: int, of_two: EstimatedDifference, most: float, sign: int,
     mean = of_two.estimate.mean
     if mean is None:
         return el("td", el("span", "no complete block together" if not blocks else UNKNOWN), class_="even")
-    is_sure = of_two.more_blocks == 0
+    is_sure = of_two.is_sure
     more = "not to be told" if of_two.more_blocks is None else "sure" if is_sure else f"{of_two.more_blocks:,} more"
     share = sign * mean / most if most else 0.0
     tint = min(TINTS, int(abs(share) * TINTS + 0.999))

@@ -17,6 +17,7 @@ from pitboss_tournament.reporting.number_format import format_chance
 from pitboss_tournament.reporting.page_parts import Section
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import has_fixed_length
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -29,7 +30,7 @@ def render_report(store: Store, date: str | None = None, anchor: str | None = No
     Raises:
         ConfigError: no bot is called `anchor`.
     """
-    statistics = ReportStatistics(store.header, anchor)
+    statistics = ReportStatistics(store.header, anchor, anytime=not has_fixed_length(store))
     statistics.add_all(store.results())
     title = f"{statistics.header.game}: tournament report"
     sections = [

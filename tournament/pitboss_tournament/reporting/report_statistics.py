@@ -27,8 +27,8 @@ class SeatMoments:
 class ReportStatistics(RatedStandings):
     """Statistics of a report: standings and ratings, and what only its page needs."""
 
-    def __init__(self, header: Header, anchor: str | None = None) -> None:
-        super().__init__(header, anchor)
+    def __init__(self, header: Header, anchor: str | None = None, *, anytime: bool = False) -> None:
+        super().__init__(header, anchor, anytime=anytime)
         self.header = header
         self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them
         self.seats = [SeatMoments() for _ in range(header.seats)]

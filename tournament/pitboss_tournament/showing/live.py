@@ -62,7 +62,7 @@ class LiveScreen(ProgressListener):
 
     def prepare_refresh(self) -> Callable[[], None]:
         """Return a function that draws the current state."""
-        lines = board_lines(self._tournament.running_standings.standings(), self._live.console.width)
+        lines = board_lines(self._tournament.running_standings.standings(anytime=True), self._live.console.width)
         texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
         below = [*_current_tables(self._tournament), *_forfeit_lines(self._tournament), self._pace.text()]
         return partial(

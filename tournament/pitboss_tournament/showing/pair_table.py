@@ -6,20 +6,23 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pitboss_tournament.showing.standings_table import format_interval
-from pitboss_tournament.statistics.pairwise import Comparison
+from pitboss_tournament.statistics.pairwise import Comparison, EstimatedDifference
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.text.columns import Column, TableLine, fit_table
 
 PAIRS_EXPLAINED: Final = (
     "Per game, over the blocks in which both sat at one table: points by which the first bot is ahead; "
-    "the share of the others that it is placed before, less the second's; "
+    "the share of the others that it is placed before, less the second's, and from where to where that may be; "
     "the chance that it is the better one by places; "
-    "how many more blocks it takes to be sure of that, if the difference is what it seems."
+    "how many more blocks make that sure in 80 of 100 cases, if the difference is what it seems. "
+    "The intervals, and sure, hold at 95 % for each pair however often one looks and whenever one stops; "
+    "the chance holds for a number of deals that was fixed beforehand."
 )
 
 
 BLOCKS: Final = Column[Comparison]("blocks", lambda pair: f"{pair.blocks:,}")
-POINTS: Final = Column[Comparison]("points", lambda pair: format_interval(pair.points.estimate))
-PLACES: Final = Column[Comparison]("places %", lambda pair: format_interval(pair.places.estimate, 100))
+POINTS: Final = Column[Comparison]("points", lambda pair: format_interval(_anytime_estimate(pair.points)))
+PLACES: Final = Column[Comparison]("places %", lambda pair: format_range(pair.places, 100))
 CHANCE: Final = Column[Comparison]("chance %", lambda pair: format_percent(pair.places.chance))
 MORE: Final = Column[Comparison]("more", lambda pair: format_more_blocks(pair.blocks, pair.places.more_blocks))
 
@@ -46,6 +49,21 @@ def order_pairs(comparisons: Iterable[Comparison], order: Sequence[int]) -> list
         return mean > 0 if mean else place[pair.entrant] < place[pair.other]
 
     return [pair if is_ahead(pair) else pair.reverse() for pair in sorted(comparisons, key=rank_pair)]
+
+
+def _anytime_estimate(difference: EstimatedDifference) -> Estimate:
+    """Return a mean with its interval at any time, which is symmetric for points."""
+    anytime = difference.anytime
+    return Estimate(difference.estimate.mean, None if anytime is None else (anytime.high - anytime.low) / 2)
+
+
+def format_range(difference: EstimatedDifference, scale: float = 1) -> str:
+    """Return a mean with the ends of its interval at any time: "12.3 (-1.0 to 24.1)"."""
+    mean, anytime = difference.estimate.mean, difference.anytime
+    if mean is None:
+        return "-"
+    ends = "?" if anytime is None else f"{anytime.low * scale:.1f} to {anytime.high * scale:.1f}"
+    return f"{mean * scale:.1f} ({ends})"
 
 
 def format_percent(chance: float | None) -> str:

@@ -18,6 +18,10 @@ from pitboss_tournament.text.columns import Column, TableLine, find_fitting_tabl
 from pitboss_tournament.text.terminal_text import wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
+ANYTIME: Final = (
+    "The number of games was not fixed before the first one: intervals are wider, so that they hold however often one "
+    "looks and whenever one stops; with fewer than seven blocks there is none yet (±?)."
+)
 RATINGS: Final = (
     "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. Two bots differ at "
     "95 % if their ± do not overlap."
@@ -163,9 +167,13 @@ def note_lines(
     ratings: Ratings | None = None,
     saved: VarianceReduction | None = None,
     anchor: str | None = None,
+    *,
+    anytime: bool = False,
 ) -> Iterator[str]:
     """Yield the notes below the board: meaning of the columns, variance reduction, runner's lag, void games."""
     yield INTERVALS
+    if anytime:
+        yield ANYTIME
     if any(None in (line.points.half_width, line.wins.half_width) for line in tally.standings() if line.games):
         yield UNKNOWN_WIDTHS
     if warning := heavy_tail_text(tally.standings()):

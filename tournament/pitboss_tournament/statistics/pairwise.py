@@ -10,33 +10,47 @@ they met at.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import partial
-from itertools import combinations
-from math import sqrt
+from itertools import combinations, count
+from math import inf, sqrt
+from statistics import NormalDist
 from typing import Final
 
 from msgspec import Struct
 
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, place_scores, points
-from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
+from pitboss_tournament.statistics.running_moments import Estimate, Interval, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.student_t import CONFIDENCE, student_t_cdf, student_t_quantile
+from pitboss_tournament.statistics.sequential_test import (
+    POWER,
+    compute_confidence_sequence,
+    count_blocks_to_proof,
+)
+from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_cdf, student_t_quantile
 
 NEGLIGIBLE_ERRORS: Final = 0.1  # standard errors
 # search limit, in multiples of the blocks played; differences that are not negligible are resolved by then
-MOST_MULTIPLE: Final = 1000
+MOST_MULTIPLE: Final = 3000
+DIGITS: Final = 12  # place scores are fractions of small numbers: smaller differences of them are rounding errors
 
 
 class EstimatedDifference(Struct, frozen=True):
     """Estimated difference of two bots."""
 
-    estimate: Estimate  # per game, over blocks
-    chance: float | None  # that the first is the better one
-    # until the interval excludes zero, if the estimate is right; 0: it does; None: unknown, or about no difference
+    estimate: Estimate  # per game, over blocks whose number was fixed beforehand
+    chance: float | None  # that the first is the better one, for such a number of blocks
+    # until `anytime` excludes zero in 80 % of the cases, if the estimate is right; 0: it does; None: unknown, or about
+    # no difference
     more_blocks: int | None
+    anytime: Interval | None = None  # 95 %, however often one looks; None: unknown
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether one of the two is proven better, in a way that allows to look as often as one likes."""
+        return self.more_blocks == 0
 
     def reverse(self) -> EstimatedDifference:
         """Return the same difference with the second bot as the first."""
@@ -45,6 +59,7 @@ class EstimatedDifference(Struct, frozen=True):
             Estimate(None if mean is None else -mean, self.estimate.half_width),
             None if self.chance is None else 1 - self.chance,
             self.more_blocks,
+            None if self.anytime is None else Interval(-self.anytime.high, -self.anytime.low),
         )
 
 
@@ -105,9 +120,11 @@ def estimate_difference(
 ) -> EstimatedDifference:
     """Return the difference estimated from block differences, with the probability that the first bot is better.
 
-    `scale`: the known range of the differences. The probability is that of Student's t with the standard error of the
-    interval, including its skewness term: so it is 97.5 % where the interval touches zero. If all n differences are
-    equal, it is the probability that most blocks go the same way, 1 - 1/2^(n + 1) (uniform prior).
+    `scale`: the known range of the differences, which are between -scale / 2 and scale / 2. With it the interval at any
+    time is the confidence sequence of the sequential test, which assumes nothing else; without it that of Student's t
+    (`anytime_t_quantile`). The probability is that of Student's t with the standard error of the interval, including
+    its skewness term: so it is 97.5 % where the interval touches zero. If all n differences are equal, it is the
+    probability that most blocks go the same way, 1 - 1/2^(n + 1) (uniform prior).
     """
     spread = RunningMoments()
     for value in sample:
@@ -116,24 +133,50 @@ def estimate_difference(
     if not sample:
         return EstimatedDifference(estimate, None, None)
     if spread.is_constant:
-        chance, more = _judge_constant(spread)
+        chance = _judge_constant(spread)
     else:
         freedom = spread.count - 1
         error = spread.half_width(spread.count) / student_t_quantile(freedom)
-        chance, more = student_t_cdf(spread.mean / error, freedom), _count_more_blocks(spread)
-    return EstimatedDifference(estimate, 1 - chance if lowest_wins else chance, more)
+        chance = student_t_cdf(spread.mean / error, freedom)
+    if scale is None:
+        more, anytime = _count_more_blocks(spread), _anytime_interval(spread)
+    else:
+        differences = Counter(round(2 * value / scale, DIGITS) for value in sample)
+        low, high = compute_confidence_sequence(differences)
+        more = None if _is_negligible(spread) else count_blocks_to_proof(differences)
+        anytime = Interval(low * scale / 2, high * scale / 2)
+    return EstimatedDifference(estimate, 1 - chance if lowest_wins else chance, more, anytime)
 
 
-def _judge_constant(spread: RunningMoments) -> tuple[float, int | None]:
+def _judge_constant(spread: RunningMoments) -> float:
     if abs(spread.mean) < 1e-9:
-        return 0.5, None
+        return 0.5
     other_way = 0.5 ** (spread.count + 1)
-    needed = next(n for n in range(1, 100) if 0.5 ** (n + 1) <= (1 - CONFIDENCE) / 2)
-    return (1 - other_way if spread.mean > 0 else other_way), max(0, needed - spread.count)
+    return 1 - other_way if spread.mean > 0 else other_way
+
+
+def _anytime_interval(spread: RunningMoments) -> Interval | None:
+    mean, half_width = spread.mean, spread.estimate(anytime=True).half_width
+    return None if half_width is None else Interval(mean - half_width, mean + half_width)
+
+
+def _is_negligible(spread: RunningMoments) -> bool:
+    if spread.is_constant:
+        return abs(spread.mean) < 1e-9
+    return abs(spread.mean) < NEGLIGIBLE_ERRORS * sqrt(spread.sum_squares / (spread.count - 1) / spread.count)
 
 
 def _count_more_blocks(spread: RunningMoments) -> int | None:
-    if abs(spread.mean) < NEGLIGIBLE_ERRORS * sqrt(spread.sum_squares / (spread.count - 1) / spread.count):
+    """Return the blocks until the interval at any time excludes zero, with POWER; equal ones, until there is one."""
+    if _is_negligible(spread):
         return None
-    enough = range(spread.count, MOST_MULTIPLE * spread.count)
-    return bisect_left(enough, True, key=lambda blocks: spread.half_width(blocks) < abs(spread.mean))
+    if spread.is_constant:
+        return max(0, next(n for n in count(2) if anytime_t_quantile(n - 1) < inf) - spread.count)
+    if spread.half_width(spread.count, anytime=True) < abs(spread.mean):
+        return 0
+    margin = NormalDist().inv_cdf(POWER) * sqrt(spread.sum_squares / (spread.count - 1))
+
+    def is_enough(blocks: int) -> bool:
+        return spread.half_width(blocks, anytime=True) + margin / sqrt(blocks) < abs(spread.mean)
+
+    return bisect_left(range(spread.count, MOST_MULTIPLE * spread.count), True, key=is_enough)

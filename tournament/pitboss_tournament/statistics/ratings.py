@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import log, sqrt
+from math import inf, log, sqrt
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,7 +38,7 @@ from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_co
 from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.student_t import student_t_cdf, student_t_quantile
+from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_cdf, student_t_quantile
 
 POINTS_PER_LOG_UNIT = 400 / log(10)  # to a unit of log strength
 RATING_DECIMALS = 9  # of a rating after the point: equal bots are equal, however floats were rounded on the way
@@ -175,6 +175,22 @@ def rate_rankings(
     widths = {entrant: width for group in groups for entrant, width in _compare_all(rated, group).items()}
     compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
     return replace(rated, lines=tuple(sorted(compared, key=_sort_key)))
+
+
+def widen_intervals(ratings: Ratings) -> Ratings:
+    """Return the ratings with intervals that hold however often one looks at them; those of differences do not."""
+    lines = []
+    for line in ratings.lines:
+        points = Estimate(line.points.mean, _widen(line.points.half_width, line.blocks))
+        lines.append(replace(line, points=points, comparison=_widen(line.comparison, line.blocks)))
+    return replace(ratings, lines=tuple(lines))
+
+
+def _widen(half_width: float | None, blocks: int) -> float | None:
+    if not half_width:  # unknown, or that of the bot whose rating is 0
+        return half_width
+    half_width *= anytime_t_quantile(blocks - 1) / student_t_quantile(blocks - 1)
+    return None if half_width == inf else half_width
 
 
 def _add_comparison(line: Rating, rated: Ratings, width: float | None) -> Rating:

@@ -5,6 +5,9 @@ skewness of the values, without which the interval would be too short where most
 large. The term has the form that Hall found for the symmetric interval (1988, *On symmetric bootstrap confidence
 intervals*, JRSS B 50), but 4 and not 2.1: a small sample shows less skewness than there is. It vanishes faster than the
 rest as values are added; `tests.soak.calibration` measures how often intervals contain the true value.
+
+That is so for a number of values that was fixed before the first. Who looks after each value, and stops when he likes
+what he sees, needs an interval that holds *at any time*: it has another quantile in place of Student's t and is wider.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.student_t import CONFIDENCE, student_t_quantile
+from pitboss_tournament.statistics.student_t import CONFIDENCE, anytime_t_quantile, student_t_quantile
 
 SKEWNESS_TERM: Final = 4.0  # multiple of skewness² / n added to Student's t; found by simulation
 
@@ -32,6 +35,13 @@ class Estimate(Struct, frozen=True):
         if self.mean is None or self.half_width is None:
             return None
         return max(low, self.mean - self.half_width), min(high, self.mean + self.half_width)
+
+
+class Interval(Struct, frozen=True):
+    """An interval for a mean."""
+
+    low: float
+    high: float
 
 
 class RunningMoments:
@@ -78,21 +88,22 @@ class RunningMoments:
         share = farthest**2 / self.sum_squares
         return share if share > max(LEAST_DOMINANT, 4 * log(self.count) / self.count) else None
 
-    def estimate(self, scale: float | None = None) -> Estimate:
-        """Return the mean with its 95 % interval.
+    def estimate(self, scale: float | None = None, *, anytime: bool = False) -> Estimate:
+        """Return the mean with its 95 % interval: for a fixed number of values, or one that holds at any time.
 
         If all values are equal the variance cannot be estimated: the half-width is then `scale` · (1 - 0.05^(1/n)) for
-        values whose range is at most `scale`, and None without `scale`.
+        values whose range is at most `scale`, and None without `scale`. That holds at any time, too. An interval that
+        holds at any time needs 7 values: with fewer the half-width is None.
         """
         if not self.count:
             return Estimate(None, None)
         if self.is_constant:
             return Estimate(self.mean, None if scale is None else scale * (1 - (1 - CONFIDENCE) ** (1 / self.count)))
-        return Estimate(self.mean, self.half_width(self.count))
+        half_width = self.half_width(self.count, anytime=anytime)
+        return Estimate(self.mean, None if half_width == inf else half_width)
 
-    def half_width(self, count: int) -> float:
+    def half_width(self, count: int, *, anytime: bool = False) -> float:
         """Return the half-width for `count` values (two or more) with the variance and skewness observed so far."""
+        quantile = anytime_t_quantile(count - 1) if anytime else student_t_quantile(count - 1)
         skewness = (self.sum_cubes / self.sum_squares) ** 2 / self.sum_squares * self.count
-        return (student_t_quantile(count - 1) + SKEWNESS_TERM * skewness / count) * sqrt(
-            self.sum_squares / (self.count - 1) / count
-        )
+        return (quantile + SKEWNESS_TERM * skewness / count) * sqrt(self.sum_squares / (self.count - 1) / count)

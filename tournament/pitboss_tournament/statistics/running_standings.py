@@ -104,9 +104,12 @@ class RunningStandings:
         """Return all disqualified entrants."""
         return frozenset(entrant for entrant in range(len(self.names)) if self.is_disqualified(entrant))
 
-    def standings(self) -> list[Standing]:
-        """Return the lines, the greatest share of wins first (then points, then name)."""
-        lines = [self._standing(entrant) for entrant in range(len(self.names))]
+    def standings(self, *, anytime: bool = False) -> list[Standing]:
+        """Return the lines, the greatest share of wins first (then points, then name).
+
+        Their intervals are those for a number of blocks that was fixed beforehand, or such that hold at any time.
+        """
+        lines = [self._standing(entrant, anytime) for entrant in range(len(self.names))]
         return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
 
     def _close_block(self, block: Block) -> None:
@@ -118,15 +121,15 @@ class RunningStandings:
             self._points[entrant].add(sum([seat.points for seat in seats]) / len(seats))
             self._wins[entrant].add(sum([seat.win for seat in seats]) / len(seats))
 
-    def _standing(self, entrant: int) -> Standing:
+    def _standing(self, entrant: int, anytime: bool) -> Standing:
         decisions = self._decisions[entrant]
         return Standing(
             name=self.names[entrant],
             games=self._games[entrant],
             blocks=self._points[entrant].count,
-            points=self._points[entrant].estimate(),
+            points=self._points[entrant].estimate(anytime=anytime),
             largest_block=self._points[entrant].dominant_share,
-            wins=self._wins[entrant].estimate(scale=1.0),
+            wins=self._wins[entrant].estimate(scale=1.0, anytime=anytime),
             faults=dict(self.faults[entrant]),
             substituted=dict(self.substituted[entrant]),
             think_ms=self._think_us[entrant] / decisions / 1000 if decisions else None,

@@ -13,7 +13,7 @@ from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, fin
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rankings import RankingCounts
-from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
+from pitboss_tournament.statistics.ratings import Ratings, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
@@ -24,14 +24,17 @@ from pitboss_tournament.store.store import Store
 class RatedStandings:
     """Standings and ratings of a tournament: games are added first, then each part is computed on first use."""
 
-    def __init__(self, header: Header, anchor: str | None = None) -> None:
+    def __init__(self, header: Header, anchor: str | None = None, *, anytime: bool = False) -> None:
         """Begin with no games; the rating of `anchor` is 0, by default of the header's.
+
+        `anytime`: intervals hold however often one looks, as the number of games was not fixed beforehand.
 
         Raises:
             ConfigError: no bot has this name.
         """
         self.anchor = require_bot("anchor", anchor, header.bots) or header.anchor
         self.names: Sequence[str] = header.bots
+        self.anytime = anytime
         self._is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
         self._rankings = RankingCounts(header.sides)
@@ -55,7 +58,10 @@ class RatedStandings:
     def ratings(self) -> Ratings:
         """Ratings of the bots."""
         anchor = None if self.anchor is None else self.names.index(self.anchor)
-        return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self._is_paired_by_results)
+        rated = rate_rankings(
+            self._rankings, self.names, anchor=anchor, is_paired_by_results=self._is_paired_by_results
+        )
+        return widen_intervals(rated) if self.anytime else rated
 
     @cached_property
     def cycles(self) -> list[Cycle]:
@@ -76,7 +82,7 @@ class RatedStandings:
 
         Bots without games come last.
         """
-        lines = self.tally.standings()
+        lines = self.tally.standings(anytime=self.anytime)
         if self.ratings.group_count > 1:
             return lines
         by_name = {line.name: line for line in lines}
@@ -87,7 +93,7 @@ class TournamentSummary(RatedStandings):
     """Statistics of the games in a store when it is made; each part is computed on first use."""
 
     def __init__(self, store: Store, anchor: str | None = None) -> None:
-        super().__init__(store.header, anchor)
+        super().__init__(store.header, anchor, anytime=not has_fixed_length(store))
         self.store = store
         self.voids = store.void_causes()
         self.add_all(store.results())
@@ -118,3 +124,14 @@ class TournamentSummary(RatedStandings):
     def variance_reduction(self) -> VarianceReduction:
         """Variance reduction by duplicate deals for all bots together, by points above the mean of the table."""
         return estimate_reduction(self.store.results(with_times=False), margins, self.store.header.block_games)
+
+
+def has_fixed_length(store: Store) -> bool:
+    """Whether a tournament has just the games that were planned before the first of them.
+
+    Else it is on its way, was broken off, stopped by a test, made longer, or lacks the games of a disqualified bot.
+    Then somebody may have looked at the results first, and intervals must hold at any time. Stores without runs, which
+    were written by hand or by early versions, count as fixed.
+    """
+    totals = {run.total for run in store.runs()}
+    return not totals or (store.header.stop is None and totals == {store.count_games()})
