@@ -117,4 +117,4 @@ def _format_points(difference: PointDifference, bounds: StopBounds) -> str:
 
 
 def _format_number(points: float | None, infinite: float) -> str:
-    return f"{infinite if points is None else points:+.0f}".replace("inf", "∞")
+    return f"{infinite:+.0f}".replace("inf", "∞") if points is None else f"{round(points):+d}"
