@@ -25,12 +25,11 @@ from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.plugins import magpie_installed
 from tests.soak.process_watch import ProcessWatch
 from tests.soak.promises import PromiseTally
-from tests.soak.zoo_match import SANDBOX
+from tests.soak.zoo_match import LEAVE_S, SANDBOX
 
 MARK: Final = f"soak-kills-{os.getpid()}"
 BOTS: Final = ("watches", "good", "forks_holders", "will_not_leave")
 PAIRS: Final = len(BOTS) * (len(BOTS) - 1)  # each in both rotations
-CLEANUP_TIMEOUT_S: Final = 5.0
 KILL_WINDOW_S: Final = (
     0.6  # a runner is killed at a random moment within so many seconds of its first word, or of its first bot
 )
@@ -94,7 +93,7 @@ def kill_bots(file: Path, count: int, chance: random.Random, promises: PromiseTa
         promises.check(
             runner.wait() == 130, f"stopped by Ctrl-C it ends with status 130: {describe_exit(file, runner)}"
         )
-    left = watch.wait_leftovers(CLEANUP_TIMEOUT_S)
+    left = watch.wait_leftovers(LEAVE_S)
     promises.check(not left, f"no process is left: {len(left)} {[process.command_line for process in left]}")
     check_store(file, None, promises)
 
@@ -113,7 +112,7 @@ def kill_runners(file: Path, deals: int, count: int, chance: random.Random, prom
             runner.kill()
             runner.wait()
             dead = monotonic()
-        left += [process.command_line for process in watch.wait_leftovers(CLEANUP_TIMEOUT_S)]
+        left += [process.command_line for process in watch.wait_leftovers(LEAVE_S)]
         slowest = max(slowest, monotonic() - dead)
     promises.check(
         not left,

@@ -31,11 +31,14 @@ from tests.soak.process_watch import ProcessWatch
 pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).parents[2]
+AT_LEISURE = ("--settle-ms", "60000")  # how busy the machine is, is not judged here
 
 
 def test_the_verdicts_and_the_memory(capsys: pytest.CaptureFixture[str]) -> None:
     """`zoo` prints a line for each bot, and keeps its promises."""
-    status = zoo.main(["--count", "1", "--rounds", "1", "--repeats", "0", "--only", "segfaults", "duplicate_keys"])
+    status = zoo.main(
+        [*AT_LEISURE, "--count", "1", "--rounds", "1", "--repeats", "0", "--only", "segfaults", "duplicate_keys"]
+    )
     lines = capsys.readouterr().out.splitlines()
 
     assert status == 0, lines
@@ -55,7 +58,7 @@ def test_a_bot_with_the_wrong_verdict_breaks_a_promise(
             if animal.name == "segfaults"
         ],
     )
-    status = zoo.main(["--count", "1", "--rounds", "0", "--repeats", "0"])
+    status = zoo.main([*AT_LEISURE, "--count", "1", "--rounds", "0", "--repeats", "0"])
 
     assert status == 1
     assert "BROKEN every verdict is right: " in capsys.readouterr().out
@@ -63,7 +66,7 @@ def test_a_bot_with_the_wrong_verdict_breaks_a_promise(
 
 def test_deaths(capsys: pytest.CaptureFixture[str]) -> None:
     """The runner outlives every death, and calls it one."""
-    assert deaths.main(["--count", "60", "--deals", "15"]) == 0, capsys.readouterr().out
+    assert deaths.main([*AT_LEISURE, "--count", "60", "--deals", "15"]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from tests.soak.tournament_games import play_whole_tournament
 from tests.tournament.small_tournaments import make_plan
 
 SETTLE_MS: Final = 250  # beyond its limit, in which a decision is to be settled
+LEAVE_S: Final = 30.0  # for the processes of a run to be gone, on any machine
 SANDBOX: Final = resolve_sandbox("auto")[0]
 HAS_SANDBOX: Final = SANDBOX == "bubblewrap"
 

@@ -6,9 +6,8 @@ import fcntl
 import os
 import select
 import subprocess
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from time import monotonic
 from typing import Final, TypeVar
 
@@ -26,24 +25,7 @@ def limit_lead(runner: subprocess.Popen[str]) -> None:
     fcntl.fcntl(runner.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-@contextmanager
-def read_on(runner: subprocess.Popen[str]) -> Iterator[None]:
-    """Read what a run says, and forget it, for the length of a block, in which the run is to be ended: unless it is
-    read, the run waits, perhaps between two batches of games, when there are no bots.
-    """
-    assert runner.stdout
-    thread = threading.Thread(target=runner.stdout.read)
-    thread.start()
-    try:
-        yield
-    except BaseException:
-        runner.kill()
-        raise
-    finally:
-        thread.join()
-
-
-def wait_for(condition: Callable[[], T | None], runner: subprocess.Popen[str]) -> T:
+def wait_for(condition: Callable[[], T | None], runner: subprocess.Popen[str] | subprocess.Popen[bytes]) -> T:
     """Look again and again until something is so, and return it; the runner must go on meanwhile."""
     until = monotonic() + TIMEOUT_S
     while not (found := condition()):
