@@ -87,8 +87,8 @@ def size_sentences(size: TournamentSize) -> Iterator[str]:
     if size.sequential_deals is not None:
         by = format_count(size.sequential_deals, "deal")
         yield (
-            f"A sequential test ([stop] in a tournament file) has ended by {by} with the same probability if that is "
-            "the difference, and much sooner if the difference is larger."
+            f"A sequential test ([stop] in a tournament file, `sure` in `standings --pairs`) is decided by {by} with "
+            "the same probability if that is the difference, and much sooner if the difference is larger."
         )
     yield "The spread of the deals is known from the pilot only: `from … to` is its 95 % interval."
 
