@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from pitboss_command import play_stored_match
 from pitboss_tournament.statistics.blocks import Measure, margins, place_scores, points
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.variance_reduction import estimate_reduction
+from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 
 
 class DuplicateTable(NamedTuple):
@@ -75,7 +75,11 @@ def _play_row(table: DuplicateTable, mixed: bool, blocks: int) -> str:
 
 
 def _format_saving(games: list[GameResult], measure: Measure) -> str:
-    saved = estimate_reduction(games, measure)
+    return format_reduction(estimate_reduction(games, measure))
+
+
+def format_reduction(saved: VarianceReduction) -> str:
+    """Return a variance reduction with its interval."""
     if saved.ratio is None or saved.low is None or saved.high is None:
         return "?"
     return f"{saved.ratio:.2f} ({saved.low:.2f} to {saved.high:.2f})"

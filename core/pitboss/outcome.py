@@ -32,6 +32,11 @@ class Outcome(Struct, frozen=True):
         first = [side for side in self.sides if self.places[side[0]] == 1]
         return tuple(1 / len(first) if place == 1 else 0.0 for place in self.places)
 
+    def signed_points(self) -> tuple[float, ...]:
+        """Return the points so that more is better: negated where the last has more than the first."""
+        first, last = self.places.index(1), self.places.index(max(self.places))
+        return self.points if self.points[first] >= self.points[last] else tuple(-point for point in self.points)
+
 
 def solo_sides(seats: int) -> tuple[tuple[int, ...], ...]:
     """Return the sides of a game in which each seat plays for itself."""

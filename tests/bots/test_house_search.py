@@ -12,7 +12,7 @@ from pitboss import AnyState, Outcome, PositionError, Random
 from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
-from pitboss_house_bots.evaluation import GainEvaluator, GainScale, leads_over_others, shares_beaten, signed_points
+from pitboss_house_bots.evaluation import GainEvaluator, GainScale, leads_over_others, shares_beaten
 from pitboss_house_bots.playout import SimulationRandom
 from pitboss_house_bots.search import Advice, advise
 from pitboss_house_bots.tree import Edge, Node, best_edge
@@ -170,10 +170,9 @@ def test_utility_of_places(
 
 
 def test_points_of_sides() -> None:
-    """Who is ahead by how much is counted between sides; where the lowest wins, points are turned round."""
+    """Who is ahead by how much is counted between sides."""
     assert leads_over_others([10, 4, 10, 4], PAIRS) == [6, -6, 6, -6]
     assert leads_over_others([9, 3, 0], ((0,), (1,), (2,))) == [7.5, -1.5, -6.0]
-    assert signed_points(Outcome((3.0, 9.0), (1, 2), ((0,), (1,)))) == [-3.0, -9.0]
 
 
 def test_worth_of_points_and_places() -> None:

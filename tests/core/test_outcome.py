@@ -60,3 +60,10 @@ def test_the_lowest_total_wins() -> None:
 
     assert outcome.points == (26.0, 0.0, 13.0)
     assert outcome.places == (3, 1, 2)
+
+
+def test_points_of_which_more_is_better() -> None:
+    """Where the lowest total wins, they are negated; where all tie, they are as counted."""
+    assert outcome_by_side([26, 0], solo_sides(2), lowest_wins=True).signed_points() == (-26.0, 0.0)
+    assert outcome_by_side([26, 0], solo_sides(2)).signed_points() == (26.0, 0.0)
+    assert outcome_by_side([7, 7], solo_sides(2), lowest_wins=True).signed_points() == (7.0, 7.0)

@@ -40,7 +40,7 @@ MISTAKES = [
         "seats = 2",
         "seat = 2",
         "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, "
-        "format, seating, stop, anchor, seed, deals, "
+        "format, seating, stop, anchor, reduce, seed, deals, "
         "games_at_once, workers, pinned, sandbox, build_network, ponder, store, clock, faults, limits and logs",
     ),
     (
@@ -52,7 +52,7 @@ MISTAKES = [
     ),
     ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, "
                       "seats, preset, options, "
-     "format, seating, stop, anchor, seed, deals, games_at_once, workers, pinned, sandbox, "
+     "format, seating, stop, anchor, reduce, seed, deals, games_at_once, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "
      "limits and logs"),
     (

@@ -90,13 +90,6 @@ def leads_over_others(points: Sequence[float], sides: Sequence[Sequence[int]]) -
     return ahead
 
 
-def signed_points(outcome: Outcome) -> Sequence[float]:
-    """Return the points so that more is better: where the last has more than the first, the lowest wins."""
-    points, places = outcome.points, outcome.places
-    first, last = places.index(1), places.index(max(places))
-    return points if points[first] >= points[last] else [-point for point in points]
-
-
 def shares_beaten(outcome: Outcome) -> SeatValues:
     """Return for each seat which share of the other sides it is placed before, ties half."""
     ranks = [outcome.places[side[0]] for side in outcome.sides]
@@ -109,7 +102,7 @@ def shares_beaten(outcome: Outcome) -> SeatValues:
 
 def _scored_leads(state: AnyState) -> SeatValues | None:
     outcome = _current_outcome(state)
-    return leads_over_others(signed_points(outcome), outcome.sides) if outcome else None
+    return leads_over_others(outcome.signed_points(), outcome.sides) if outcome else None
 
 
 def _current_outcome(state: AnyState) -> Outcome | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import typer
 
-from pitboss_tournament.cli.parameters import Anchor, StoreFile
+from pitboss_tournament.cli.parameters import Anchor, ReduceOption, StoreFile
 from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def report(
     date: Annotated[
         str | None, typer.Option(help="What the page says of when it was made; by default nothing.", show_default=False)
     ] = None,
+    reduce: ReduceOption = None,
 ) -> None:
     """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
 
@@ -95,13 +96,14 @@ def report(
     worth, what went wrong with the evidence, what duplicate deals saved, which games are worth a look, and everything
     that the tournament was played with.
     """
+    from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.reporting.page import render_report
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
     target = output or file.with_suffix(".html")
     with _write_whole_file(target, file) as part:
-        part.write_text(render_report(store, date, anchor), encoding="utf-8", newline="\n")
+        part.write_text(render_report(store, date, anchor, choose_luck(store, reduce)), encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}.")
 
 

@@ -50,6 +50,14 @@ Anchor: TypeAlias = Annotated[
     ),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text for people.")]
+ReduceOption: TypeAlias = Annotated[
+    Literal["none", "luck"] | None,
+    typer.Option(
+        help="What is taken out of points and wins: the luck of the draw, or nothing; by default as the "
+        "tournament says.",
+        show_default=False,
+    ),
+]
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(help="Processes that play; by default one for each processor.", min=1, max=256)
 ]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
-from pitboss_tournament.cli.parameters import Anchor, Json, StoreFile
+from pitboss_tournament.cli.parameters import Anchor, Json, ReduceOption, StoreFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pitboss.record import Incident
+    from pitboss_tournament.statistics.control_variate import LuckRemoval
     from pitboss_tournament.statistics.pairwise import Comparison
     from pitboss_tournament.store.summary import TournamentSummary
 
@@ -22,6 +23,7 @@ def standings(
     file: StoreFile,
     pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
     anchor: Anchor = None,
+    reduce: ReduceOption = None,
     as_json: Json = False,
 ) -> None:
     """Print the standings of a tournament, finished or on its way: who is better, what the bots did wrong, and how long
@@ -46,14 +48,17 @@ def standings(
     mean), think_p50_ms, think_p99_ms, is_out; cycles: lists of three bots, each proven better than the next and the
     last than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it
     is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and
-    rating_chance; duplicates: what they saved (ratio of games, low, high, blocks, games); and first_faults: a list of
-    bot, game_id, and incident (as records have it).
+    rating_chance; duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in
+    how many games the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and
+    first_faults: a list of bot, game_id, and incident (as records have it).
     """
+    from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
 
     running = _find_active_run(file)
-    summary = TournamentSummary(Store(file), anchor)
+    store = Store(file)
+    summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
     if as_json:
         print_json(_as_json(summary, running))
         return
@@ -80,6 +85,7 @@ def print_standings(summary: TournamentSummary, keeps_store: bool = True) -> Non
         summary.ratings,
         summary.variance_reduction,
         summary.anchor,
+        removal=summary.luck_removal,
         anytime=summary.anytime,
     )
     print_lines(notes)
@@ -189,13 +195,21 @@ def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str,
         "standings": summary.plain_standings(),
         "cycles": [[summary.names[bot] for bot in cycle] for cycle in summary.cycles],
         "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
-        "duplicates": {
-            key: getattr(summary.variance_reduction, key) for key in ("ratio", "low", "high", "blocks", "games")
-        },
+        "duplicates": summary.variance_reduction,
+        "luck": summary.luck_removal and _luck_json(summary.luck_removal),
         "first_faults": [
             {"bot": bot, "game_id": game, "incident": incident}
             for bot, (game, incident) in _collect_first_faults(summary).items()
         ],
+    }
+
+
+def _luck_json(removal: LuckRemoval) -> dict[str, object]:
+    from pitboss_tournament.statistics.control_variate import MEASURES
+
+    return {
+        "measured": len(removal.luck),
+        **{str(measure): removal.estimate_reduction(measure) for measure in MEASURES},
     }
 
 

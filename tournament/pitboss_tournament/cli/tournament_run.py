@@ -26,14 +26,14 @@ def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, again: str = "the
     Raises:
         Exit: a person stopped it, or a bot never played, or, with `fail_on_faults`, did wrong.
     """
-    from pitboss_tournament.store.summary import TournamentSummary
+    from pitboss_tournament.store.summary import TournamentSummary, kept_luck
 
     with open_tournament(plan) as tournament:
         if not as_json:
             typer.echo(format_announcement(tournament))
         play_games(tournament, as_json)
         if not as_json:
-            print_standings(TournamentSummary(tournament.store), plan.keeps_store)
+            print_standings(TournamentSummary(tournament.store, luck=kept_luck(tournament.store)), plan.keeps_store)
             print_lines(_closing_lines(tournament, again))
     check_end(tournament, fail_on_faults)
 
@@ -65,6 +65,7 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     import trio
     from rich.console import Console
 
+    from pitboss_tournament.playing.luck_measurement import keep_luck
     from pitboss_tournament.showing import live
 
     console = Console(highlight=False)
@@ -77,6 +78,8 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
         audience = live.ProgressLines(tournament, sys.stderr)
     with audience:
         trio.run(tournament.run, audience)
+        if tournament.plan.reduce == "luck" and not tournament.was_stopped:
+            keep_luck(tournament.store, load_registry().find_game(tournament.plan.game), print_note)
 
 
 def check_end(tournament: Tournament, fail_on_faults: bool) -> None:

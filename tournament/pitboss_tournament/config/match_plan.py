@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
+from pitboss.luck import check_evaluable
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss_tournament.config import entrants
@@ -21,7 +22,7 @@ from pitboss_tournament.config.defaults import draw_seed, find_sides, seed_for_s
 from pitboss_tournament.formats.selection import check_plan
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
-from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, KeepLogs, Plan, StopRules
+from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, KeepLogs, Plan, Reduce, StopRules
 from pitboss_tournament.plan.seating import Seating
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox, resolve_sandbox
@@ -48,6 +49,7 @@ def make_match_plan(
     format: FormatChoice | None = None,
     seating: Seating = "rotations",
     stop: StopRules | None = None,
+    reduce: Reduce = "none",
     keep_logs: KeepLogs = "faults",
     workers: int | None = None,
     pinned: bool = True,
@@ -56,10 +58,13 @@ def make_match_plan(
     """Return the plan of a tournament between bots with distinct names.
 
     Raises:
-        ConfigError: there are too few bots, they cannot run in the sandbox, or the format cannot be played.
+        ConfigError: there are too few bots, they cannot run in the sandbox, the format cannot be played, or the game
+            cannot tell the luck that is to be taken out.
     """
     if len(bots) < seats:
         raise ConfigError(f"there are too few bots: {len(bots)}; {seats} play at a table of {game.name}")
+    if reduce == "luck":
+        check_evaluable(game, seats, options)
     mode, warning = resolve_sandbox(sandbox)
     playing = tuple(entrants.apply_limits(replace(one, hidden=(store.absolute(),)), limits) for one in bots)
     collect_errors(playing, lambda entrant: check_sandbox(entrant, mode))
@@ -75,6 +80,7 @@ def make_match_plan(
         seating=seating,
         sides=find_sides(game, seats, options),
         stop=stop,
+        reduce=reduce,
         clock=clock,
         faults=faults,
         sandbox=mode,

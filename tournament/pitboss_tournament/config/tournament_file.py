@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import ConfigError, OptionError
 from pitboss.game import AnyGame, resolve_options
+from pitboss.luck import check_evaluable
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
@@ -24,7 +25,16 @@ from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
 from pitboss_tournament.plan.limits import BotLimits, Limits
 from pitboss_tournament.plan.paths import STORE_ENDING
-from pitboss_tournament.plan.plan import Entrant, FaultRules, FormatChoice, Plan, SandboxMode, StopRules, require_bot
+from pitboss_tournament.plan.plan import (
+    Entrant,
+    FaultRules,
+    FormatChoice,
+    Plan,
+    Reduce,
+    SandboxMode,
+    StopRules,
+    require_bot,
+)
 from pitboss_tournament.plan.seating import Seating, count_block_games
 from pitboss_tournament.processes.cpu import available_cpus
 from pitboss_tournament.processes.sandbox import SandboxChoice, check_sandbox, resolve_sandbox
@@ -147,6 +157,12 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         ]
         | None
     ) = None
+    reduce: Annotated[
+        Reduce,
+        Meta(
+            description="What is taken out of points and wins when results are shown: the luck of the draw, or nothing."
+        ),
+    ] = "none"
     seed: SeedText | None = None
     deals: Annotated[int, Meta(ge=1, le=1_000_000_000, description="Duplicate deals for each table.")] = 100
     games_at_once: (
@@ -215,6 +231,7 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
         sides=find_sides(game, seats, options),
         stop=_resolve_stop(source, file, bots),
         anchor=_resolve_anchor(source, file, bots),
+        reduce=_check_reduce(source, file, game, seats, options),
         clock=Clock(**msgspec.structs.asdict(file.clock)),
         faults=FaultRules(**msgspec.structs.asdict(file.faults)),
         sandbox=sandbox,
@@ -312,6 +329,13 @@ def _resolve_stop(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant
 def _resolve_anchor(source: TomlFile, file: TournamentFile, bots: Sequence[Entrant]) -> str | None:
     with source.locate_errors("anchor"):
         return require_bot("anchor", file.anchor, [bot.name for bot in bots])
+
+
+def _check_reduce(source: TomlFile, file: TournamentFile, game: AnyGame, seats: int, options: object) -> Reduce:
+    if file.reduce == "luck":
+        with source.locate_errors("reduce"):
+            check_evaluable(game, seats, options)
+    return file.reduce
 
 
 def _complete_stop_rules(wish: StopTable, names: Sequence[str]) -> StopRules:

@@ -17,6 +17,7 @@ from pitboss_tournament.plan.seating import Seating, Sides
 
 SandboxMode: TypeAlias = Literal["bubblewrap", "none"]
 KeepLogs: TypeAlias = Literal["faults", "all"]
+Reduce: TypeAlias = Literal["none", "luck"]  # the variance of results, beyond what duplicate deals do
 
 
 class BotAbout(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -115,6 +116,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
     stop: StopRules | None = None
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
+    reduce: Reduce = "none"
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"
     ponder: bool = False  # bots may compute while they are not asked

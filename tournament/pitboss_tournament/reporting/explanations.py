@@ -55,5 +55,10 @@ SAVED: Final = (
     "As each deal is played in every order of seats, luck weighs less; the number tells how many games with a new "
     "deal each would have been needed for one game played here, to be as sure (above 1: duplicate deals saved games)."
 )
+LUCK: Final = (
+    "From points and wins of bots and pairs on this page, not from ratings, the luck of the draw is taken out, as far "
+    "as it explains the results: what each drawn card was worth beyond the mean of the cards that could have come. The "
+    "number tells how many games would have been needed with that luck for one game played here."
+)
 NOTABLE: Final = "Games worth a look; the command steps through one of them in a terminal."
 SETUP: Final = "Everything that the tournament's outcome depends on, so that somebody else can play it again."

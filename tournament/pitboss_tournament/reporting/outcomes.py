@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -22,6 +22,7 @@ from pitboss_tournament.reporting.number_format import (
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.statistics.blocks import margins, points
+from pitboss_tournament.statistics.control_variate import LuckRemoval, RemovableMeasure
 from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 from pitboss_tournament.statistics.pairwise import EstimatedDifference
 from pitboss_tournament.statistics.ratings import Rating
@@ -202,8 +203,8 @@ def seats_section(statistics: ReportStatistics) -> Section:
     )
 
 
-def reduction_section(store: Store) -> Section:
-    """Return the section on variance reduction by duplicate deals."""
+def reduction_section(store: Store, statistics: ReportStatistics) -> Section:
+    """Return the section on variance reduction: by duplicate deals, and by taking out the luck of the draw."""
     results = store.results(with_times=False)
     games = list(islice(results, MOST_REDUCTION_GAMES))
     measures = {"points a game": points, "points above the mean of the table": margins}
@@ -211,21 +212,24 @@ def reduction_section(store: Store) -> Section:
         _reduction_cells(name, estimate_reduction(games, measure, store.header.block_size))
         for name, measure in measures.items()
     ]
+    head = ("Measured by", "Games needed for one", "95 % interval", "From")
     return section(
         "saved",
         "What duplicate deals saved",
         el("p", explanations.SAVED),
-        table(
-            "saved-table",
-            "All bots together.",
-            ("Measured by", "Games needed for one", "95 % interval", "From"),
-            cells,
-            kind="wrap",
-        ),
+        table("saved-table", "All bots together.", head, cells, kind="wrap"),
         note("Reckoned from the first games of the tournament; there are more.")
         if next(results, None) is not None
         else None,
+        *(() if statistics.luck_removal is None else _luck_parts(statistics.luck_removal, head)),
     )
+
+
+def _luck_parts(removal: LuckRemoval, head: Sequence[str]) -> Iterator[Markup]:
+    names: dict[RemovableMeasure, str] = {"points": "points a game", "wins": "share of wins"}
+    cells = [_reduction_cells(name, removal.estimate_reduction(measure)) for measure, name in names.items()]
+    yield el("p", explanations.LUCK)
+    yield table("luck-table", "What taking out the luck of the draw saved, beside that.", head, cells, kind="wrap")
 
 
 def _reduction_cells(measure: str, of: VarianceReduction) -> tuple[Content, ...]:

@@ -16,21 +16,25 @@ from pitboss_tournament.reporting.elements import Content, Markup, el, markup
 from pitboss_tournament.reporting.number_format import format_chance
 from pitboss_tournament.reporting.page_parts import Section
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import has_fixed_length
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def render_report(store: Store, date: str | None = None, anchor: str | None = None) -> str:
-    """Return the report of a tournament, finished or not; the rating of the bot `anchor` is 0.
+def render_report(
+    store: Store, date: str | None = None, anchor: str | None = None, luck: SeatLuck | None = None
+) -> str:
+    """Return the report of a tournament, finished or not.
 
-    Of the same store and anchor only `date` differs between reports.
+    The rating of the bot `anchor` is 0; `luck` is taken out of points and wins. Else only `date` differs between
+    reports of one store.
 
     Raises:
         ConfigError: no bot is called `anchor`.
     """
-    statistics = ReportStatistics(store.header, anchor, anytime=not has_fixed_length(store))
+    statistics = ReportStatistics(store.header, anchor, luck, anytime=not has_fixed_length(store))
     statistics.add_all(store.results())
     title = f"{statistics.header.game}: tournament report"
     sections = [
@@ -40,7 +44,7 @@ def render_report(store: Store, date: str | None = None, anchor: str | None = No
         times_and_faults.lengths_section(statistics),
         outcomes.seats_section(statistics),
         times_and_faults.faults_section(statistics, store),
-        outcomes.reduction_section(store),
+        outcomes.reduction_section(store, statistics),
         times_and_faults.notable_section(statistics, store),
         configuration.configuration_section(store),
     ]

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from functools import cached_property
 
 from pitboss_tournament.reporting.notable_games import NotableGames, count_decisions
 from pitboss_tournament.statistics.blocks import Block, margins, points
-from pitboss_tournament.statistics.pairwise import EstimatedDifference, block_differences, estimate_difference
+from pitboss_tournament.statistics.control_variate import SeatLuck
+from pitboss_tournament.statistics.pairwise import (
+    EstimatedDifference,
+    block_differences,
+    differences_of_means,
+    estimate_difference,
+)
 from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.running_standings import Standing
 from pitboss_tournament.statistics.scoring import GameResult
@@ -27,14 +34,16 @@ class SeatMoments:
 class ReportStatistics(RatedStandings):
     """Statistics of a report: standings and ratings, and what only its page needs."""
 
-    def __init__(self, header: Header, anchor: str | None = None, *, anytime: bool = False) -> None:
-        super().__init__(header, anchor, anytime=anytime)
+    def __init__(
+        self, header: Header, anchor: str | None = None, luck: SeatLuck | None = None, *, anytime: bool = False
+    ) -> None:
+        super().__init__(header, anchor, luck, anytime=anytime)
         self.header = header
         self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them
         self.seats = [SeatMoments() for _ in range(header.seats)]
         self.blocks = 0
         self.notable = NotableGames()
-        self._differences = defaultdict[tuple[int, int], list[float]](list)
+        self._differences_with_luck = defaultdict[tuple[int, int], list[float]](list)
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
@@ -53,14 +62,22 @@ class ReportStatistics(RatedStandings):
 
     def compare_pair(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
         """Return the number of blocks in which two bots met, and the difference of their points."""
-        sample = self._differences[min(entrant, other), max(entrant, other)]
+        sample = self._differences.get((min(entrant, other), max(entrant, other)), [])
         difference = estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
         return len(sample), difference if entrant < other else difference.reverse()
 
+    @cached_property
+    def _differences(self) -> Mapping[tuple[int, int], list[float]]:
+        """Differences of points by pair of bots, block by block, without the luck that is taken out."""
+        if self.luck_removal is None:
+            return self._differences_with_luck
+        return differences_of_means(self.luck_removal.adjusted("points"))
+
     def _add_block(self, block: Block) -> None:
         self.blocks += 1
-        for pair, sample in block_differences([block], points).items():
-            self._differences[pair] += sample
+        if self.luck_removal is None:
+            for pair, sample in block_differences([block], points).items():
+                self._differences_with_luck[pair] += sample
         above = [margins(result) for result in block]
         for number, seat in enumerate(self.seats):
             seat.points.add(sum(result.seats[number].points for result in block) / len(block))

@@ -20,7 +20,7 @@ from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.showing.progress import format_progress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
 from pitboss_tournament.showing.version_comparison import format_proofs
-from pitboss_tournament.store.summary import TournamentSummary
+from pitboss_tournament.store.summary import TournamentSummary, kept_luck
 
 LINE_SECONDS: Final = 5.0  # between two lines of plain progress
 MOST_TABLES: Final = 6  # shown; more are only counted
@@ -128,7 +128,9 @@ class JsonEventLines(ProgressListener):
             played=tournament.running_standings.games,
             games=tournament.total_games,
             stopped=tournament.was_stopped,
-            standings=TournamentSummary(tournament.store).plain_standings() if kind is None else None,
+            standings=TournamentSummary(tournament.store, luck=kept_luck(tournament.store)).plain_standings()
+            if kind is None
+            else None,
         )
 
     def show_game(self, game: FinishedGame) -> None:

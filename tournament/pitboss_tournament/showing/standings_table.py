@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from pitboss.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.showing.fault_evidence import game_command
+from pitboss_tournament.statistics.control_variate import LEAST_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing, heavy_tail_text
@@ -168,6 +169,7 @@ def note_lines(
     saved: VarianceReduction | None = None,
     anchor: str | None = None,
     *,
+    removal: LuckRemoval | None = None,
     anytime: bool = False,
 ) -> Iterator[str]:
     """Yield the notes below the board: meaning of the columns, variance reduction, runner's lag, void games."""
@@ -190,6 +192,8 @@ def note_lines(
         yield FAULTS
     if saved is not None and saved.ratio is not None:
         yield reduction_text(saved)
+    if removal is not None:
+        yield luck_text(removal, tally.games)
     if tally.lag:
         half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
         yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
@@ -202,11 +206,26 @@ def note_lines(
 
 def reduction_text(saved: VarianceReduction) -> str:
     """Return a sentence on the variance reduction by duplicate deals."""
-    ends = "" if saved.low is None or saved.high is None else f" (95 %: {saved.low:.2f} to {saved.high:,.2f})"
     return (
-        f"Duplicate deals: as narrow intervals of points would take {saved.ratio:.2f} times the games{ends} "
+        f"Duplicate deals: as narrow intervals of points would take {_saving_text(saved)} "
         "if each were a deal of its own."
     )
+
+
+def luck_text(removal: LuckRemoval, games: int) -> str:
+    """Return a sentence on the removal of the luck of the draw, which is measured in some of the games."""
+    saved = removal.estimate_reduction("points")
+    if saved.blocks <= LEAST_BLOCKS or saved.ratio is None:
+        return f"Luck of the draw: it is taken out from {LEAST_BLOCKS + 1} blocks on."
+    return (
+        f"Luck of the draw, measured in {len(removal.luck):,} of {games:,} games: it is taken out of points and wins, "
+        f"not out of places and ratings; with it as narrow intervals of points would take {_saving_text(saved)}."
+    )
+
+
+def _saving_text(saved: VarianceReduction) -> str:
+    ends = "" if saved.low is None or saved.high is None else f" (95 %: {saved.low:.2f} to {saved.high:,.2f})"
+    return f"{saved.ratio:.2f} times the games{ends}"
 
 
 def format_kinds(counts: Mapping[str, int]) -> str:

@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.blocks import Block, Measure, block_means, complete_blocks, place_scores, points
+from pitboss_tournament.statistics.control_variate import BlockMeans, SeatLuck, means_by_block
 from pitboss_tournament.statistics.running_moments import Estimate, Interval, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.sequential_test import (
@@ -84,15 +85,21 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
 
 def compare_entrants(
-    results: Iterable[GameResult], entrants: int, *, sides: Sides | None = None, block_games: int | None = None
+    results: Iterable[GameResult],
+    entrants: int,
+    *,
+    sides: Sides | None = None,
+    block_games: int | None = None,
+    luck: SeatLuck | None = None,
 ) -> list[Comparison]:
     """Compare all pairs of the entrants 0 … `entrants` - 1, including pairs that have not met.
 
-    `block_games`: games of a block, by default as many as a table has seats.
+    `block_games`: games of a block, by default as many as a table has seats. `luck` is taken out of
+    points if it is given; place scores keep it, because without it they have no bounds.
     """
     blocks = complete_blocks(results, block_games)
-    by_points = block_differences(blocks, points)
-    by_place = block_differences(blocks, partial(place_scores, sides=sides))
+    by_points = differences_of_means(means_by_block(blocks, points, luck))
+    by_place = differences_of_means(means_by_block(blocks, partial(place_scores, sides=sides)))
     return [
         Comparison(
             entrant=one,
@@ -107,9 +114,13 @@ def compare_entrants(
 
 def block_differences(blocks: Iterable[Block], measure: Measure) -> defaultdict[tuple[int, int], list[float]]:
     """Return the differences in each block by pair of entrants, the lower number first; none if they have not met."""
+    return differences_of_means(block_means(block, measure) for block in blocks)
+
+
+def differences_of_means(blocks: Iterable[BlockMeans]) -> defaultdict[tuple[int, int], list[float]]:
+    """Return the differences in the means of each block by pair of entrants, the lower number first."""
     differences = defaultdict[tuple[int, int], list[float]](list)
-    for block in blocks:
-        means = block_means(block, measure)
+    for means in blocks:
         for one, other in combinations(sorted(means), 2):
             differences[one, other].append(means[one] - means[other])
     return differences

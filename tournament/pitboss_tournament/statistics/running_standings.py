@@ -40,6 +40,11 @@ class Standing(Struct, frozen=True, kw_only=True):
         return sum(self.faults.values()) == self.games > 0 and self.think_ms is None
 
 
+def sort_standings(lines: Iterable[Standing]) -> list[Standing]:
+    """Return lines in order: the greatest share of wins first, then points, then name."""
+    return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
+
+
 class RunningStandings:
     """Standings of a tournament, updated game by game. Memory grows with entrants and open blocks, not with games."""
 
@@ -109,8 +114,7 @@ class RunningStandings:
 
         Their intervals are those for a number of blocks that was fixed beforehand, or such that hold at any time.
         """
-        lines = [self._standing(entrant, anytime) for entrant in range(len(self.names))]
-        return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
+        return sort_standings(self._standing(entrant, anytime) for entrant in range(len(self.names)))
 
     def _close_block(self, block: Block) -> None:
         own: dict[int, list[SeatResult]] = {}

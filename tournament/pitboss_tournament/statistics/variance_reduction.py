@@ -13,9 +13,10 @@ degree of freedom lost for each pairing. The measure matters: `points` may conta
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import exp, log, sqrt
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -25,11 +26,11 @@ from pitboss_tournament.statistics.student_t import student_t_quantile
 
 
 class VarianceReduction(Struct, frozen=True, kw_only=True):
-    """Variance reduction for the means of all bots together."""
+    """Variance reduction for the means of all bots together: by duplicate deals, or by the luck of the draw."""
 
     blocks: int  # of pairings with at least two
     games: int  # in these blocks
-    ratio: float | None  # games needed without duplicates per game played; None: unknown, as results did not differ
+    ratio: float | None  # games needed without it per game played; None: unknown, as results did not differ
     low: float | None  # the ends of its 95 % interval
     high: float | None
 
@@ -42,29 +43,33 @@ def estimate_reduction(
     `block_games`: games of a block, by default as many as a table has seats.
     """
     blocks = complete_blocks(results, block_games)
-    squares: list[_BlockSquares] = []
+    squares: list[BlockSquares] = []
     pairings = 0
     for _, group in groupby(blocks, key=lambda block: block[0].pairing):
         deals = list(group)
         if len(deals) > 1:
             squares += _squared_deviations(deals, measure)
             pairings += 1
-    single, with_blocks = sum(s for s, _ in squares), sum(b for _, b in squares)
+    return estimate_ratio(squares, pairings, len(blocks[0]) if blocks else 0)
+
+
+def estimate_ratio(squares: Sequence[BlockSquares], pairings: int, block_games: int) -> VarianceReduction:
+    """Return the ratio of two variances with its interval, from what each block of some pairings adds to them."""
+    without, reduced = sum(s for s, _ in squares), sum(b for _, b in squares)
     ratio = low = high = None
-    if with_blocks > 1e-12 * single > 0:
-        ratio = single / with_blocks
-        without = [(single - s, with_blocks - b) for s, b in squares]
-        if min(map(min, without)) > 1e-300:
-            width = _half_width([log(s / b) for s, b in without], pairings)
+    if reduced > 1e-12 * without > 0:
+        ratio = without / reduced
+        others = [(without - s, reduced - b) for s, b in squares]
+        if min(map(min, others)) > 1e-300:
+            width = _half_width([log(s / b) for s, b in others], pairings)
             low, high = exp(log(ratio) - width), exp(min(700.0, log(ratio) + width))
-    games = sum(len(blocks[0]) for _ in squares)
-    return VarianceReduction(blocks=len(squares), games=games, ratio=ratio, low=low, high=high)
+    return VarianceReduction(blocks=len(squares), games=block_games * len(squares), ratio=ratio, low=low, high=high)
 
 
-_BlockSquares = tuple[float, ...]  # of a block: what it adds to the variance with single deals, and to that with blocks
+BlockSquares: TypeAlias = tuple[float, ...]  # of a block: what it adds to the variance without the reduction, and with
 
 
-def _squared_deviations(blocks: list[Block], measure: Measure) -> list[_BlockSquares]:
+def _squared_deviations(blocks: list[Block], measure: Measure) -> list[BlockSquares]:
     """Return the squared deviations of a pairing's blocks, summed over the entrants."""
     single = [[block_means([result], measure) for result in block] for block in blocks]
     squares = []

@@ -40,6 +40,9 @@ TABLES: Final = (
     *MIGRATIONS[3],
 )
 
+# Made when luck is first kept. It does not change the version: an earlier Pitboss reads such a store and ignores it.
+LUCK_TABLE: Final = "create table if not exists luck (game integer primary key, seats text not null) strict"
+
 
 def latest_version(migrations: Migrations) -> int:
     """Return the version after all migrations."""

@@ -2,9 +2,10 @@
 
 `games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed,
 `games.checksum` a checksum of both and of the game's logs; `run_ends` has the number of games that each run left;
-`logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off. Rows are
-written in batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the
-settings of the tournament, so that a resumed run plays the same one.
+`logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off, `luck` the
+luck of the draw in games for which it was measured. Rows are written in batches and are on the disk when `add` returns:
+a game with its logs, or neither. The header keeps the settings of the tournament, so that a resumed run plays the same
+one.
 """
 
 from __future__ import annotations
@@ -245,6 +246,21 @@ class Store:
         with self._translate_errors("read"):
             for number, seat, errors, wire in self.raw_logs():
                 yield number, _unpack_log(seat, errors, wire)
+
+    def add_luck(self, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
+        """Keep the luck of the draw in some games, by seat (`pitboss.luck`); durable on return."""
+        rows = [(number, msgspec.json.encode(seats).decode()) for number, seats in luck]
+        with self._translate_errors("written"), transaction(self._db):
+            self._db.execute(schema.LUCK_TABLE)
+            self._db.executemany("insert or replace into luck values (?, ?)", rows)
+
+    def luck(self) -> dict[int, list[float]]:
+        """Return the luck of the draw by game and seat, of the games for which it is kept."""
+        with self._translate_errors("read"):
+            if self._db.execute("select 1 from sqlite_master where name = 'luck'").fetchone() is None:
+                return {}
+            decode = msgspec.json.Decoder(list[float]).decode
+            return {number: decode(seats) for number, seats in self._select("select game, seats from luck")}
 
     def voids(self) -> list[VoidGame]:
         """Return the void games, the earliest first."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
+from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings, widen_intervals
-from pitboss_tournament.statistics.running_standings import Standing
+from pitboss_tournament.statistics.running_standings import Standing, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.header import Header
@@ -24,10 +25,13 @@ from pitboss_tournament.store.store import Store
 class RatedStandings:
     """Standings and ratings of a tournament: games are added first, then each part is computed on first use."""
 
-    def __init__(self, header: Header, anchor: str | None = None, *, anytime: bool = False) -> None:
+    def __init__(
+        self, header: Header, anchor: str | None = None, luck: SeatLuck | None = None, *, anytime: bool = False
+    ) -> None:
         """Begin with no games; the rating of `anchor` is 0, by default of the header's.
 
-        `anytime`: intervals hold however often one looks, as the number of games was not fixed beforehand.
+        `luck`, by game, is taken out of points and wins, and not out of ratings. `anytime`: intervals hold however
+        often one looks, as the number of games was not fixed beforehand.
 
         Raises:
             ConfigError: no bot has this name.
@@ -37,6 +41,7 @@ class RatedStandings:
         self.anytime = anytime
         self._is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
+        self.luck_removal = None if luck is None else LuckRemoval(luck)
         self._rankings = RankingCounts(header.sides)
         self._meetings = HeadToHead(len(header.bots))
         self._sides = header.sides
@@ -47,6 +52,8 @@ class RatedStandings:
         block = self.tally.add(result)
         if block is not None:
             self._meetings.add(score_block(block, self._sides))
+            if self.luck_removal is not None:
+                self.luck_removal.add(block)
         return block
 
     def add_all(self, results: Iterable[GameResult]) -> None:
@@ -82,18 +89,36 @@ class RatedStandings:
 
         Bots without games come last.
         """
-        lines = self.tally.standings(anytime=self.anytime)
+        lines = self._lines_by_wins()
         if self.ratings.group_count > 1:
             return lines
         by_name = {line.name: line for line in lines}
         return [by_name[rating.name] for rating in self.ratings.lines]
 
+    def _lines_by_wins(self) -> list[Standing]:
+        lines = self.tally.standings(anytime=self.anytime)
+        if self.luck_removal is None:
+            return lines
+        points, wins = (self.luck_removal.estimates(name, anytime=self.anytime) for name in MEASURES)
+        numbers = {name: number for number, name in enumerate(self.names)}
+        return sort_standings(
+            replace(line, points=points[number], wins=wins[number])
+            if (number := numbers[line.name]) in points
+            else line
+            for line in lines
+        )
+
+
+def kept_luck(store: Store) -> SeatLuck | None:
+    """Return the luck to take out of a tournament's results: what its store keeps; None if it asks for none."""
+    return store.luck() if store.header.reduce == "luck" else None
+
 
 class TournamentSummary(RatedStandings):
     """Statistics of the games in a store when it is made; each part is computed on first use."""
 
-    def __init__(self, store: Store, anchor: str | None = None) -> None:
-        super().__init__(store.header, anchor, anytime=not has_fixed_length(store))
+    def __init__(self, store: Store, anchor: str | None = None, luck: SeatLuck | None = None) -> None:
+        super().__init__(store.header, anchor, luck, anytime=not has_fixed_length(store))
         self.store = store
         self.voids = store.void_causes()
         self.add_all(store.results())
@@ -118,7 +143,8 @@ class TournamentSummary(RatedStandings):
         """Comparisons of all pairs of bots, by number, whether they met or not."""
         header = self.store.header
         results = self.store.results(with_times=False)
-        return compare_entrants(results, len(self.names), sides=header.sides, block_games=header.block_games)
+        luck = None if self.luck_removal is None else self.luck_removal.luck
+        return compare_entrants(results, len(self.names), sides=header.sides, block_games=header.block_games, luck=luck)
 
     @cached_property
     def variance_reduction(self) -> VarianceReduction:

@@ -1,0 +1,170 @@
+"""Luck of the draw: over all orders of a deck its mean is zero, exactly, whatever the players go by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from math import inf
+from statistics import fmean, pvariance
+from typing import Any, Final, Literal, Self, TypeAlias
+
+import pytest
+
+from pitboss import (
+    ConfigError,
+    Deck,
+    Layout,
+    Options,
+    Outcome,
+    Random,
+    StackedRandom,
+    Table,
+    TableState,
+    Turn,
+    Visibility,
+    outcome_by_side,
+    solo_sides,
+)
+from pitboss.luck import check_evaluable, measure_luck
+from tests.core.passing_game import Passing, PassingOptions
+
+CARDS: Final = 5
+Change: TypeAlias = Literal["keep", "draw", "low", "high"]  # "low" and "high": which of two cards is discarded
+
+
+class ChangeBoard:
+    """A stock, discards, and a hand for each of two seats; the faces are 1 to 5."""
+
+    def __init__(self) -> None:
+        self.layout = Layout(Deck(range(1, CARDS + 1)), 2)
+        self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
+        self.discard = self.layout.add_pile("discard", Visibility.EVERYBODY)
+        self.hands = self.layout.add_hands()
+
+
+BOARD: Final = ChangeBoard()
+
+
+class ChangeState(TableState[Options, Change]):
+    """Each seat has one card. Each in turn may draw another one and then discards one of the two; the highest wins."""
+
+    @classmethod
+    def create(cls, seats: int, options: Options, rng: Random) -> Self:
+        """Return a state before the deal."""
+        assert seats == BOARD.layout.seats
+        return cls(options=options, table=Table(BOARD.layout, rng, BOARD.stock), rng=rng)
+
+    def start(self) -> None:
+        """Shuffle and deal."""
+        self.table.shuffle(BOARD.stock)
+        self.table.deal(BOARD.stock, BOARD.hands, 1)
+        self.turn = Turn(0, "change")
+
+    def set_up(self, position: Any) -> None:  # noqa: ANN401 - as in the base class
+        """Positions are not written here."""
+        raise NotImplementedError
+
+    def legal(self) -> Sequence[Change]:
+        """Return what the seat on turn may do."""
+        if self.turn is None:
+            return []
+        return ["keep", "draw"] if self.turn.phase == "change" else ["low", "high"]
+
+    def play(self, action: Change) -> None:
+        """Draw, or end the turn."""
+        seat, _ = self.require_turn()
+        hand = self.table.zones[BOARD.hands[seat]]
+        if action == "draw":
+            self.table.draw(BOARD.stock, BOARD.hands[seat])
+            self.turn = Turn(seat, "discard")
+            return
+        if action != "keep":
+            self.table.move(min(hand) if action == "low" else max(hand), BOARD.hands[seat], BOARD.discard)
+        self.turn = Turn(1, "change") if seat == 0 else None
+
+    def evaluate(self) -> Sequence[float]:
+        """Return the first card of each hand: a card just drawn does not count yet."""
+        return [float(hand[0]) for hand in self.hands()]
+
+    def outcome(self) -> Outcome:
+        """Return the cards as points."""
+        return outcome_by_side([hand[0] for hand in self.hands()], solo_sides(2))
+
+    def view(self, seat: int) -> None:
+        """Nobody looks."""
+
+    def position(self) -> None:
+        """Nobody asks."""
+
+    def hands(self) -> list[list[int]]:
+        """Return the cards of each hand."""
+        return [self.table.zones[hand] for hand in BOARD.hands]
+
+
+class ReshuffleState(ChangeState):
+    """After the action of seat 0 everything is shuffled and dealt again."""
+
+    def play(self, action: Change) -> None:
+        """Deal again."""
+        self.collect_and_shuffle(BOARD.stock, "again")
+        self.table.deal(BOARD.stock, BOARD.hands, 1)
+        self.turn = Turn(1, "change")
+
+
+def choose(state: ChangeState) -> Change:
+    """Draw with a low card, or when the other has discarded a low one; discard the lower card, but for the lowest."""
+    seat, phase = state.require_turn()
+    own, discarded = state.hands()[seat], state.table.zones[BOARD.discard]
+    if phase == "change":
+        return "draw" if own[0] <= 2 or min(discarded, default=inf) == 0 else "keep"
+    return "high" if own[0] == 0 else "low"
+
+
+def play_all(seed: str) -> tuple[list[float], list[list[float]]]:
+    """Play each order of the deck; return, game by game, the points of seat 0 and the luck of both."""
+    points, luck = [], []
+    for order in permutations(range(CARDS)):
+        state = ChangeState.create(2, Options(), StackedRandom("s", [order]))
+        state.start()
+        total = [0.0, 0.0]
+        while state.turn is not None:
+            action = choose(state)
+            had = measure_luck(state, action, f"{seed}/{state.turn}", redraws=2)
+            assert (had is not None) == (action == "draw")
+            total = [sum(pair) for pair in zip(total, had or [0.0, 0.0], strict=True)]
+            state.play(action)
+        points.append(state.outcome().points[0])
+        luck.append(total)
+    return points, luck
+
+
+def test_the_mean_over_all_orders() -> None:
+    """A redraw permutes the unseen cards. So over all orders each of them is as frequent as it is in truth.
+
+    The luck differs from game to game, and its mean is zero: the results less the luck have the mean of the results.
+    """
+    points, luck = play_all("a")
+    less = [own - of_seat_0 for own, (of_seat_0, _) in zip(points, luck, strict=True)]
+
+    assert fmean(of_seat_0 for of_seat_0, _ in luck) == pytest.approx(0, abs=1e-12)
+    assert fmean(of_seat_1 for _, of_seat_1 in luck) == pytest.approx(0, abs=1e-12)
+    assert pvariance(of_seat_0 for of_seat_0, _ in luck) > 0.1
+    assert fmean(less) == pytest.approx(fmean(points))
+
+
+def test_a_reshuffle() -> None:
+    """What a shuffle brings is chance, too: redraws shuffle anew. Each seat is as lucky as the other on average."""
+    luck = []
+    for number in range(100):
+        state = ReshuffleState.create(2, Options(), Random(f"{number}"))
+        state.start()
+        luck.append(measure_luck(state, "keep", f"luck/{number}") or [])
+
+    assert len(set(map(tuple, luck))) > 10
+    assert fmean(own for own, _ in luck) == pytest.approx(0, abs=3 * pvariance(own for own, _ in luck) ** 0.5 / 10)
+
+
+def test_a_game_without_evaluation() -> None:
+    """It cannot tell the luck of the draw; the error says what it lacks."""
+    with pytest.raises(ConfigError, match="does not say how everybody stands"):
+        check_evaluable(Passing(), 3, PassingOptions())

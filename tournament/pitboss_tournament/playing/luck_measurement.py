@@ -1,0 +1,88 @@
+"""Measures the luck of the draw in the games of a store: each is replayed, in as many processes as there are CPUs.
+
+A game takes some hundredths of a second of processor time. The run of a tournament with `reduce = "luck"` measures its
+games at its end and keeps their luck in the store; whoever asks for it later measures the games that lack it, and
+changes nothing in the store.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import islice
+from typing import Final, TypeAlias
+
+from pitboss import record as records
+from pitboss.game import AnyGame
+from pitboss.luck import estimate_luck
+from pitboss.plugins import Registry
+from pitboss_tournament.playing.plugin_calls import PluginCalls
+from pitboss_tournament.processes.cpu import available_cpus
+from pitboss_tournament.processes.logs import decompress_text
+from pitboss_tournament.store.store import Store
+
+GAMES_A_PROCESS: Final = 64  # so many games are worth a process of their own; that many are handed out at a time
+GAMES_A_WRITE: Final = 1_000  # kept in one transaction
+
+PackedGame: TypeAlias = tuple[int, bytes]  # its number, and its packed record
+GameLuck: TypeAlias = tuple[int, list[float]]  # its number, and the luck by seat
+
+
+def find_unmeasured(store: Store) -> list[int]:
+    """Return the numbers of the games whose luck the store does not keep."""
+    known = store.luck().keys()
+    return [number for number in store.game_ids() if number not in known]
+
+
+def measure_luck_of_games(store: Store, numbers: Iterable[int], game: AnyGame) -> Iterator[GameLuck]:
+    """Yield the luck of some games of a store.
+
+    Raises:
+        ReplayDiffers: a record does not replay.
+        GamePluginError: the game's plugin failed.
+    """
+    wanted = frozenset(numbers)
+    packed = ((number, record) for number, _, record in store.raw_games() if number in wanted)
+    processes = min(available_cpus(), len(wanted) // GAMES_A_PROCESS)
+    if processes < 2:
+        yield from (_measure_game(one, game) for one in packed)
+        return
+    context = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks
+    pool = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
+    try:
+        while batch := list(islice(packed, processes * GAMES_A_PROCESS)):
+            yield from pool.map(_measure_packed, batch, [game.name] * len(batch), chunksize=8)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def keep_luck(store: Store, game: AnyGame, say: Callable[[str], None]) -> None:
+    """Measure the games of a run's store that lack it, and keep their luck; `say` is told what takes long."""
+    if numbers := find_unmeasured(store):
+        say(f"measuring the luck of the draw in {len(numbers):,} games …")
+        measured = measure_luck_of_games(store, numbers, game)
+        while batch := list(islice(measured, GAMES_A_WRITE)):
+            store.add_luck(batch)
+
+
+def _measure_game(packed: PackedGame, game: AnyGame) -> GameLuck:
+    number, record = packed
+    with PluginCalls(game, lambda: f"while the luck of game {number} was measured"):
+        return number, estimate_luck(records.loads(decompress_text(record)), game)
+
+
+def _measure_packed(packed: PackedGame, game: str) -> GameLuck:
+    return _measure_game(packed, _find_game(game))
+
+
+@cache
+def _find_game(name: str) -> AnyGame:
+    return Registry().find_game(name)
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
