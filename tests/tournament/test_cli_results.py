@@ -36,10 +36,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_first_screen(store: Path) -> None:
-    """Who is better, the rogue's faults by kind with the first one, thinking times, the runner's lag, void games by
-    cause, who is out.
+    """Thinking times, void games by cause, the rogue's faults by kind with the first one, who is out, and the verdict;
+    the runner's lag where it is asked for.
     """
     lines = run_pitboss("standings", str(store)).out.splitlines()
+    explained = run_pitboss("standings", str(store), "--explain").out.splitlines()
 
     assert lines[0] == "magpie, 2 at a table, seed 'test': 2 games played"
     assert lines[1].split() == [
@@ -59,7 +60,7 @@ def test_the_first_screen(store: Path) -> None:
     assert lines[3].split()[-3:] == ["2", "+4", "out"]
     assert any(
         re.fullmatch(r"The runner's lag in reading answers: p50 [\d.,]+ ms, p99 [\d.,]+ ms; billed to nobody\.", line)
-        for line in lines
+        for line in explained
     )
     assert "Void by no bot's fault, and played again: 3 games (no_guardian 2, no_process 1)." in lines
     at = lines.index(
@@ -68,9 +69,13 @@ def test_the_first_screen(store: Path) -> None:
     assert lines[at + 1].startswith(
         r"  first in game 0, question 2, malformed: the line '\x1b[2J\\xff' is not a message"
     )
-    assert lines[at + 2 :] == [
+    assert lines[at + 2] == "  the last line of its standard error then:"
+    assert lines[at + 3].startswith("     | ")
+    assert lines[at + 4 :] == [
         f"  to see it: pitboss replay {store} 0",
         f"  what was said: pitboss log {store} 0 --seat 1",
+        "Verdict: there are too few games to tell who is better.",
+        "What the numbers mean: --explain.",
     ]
 
 

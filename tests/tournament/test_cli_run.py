@@ -38,8 +38,11 @@ def standings_rows(ran: CommandResult) -> list[list[str]]:
 
 
 def test_a_match_in_a_pipe(tmp_path: Path) -> None:
-    """What is played is said first, then the standings, what ± means, and where the games are."""
-    ran = run_pitboss("match", "magpie", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, cwd=tmp_path)
+    """What is played is said first, then the standings, the faults, the verdict, what ± means if that is asked for, and
+    where the games are.
+    """
+    words = ("match", "magpie", GOOD, ILLEGAL, "--deals", "2", "--seed", "s", *SHORT, "--explain")
+    ran = run_pitboss(*words, cwd=tmp_path)
 
     lines = ran.out.splitlines()
     assert lines[0] == "magpie, 2 at a table, seed 's': 2 bots, 4 games"
@@ -48,8 +51,11 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert "± is a 95 % interval over blocks" in ran.out
     wrong = lines.index("plays_illegally: 4 games forfeited (illegal 4)")
     assert lines[wrong + 1].startswith("  first in game 0, question 1, illegal: it chose 999")
-    assert lines[wrong + 2] == "  to see it: pitboss replay magpie-s.pitboss 0"
-    assert lines[wrong + 3] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
+    assert lines[wrong + 2] == "  the last line of its standard error then:"
+    assert lines[wrong + 3].startswith("     | ")
+    assert lines[wrong + 4] == "  to see it: pitboss replay magpie-s.pitboss 0"
+    assert lines[wrong + 5] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
+    assert lines[wrong + 6] == "Verdict: good and plays_illegally cannot be told apart yet."
     assert lines[-1].startswith("The games are kept in magpie-s.pitboss: ")
     assert (tmp_path / "magpie-s.pitboss").exists()
 

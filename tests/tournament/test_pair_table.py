@@ -68,8 +68,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_board_goes_by_rating(path: Path) -> None:
-    """The strongest first, each with its interval; the footer explains the unit; programs get the same numbers."""
-    lines = run_pitboss("standings", str(path)).out.splitlines()
+    """The strongest first, each with its interval; --explain explains the unit; programs get the same numbers."""
+    lines = run_pitboss("standings", str(path), "--explain").out.splitlines()
     value = run_pitboss("standings", str(path), "--json").json_value
 
     assert [line.split()[1] for line in lines[2:5]] == [line["name"] for line in value["standings"]]
@@ -168,7 +168,7 @@ def test_bots_that_cannot_be_compared(tmp_path: Path) -> None:
 
     text = "\n".join(line.text for line in board_lines(summary.standings, None, summary.ratings))
     assert re.findall(r"±\d+ ([ab]) ", text) == ["a", "b", "a", "b"]
-    assert NOT_COMPARABLE in note_lines(summary.tally, {}, summary.ratings, summary.variance_reduction)
+    assert NOT_COMPARABLE in note_lines(summary.tally, {}, summary.ratings)
     [pair] = [pair for pair in order_pairs(summary.comparisons, range(5)) if (pair.entrant, pair.other) == (0, 2)]
     assert (pair.blocks, pair.places.chance, pair.places.more_blocks) == (0, None, None)
     assert (format_percent(None), format_more_blocks(0, None)) == ("-", "-")
@@ -216,7 +216,7 @@ def test_a_bot_that_won_all_of_its_games() -> None:
 
 def test_an_anchor(path: Path) -> None:
     """It is 0 on the board, which says so; a bot that does not play is none."""
-    lines = run_pitboss("standings", str(path), "--anchor", "strong").out.splitlines()
+    lines = run_pitboss("standings", str(path), "--anchor", "strong", "--explain").out.splitlines()
     wrong = run_pitboss("standings", str(path), "--anchor", "stron")
 
     assert " +0 ±" in lines[2]

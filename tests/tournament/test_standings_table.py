@@ -6,11 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.protocol.faults import Fault
 from pitboss.record import Incident
 from pitboss_tournament.showing.standings_table import (
+    UNKNOWN_WIDTHS,
     board_lines,
+    explanation_lines,
     fault_lines,
     fold_lines,
     format_interval,
@@ -145,30 +148,53 @@ def test_times_have_the_digits_that_tell_something(ms: float | None, written: st
 
 
 def test_what_a_bot_did_wrong() -> None:
-    """How often, by kind, the most frequent first; the first time with its sentence; and the commands that show it."""
+    """How often, by kind, the most frequent first; the first time with its sentence, and the end of standard error
+    behind a margin; and the commands that show it.
+    """
     fault = Fault(kind="illegal", seat=1, decision=4, message="it chose 9")
-    lines = list(fault_lines(LINES[0], (17, Incident(fault=fault)), Path("my games/x.pitboss")))
+    lines = list(
+        fault_lines(
+            LINES[0], (17, Incident(fault=fault, last_words="x\n  KeyError: 9\n\n")), Path("my games/x.pitboss")
+        )
+    )
 
     assert lines == [
         "plays_illegally: 10,000 games forfeited (illegal 9,000, late 1,000), "
         "12,345 decisions substituted (late 12,345); it is out of the tournament",
         "  first in game 17, question 4, illegal: it chose 9",
+        "  the last line of its standard error then:",
+        "     |   KeyError: 9",
         "  to see it: pitboss replay 'my games/x.pitboss' 17",
         "  what was said: pitboss log 'my games/x.pitboss' 17 --seat 1",
     ]
 
 
 def test_below_the_board() -> None:
-    """What the numbers mean, how late the runner was, and, if there were any, void games by cause."""
-    tally = RunningStandings(["a", "b"], 2, 9)
-    assert len(list(note_lines(tally, {}))) == 2
+    """Nothing where nothing is unusual; else intervals that are not known, and void games by cause."""
+    seats = tuple(SeatResult(bot, points, 1, 0.5, None, {}, 0, 1, {}) for bot, points in enumerate((1, 2)))
+    tally = RunningStandings(["a", "b"], 1, 9)
+    assert list(note_lines(tally, {})) == []
 
-    seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {"late": 1}, 1, 1, {}) for bot in range(2))
     tally.add(GameResult(0, 0, 0, 0, seats, count_times([64] * 99 + [8192])))
-    *_, faults, lag, voids = note_lines(tally, {"no_process": 1, "no_sandbox": 2})
-    assert faults == "faults: games forfeited, +decisions for which the neutral action was substituted."
-    assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
+    unknown, voids = note_lines(tally, {"no_process": 1, "no_sandbox": 2})
+    assert unknown == UNKNOWN_WIDTHS
     assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
+
+    tally.add(GameResult(1, 0, 1, 0, (replace(seats[0], points=5), replace(seats[1], points=7, win=0.4)), {}))
+    tally.add(GameResult(2, 0, 2, 0, (replace(seats[0], win=0.4), seats[1]), {}))
+    assert list(note_lines(tally, {})) == []
+
+
+def test_what_the_columns_mean() -> None:
+    """Each column has its sentence, and the runner's lag has its figures, where somebody asks for them."""
+    tally = RunningStandings(["a", "b"], 2, 9)
+    seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {}, 0, 1, {}) for bot in range(2))
+    tally.add(GameResult(0, 0, 0, 0, seats, count_times([64] * 99 + [8192])))
+
+    intervals, rating, times, faults, lag = explanation_lines(tally, anchor="a")
+    assert [line.split()[0] for line in (intervals, rating, times, faults)] == ["±", "rating:", "p50,", "faults:"]
+    assert rating.startswith("rating: 0 is a; ")
+    assert lag == "The runner's lag in reading answers: p50 0.06 ms, p99 0.06 ms; billed to nobody."
 
 
 def test_on_a_machine_that_was_overloaded() -> None:
@@ -179,6 +205,13 @@ def test_on_a_machine_that_was_overloaded() -> None:
 
     *_, warning = note_lines(tally, {})
     assert warning.startswith("Warning: the machine was overloaded. The runner was 8 ms late, or later, ")
+
+
+def test_bots_that_share_ranks() -> None:
+    """Their ranks stand before the names, to the right; a bot without one has a dash."""
+    lines = board_lines(LINES, ranks={"plays_illegally": "1–2", "house:first": "11–12"})
+
+    assert [line.text[:12] for line in lines] == ["      bot   ", "  1–2 plays_", "11–12 house:", "    - never "]
 
 
 def test_kinds_that_are_equally_frequent() -> None:

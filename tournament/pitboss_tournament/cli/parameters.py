@@ -58,6 +58,9 @@ ReduceOption: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+Explain: TypeAlias = Annotated[
+    bool, typer.Option("--explain", help="Say what the numbers of the standings mean, and how sure the verdict is.")
+]
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(help="Processes that play; by default one for each processor.", min=1, max=256)
 ]

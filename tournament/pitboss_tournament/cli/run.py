@@ -23,6 +23,7 @@ def run(
     workers: parameters.Workers = None,
     no_pin: parameters.NoPin = False,
     fail_on_faults: parameters.FailOnFaults = False,
+    explain: parameters.Explain = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Play the tournament that FILE describes; the same command again carries on where it was stopped.
@@ -39,7 +40,7 @@ def run(
     bots, rules = read_tournament_builds(file)
     build_changed(bots, file.parent, print_note, rules)
     plan = load_plan(file, load_registry(), workers)
-    play_plan(replace(plan, pinned=False) if no_pin else plan, as_json, fail_on_faults)
+    play_plan(replace(plan, pinned=False) if no_pin else plan, as_json, fail_on_faults, explain)
 
 
 def match(
@@ -71,6 +72,7 @@ def match(
     sandbox: parameters.Sandbox = "auto",
     limit: parameters.Limit = None,
     keep_logs: parameters.KeepLogs = "faults",
+    explain: parameters.Explain = False,
     as_json: parameters.Json = False,
 ) -> None:
     """Play a tournament between some BOTs, without a file: by default all sets of bots that fit a table, each deal in
@@ -121,7 +123,7 @@ def match(
             games_at_once=games_at_once,
         )
         again = "the same command" if seed or store else f"the same command with --store {shlex.quote(str(kept))}"
-        play_plan(plan, as_json, fail_on_faults, "" if no_store else again)
+        play_plan(plan, as_json, fail_on_faults, explain, "" if no_store else again)
 
 
 def stop(file: parameters.StoreFile) -> None:

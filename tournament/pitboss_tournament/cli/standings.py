@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
-from pitboss_tournament.cli.parameters import Anchor, Json, ReduceOption, StoreFile
+from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOption, StoreFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,14 +24,16 @@ def standings(
     pairs: Annotated[bool, typer.Option("--pairs", help="Compare each two bots instead.")] = False,
     anchor: Anchor = None,
     reduce: ReduceOption = None,
+    explain: Explain = False,
     as_json: Json = False,
 ) -> None:
-    """Print the standings of a tournament, finished or on its way: who is better, what the bots did wrong, and how long
-    they thought.
+    """Print the standings of a tournament, finished or on its way, what the bots did wrong, how long they thought, and
+    who is proven to be better than whom.
 
     The order is that of the ratings, which count every game at once and consider who sat at the table; if some bots
-    cannot be compared, that of the shares of wins. Half of a bot's decisions took it no longer than p50, 99 of 100 no
-    longer than p99. The runner's lag is the time between an answer and its being read; it is billed to nobody.
+    cannot be compared, that of the shares of wins. Bots that cannot be told apart share their ranks ("3–5"). Half of a
+    bot's decisions took it no longer than p50, 99 of 100 no longer than p99. The verdict says who is proven to be
+    better than whom, and about how many more games it would take to know more.
 
     While the number of games is open, intervals are wider, so that they hold however often one looks: before the end,
     in a tournament that a test may stop, and in one that was made longer. Those of --pairs always are.
@@ -39,18 +41,19 @@ def standings(
     With --json: an object with game, seed, seats, deals, played; decided (null, or why it was over before all games
     were played); anytime (whether the intervals of the standings hold however often one looks); running (null, or pid
     (null if it cannot be seen), began, played_before, total, games_per_second); lag_p50_ms, lag_p99_ms; voids (games
-    broken off by no bot's fault, by cause); standings: a list of name, games, blocks, points and wins (each mean and
-    half_width of its 95 % interval), largest_block (the share of the variance of points that is in one block, where
-    that is too much for its interval, else null), rating (the same, above zero), rating_comparison (a half-width: two
-    bots whose comparison intervals do not overlap differ at 95 %), rating_bound ("at least" or "at most" for a bot
-    that won or lost all of its games, else null), group (only bots of one group can be compared), alpha_rank (where
-    there is a cycle, else null), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the
-    mean), think_p50_ms, think_p99_ms, is_out; cycles: lists of three bots, each proven better than the next and the
-    last than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it
-    is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and
-    rating_chance; duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in
-    how many games the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and
-    first_faults: a list of bot, game_id, and incident (as records have it).
+    broken off by no bot's fault, by cause); verdict (its sentences); standings: a list of name, games, blocks, points
+    and wins (each mean and half_width of its 95 % interval), largest_block (the share of the variance of points that is
+    in one block, where that is too much for its interval, else null), rating (the same, above zero), rating_comparison
+    (a half-width: two bots whose comparison intervals do not overlap differ at 95 %), rating_bound ("at least" or "at
+    most" for a bot that won or lost all of its games, else null), group (only bots of one group can be compared), rank
+    (best and worst that it may have; null if it has no complete block or is out), alpha_rank (where there is a cycle,
+    else null), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean), think_p50_ms,
+    think_p99_ms, is_out; cycles: lists of three bots, each proven better than the next and the last than the first;
+    pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it is the bot's,
+    more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and rating_chance;
+    duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in how many games
+    the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and first_faults: a
+    list of bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.store.store import Store
@@ -70,29 +73,33 @@ def standings(
         print_lines([running.progress_line(summary.tally.games)])
     if decided := summary.store.end_reason():
         print_lines([f"It is over: {decided}"])
-    (_print_pairs if pairs else print_standings)(summary)
+    if pairs:
+        _print_pairs(summary)
+    else:
+        print_standings(summary, explains=explain)
 
 
-def print_standings(summary: TournamentSummary, keeps_store: bool = True) -> None:
-    """Print the standings, what the numbers mean, and the faults."""
-    from pitboss_tournament.showing.standings_table import CYCLES, board_lines, note_lines
+def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
+    """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
+    from pitboss_tournament.showing.standings_table import CYCLES, board_lines, explanation_lines, note_lines
+    from pitboss_tournament.showing.verdict import EXPLANATIONS, rank_text, verdict_lines
     from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 
-    print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings, summary.alpha_ranks))
+    ranks = {name: rank_text(span) for name, span in summary.rank_ranges.items()}
+    print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings, summary.alpha_ranks, ranks))
     notes = note_lines(
-        summary.tally,
-        summary.voids,
-        summary.ratings,
-        summary.variance_reduction,
-        summary.anchor,
-        removal=summary.luck_removal,
-        anytime=summary.anytime,
+        summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
     )
     print_lines(notes)
     if summary.cycles:
         shown = [cycle_text(cycle, summary.names) for cycle in summary.cycles[:MOST_CYCLES]]
         print_lines([*shown, CYCLES])
     print_faults(summary, keeps_store)
+    print_lines(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games))
+    if explains:
+        print_lines(["", *EXPLANATIONS, *explanation_lines(summary.tally, summary.variance_reduction, summary.anchor)])
+    else:
+        print_lines(["What the numbers mean: --explain."])
 
 
 def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
@@ -102,7 +109,8 @@ def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
     first = _collect_first_faults(summary)
     for standing in summary.standings:
         if standing.faults or standing.substituted:
-            print_lines(fault_lines(standing, first.get(standing.name), summary.store.path if keeps_store else None))
+            kept = summary.store.path if keeps_store else None
+            print_lines(fault_lines(standing, first.get(standing.name), kept, terminal_width()))
 
 
 def _print_pairs(summary: TournamentSummary) -> None:
@@ -180,6 +188,7 @@ def _find_active_run(file: Path) -> ActiveRun | None:
 
 
 def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str, object]:
+    from pitboss_tournament.showing.verdict import verdict_lines
     from pitboss_tournament.statistics.time_histogram import quantile_ms
 
     tally, header = summary.tally, summary.store.header
@@ -192,6 +201,7 @@ def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str,
         "lag_p50_ms": quantile_ms(tally.lag, 0.5),
         "lag_p99_ms": quantile_ms(tally.lag, 0.99),
         "voids": summary.voids,
+        "verdict": list(verdict_lines(summary.rank_confidence, summary.names, tally.games)),
         "standings": summary.plain_standings(),
         "cycles": [[summary.names[bot] for bot in cycle] for cycle in summary.cycles],
         "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pitboss_tournament.statistics.running_standings import Standing
 
 
-def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, again: str = "the same command") -> None:
+def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, explains: bool, again: str = "the same command") -> None:
     """Play the rest of a tournament; print its progress and its standings. `again`: what carries on if it is stopped.
 
     Raises:
@@ -33,7 +33,8 @@ def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, again: str = "the
             typer.echo(format_announcement(tournament))
         play_games(tournament, as_json)
         if not as_json:
-            print_standings(TournamentSummary(tournament.store, luck=kept_luck(tournament.store)), plan.keeps_store)
+            summary = TournamentSummary(tournament.store, luck=kept_luck(tournament.store))
+            print_standings(summary, keeps_store=plan.keeps_store, explains=explains)
             print_lines(_closing_lines(tournament, again))
     check_end(tournament, fail_on_faults)
 

@@ -19,6 +19,7 @@ from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
 from pitboss_tournament.showing.progress import format_progress
 from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
+from pitboss_tournament.showing.verdict import verdict_lines
 from pitboss_tournament.showing.version_comparison import format_proofs
 from pitboss_tournament.store.summary import TournamentSummary, kept_luck
 
@@ -95,7 +96,9 @@ class ProgressLines(ProgressListener):
 
 
 class JsonEventLines(ProgressListener):
-    """One JSON object a line: `start`, a `game` for each finished game, `end` with the standings (null after an error).
+    """One JSON object a line: `start`, a `game` for each finished game, `end` with standings and verdict.
+
+    Both are null after an error.
 
     If standard output cannot be written, the tournament stops with `OutputClosed`.
     """
@@ -123,14 +126,15 @@ class JsonEventLines(ProgressListener):
         if not self._can_write:
             return
         tournament = self._tournament
+        store = tournament.store
+        summary = TournamentSummary(store, luck=kept_luck(store)) if kind is None else None
         self._write_event(
             event="end",
             played=tournament.running_standings.games,
             games=tournament.total_games,
             stopped=tournament.was_stopped,
-            standings=TournamentSummary(tournament.store, luck=kept_luck(tournament.store)).plain_standings()
-            if kind is None
-            else None,
+            standings=summary and summary.plain_standings(),
+            verdict=summary and list(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games)),
         )
 
     def show_game(self, game: FinishedGame) -> None:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pitboss.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.showing.fault_evidence import game_command
+from pitboss_tournament.showing.fault_evidence import MARGIN, game_command
 from pitboss_tournament.statistics.control_variate import LEAST_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -16,7 +16,7 @@ from pitboss_tournament.statistics.running_standings import RunningStandings, St
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
-from pitboss_tournament.text.terminal_text import wrap_text
+from pitboss_tournament.text.terminal_text import quote_line, wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
 ANYTIME: Final = (
@@ -78,7 +78,7 @@ def _fault_cell(line: Standing) -> str:
 class BoardRow(NamedTuple):
     """A row of the board."""
 
-    place: str  # aligned to the right
+    rank: str  # aligned to the right
     standing: Standing
     rating: str
     alpha_rank: str
@@ -102,18 +102,29 @@ def board_lines(
     width: int | None = None,
     ratings: Ratings | None = None,
     alpha_ranks: Mapping[str, float] = {},
+    ranks: Mapping[str, str] | None = None,
 ) -> list[TableLine]:
-    """Return the standings as a table, or as two tables if one is too wide."""
-    wide = len(str(len(standings)))
+    """Return the standings as a table, or as two tables if one is too wide.
+
+    `ranks`: what stands before the names, "-" before others; by default the number of the line.
+    """
+    if ranks is None:
+        ranks = {line.name: str(place) for place, line in enumerate(standings, 1)}
+    wide = max(map(len, ranks.values()), default=1)
     written = {} if ratings is None else {line.name: rating_text(line, ratings.group_count) for line in ratings.lines}
     rows = [
-        BoardRow(f"{place:>{wide}}", line, written.get(line.name, ""), f"{alpha_ranks.get(line.name, 0):.0%}"[:-1])
-        for place, line in enumerate(standings, 1)
+        BoardRow(
+            ranks.get(line.name, "-").rjust(wide),
+            line,
+            written.get(line.name, ""),
+            f"{alpha_ranks.get(line.name, 0):.0%}"[:-1],
+        )
+        for line in standings
     ]
-    names = [Column[BoardRow](" " * wide + " bot", lambda row: f"{row.place} {row.standing.name}")]
+    names = [Column[BoardRow](" " * wide + " bot", lambda row: f"{row.rank} {row.standing.name}")]
     columns = (WINS, POINTS) if any(line.largest_block for line in standings) else (POINTS, WINS)
-    ranks = () if ratings is None else (RATING, ALPHA) if alpha_ranks else (RATING,)
-    results = (*ranks, *columns)
+    rated = () if ratings is None else (RATING, ALPHA) if alpha_ranks else (RATING,)
+    results = (*rated, *columns)
     choices = ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT))
     if (whole := find_fitting_table(rows, names, choices, width)) is not None:
         return whole
@@ -139,12 +150,20 @@ def _group_letter(group: int) -> str:
     return chr(ord("a") + group) if group < 26 else f"#{group}"
 
 
-def fault_lines(line: Standing, first: tuple[int, Incident] | None, store: Path | None) -> Iterator[str]:
-    """Yield the faults of one bot: counts, the first one with its game, and commands that show it in a store."""
+def fault_lines(
+    line: Standing, first: tuple[int, Incident] | None, store: Path | None, width: int | None = None
+) -> Iterator[str]:
+    """Yield the faults of one bot: counts, the first one, and commands that show it in a store.
+
+    The first one comes with its game, and with the last line of standard error then, folded at `width`.
+    """
     yield f"{line.name}: {format_fault_counts(line)}{'; it is out of the tournament' if line.is_out else ''}"
     if first is not None:
         game, fault = first[0], first[1].fault
         yield f"  first in game {game}, question {fault.decision}, {fault.kind}: {fault.message}"
+        if said := first[1].last_words.strip():
+            yield "  the last line of its standard error then:"
+            yield from quote_line(said.splitlines()[-1], MARGIN, width)
         if store is not None:
             yield f"  to see it: {game_command('replay', store, game)}"
             yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"
@@ -166,14 +185,15 @@ def note_lines(
     tally: RunningStandings,
     voids: Mapping[str, int],
     ratings: Ratings | None = None,
-    saved: VarianceReduction | None = None,
-    anchor: str | None = None,
     *,
     removal: LuckRemoval | None = None,
     anytime: bool = False,
 ) -> Iterator[str]:
-    """Yield the notes below the board: meaning of the columns, variance reduction, runner's lag, void games."""
-    yield INTERVALS
+    """Yield what is unusual about this board.
+
+    A number of games that was not fixed, intervals that are not known or say little, ratings with one bound, bots that
+    cannot be compared, luck that was taken out, an overloaded machine, void games.
+    """
     if anytime:
         yield ANYTIME
     if any(None in (line.points.half_width, line.wins.half_width) for line in tally.standings() if line.games):
@@ -181,27 +201,32 @@ def note_lines(
     if warning := heavy_tail_text(tally.standings()):
         yield warning
     if ratings is not None:
-        zero = "the bot in the middle" if anchor is None else anchor
-        yield f"rating: 0 is {zero}; {RATINGS}"
         if any(line.one_sided is not None for line in ratings.lines):
             yield BOUNDS
         if ratings.group_count > 1:
             yield NOT_COMPARABLE
-    yield TIMES
-    if any(tally.substituted):
-        yield FAULTS
-    if saved is not None and saved.ratio is not None:
-        yield reduction_text(saved)
     if removal is not None:
         yield luck_text(removal, tally.games)
-    if tally.lag:
-        half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
-        yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
     if warning := overload_text(tally.lag):
         yield warning
     if voids:
         games = format_count(sum(voids.values()), "game")
         yield f"Void by no bot's fault, and played again: {games} ({format_kinds(voids)})."
+
+
+def explanation_lines(
+    tally: RunningStandings, saved: VarianceReduction | None = None, anchor: str | None = None
+) -> Iterator[str]:
+    """Yield what the columns of any board mean, what duplicate deals saved, and the runner's lag."""
+    yield INTERVALS
+    yield f"rating: 0 is {'the bot in the middle' if anchor is None else anchor}; {RATINGS}"
+    yield TIMES
+    yield FAULTS
+    if saved is not None and saved.ratio is not None:
+        yield reduction_text(saved)
+    if tally.lag:
+        half, most = (format_milliseconds(quantile_ms(tally.lag, share)) for share in (0.5, 0.99))
+        yield f"The runner's lag in reading answers: p50 {half} ms, p99 {most} ms; billed to nobody."
 
 
 def reduction_text(saved: VarianceReduction) -> str:

@@ -41,6 +41,10 @@ class HeadToHead:
         """Return the number of blocks with both bots."""
         return self._differences.get(_ordered_pair(one, other), Counter()).total()
 
+    def count_blocks_of(self, bot: int) -> int:
+        """Return the number of blocks of one bot."""
+        return self._blocks[bot]
+
     def count_differences(self, one: int, other: int) -> Counter[float]:
         """Return the differences of the first bot's place scores from the second's, with the blocks of each."""
         differences = self._differences.get(_ordered_pair(one, other), Counter[float]())

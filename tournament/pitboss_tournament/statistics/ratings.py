@@ -90,11 +90,16 @@ class Ratings(Struct, frozen=True):
 
     def chance_better(self, entrant: int, other: int) -> float | None:
         """Return the probability, by Student's t, that one bot is stronger than another; None if incomparable."""
+        compared = self.compare(entrant, other)
+        return None if compared is None else student_t_cdf(*compared)
+
+    def compare(self, entrant: int, other: int) -> tuple[float, int] | None:
+        """Return a difference in its standard errors, and their degrees of freedom; None if it is not known."""
         difference = self.difference(entrant, other)
         if difference.mean is None or difference.half_width is None:
             return None
         freedom, error = self._standard_error(entrant, other)
-        return student_t_cdf(difference.mean / error, freedom)
+        return difference.mean / error, freedom
 
     def _standard_error(self, entrant: int, other: int) -> tuple[int, float]:
         """Return the degrees of freedom of a difference, 0 if there are too few blocks, and its standard error.

@@ -88,3 +88,13 @@ def anytime_t_quantile(freedom: int) -> float:
     if log_bound >= log(spread):
         return inf
     return sqrt(freedom * expm1(log_bound) / (1 - exp(log_bound) / spread))
+
+
+def log_bayes_factor(t: float, freedom: float) -> float:
+    """Return the log Bayes factor of an estimate `t` standard errors from zero, for a true value other than zero.
+
+    It is that of `anytime_t_quantile`: below the logarithm of 1 / p at all times with a probability of 1 - p, if the
+    true value is zero.
+    """
+    spread = 1 + (freedom + 1) * EFFECT_SIZE**2
+    return (freedom + 1) / 2 * (log1p(t * t / freedom) - log1p(t * t / freedom / spread)) - log(spread) / 2

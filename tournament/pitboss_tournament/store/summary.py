@@ -13,6 +13,7 @@ from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval,
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
+from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_standings import Standing, sort_standings
@@ -42,9 +43,9 @@ class RatedStandings:
         self._is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
         self.luck_removal = None if luck is None else LuckRemoval(luck)
+        self._sides = header.sides
         self._rankings = RankingCounts(header.sides)
         self._meetings = HeadToHead(len(header.bots))
-        self._sides = header.sides
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
@@ -108,6 +109,18 @@ class RatedStandings:
             for line in lines
         )
 
+    @cached_property
+    def rank_confidence(self) -> RankConfidence:
+        """The ranks that bots may have, of those that played and are not out."""
+        order = [self.names.index(line.name) for line in self.standings if line.blocks and not line.is_out]
+        return RankConfidence(self._meetings, self.ratings, order)
+
+    @cached_property
+    def rank_ranges(self) -> dict[str, RankRange]:
+        """The ranks that bots may have, by name."""
+        ranks = self.rank_confidence
+        return {self.names[bot]: ranks.rank_range(bot) for bot in ranks.order}
+
 
 def kept_luck(store: Store) -> SeatLuck | None:
     """Return the luck to take out of a tournament's results: what its store keeps; None if it asks for none."""
@@ -133,6 +146,7 @@ class TournamentSummary(RatedStandings):
                 "rating_comparison": ratings[line.name].comparison,
                 "rating_bound": ratings[line.name].bound,
                 "group": ratings[line.name].group,
+                "rank": self.rank_ranges.get(line.name),
                 "alpha_rank": self.alpha_ranks.get(line.name),
             }
             for line in self.standings

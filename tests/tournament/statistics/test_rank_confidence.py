@@ -1,0 +1,122 @@
+"""Ranks: what is told apart is true, holds however often one looks, and more games are planned for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.statistics.blocks import complete_blocks, score_block
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
+from pitboss_tournament.statistics.ratings import rate_rankings
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof, judge_differences
+from tests.synthetic_tournaments import SyntheticTournament
+from tests.tournament.statistics.ranked_blocks import rank_direct_results
+from tests.tournament.statistics.sample_results import count_rankings
+
+
+def find_ranks(games: Iterable[GameResult], bots: int) -> RankConfidence:
+    """Return the ranks of bots that may be told apart by these games."""
+    games = list(games)
+    meetings = HeadToHead(bots)
+    meetings.add_all(map(score_block, complete_blocks(games)))
+    rated = rate_rankings(count_rankings(games), [f"bot{number}" for number in range(bots)])
+    return RankConfidence(meetings, rated, [line.entrant for line in rated.lines])
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 7, 8])
+def test_two_bots(count: int) -> None:
+    """They are told apart exactly where the sequential test says better, and are as sure."""
+    ranks = rank_direct_results(2, [((0, 1), count)])
+    is_proven = judge_differences({1.0: count}) == "better"
+
+    assert ranks.is_better(0, 1) == is_proven
+    assert ranks.rank_range(1) == (RankRange(2, 2) if is_proven else RankRange(1, 2))
+    assert ranks.groups() == ([] if is_proven else [range(2)])
+    assert (ranks.sureness is not None) == is_proven
+    assert ranks.sureness is None or ranks.sureness >= 0.95
+    more = count_blocks_to_proof({1.0: count})
+    assert more is not None
+    assert ranks.more_games(0, 1) == more / count
+
+
+def test_more_pairs_need_more_proof() -> None:
+    """What is enough to tell two bots apart is not enough where six could be mistaken for each other, but a little more
+    is.
+    """
+    enough = next(count for count in range(1, 99) if rank_direct_results(2, [((0, 1), count)]).is_better(0, 1))
+
+    assert not rank_direct_results(6, [((0, 1), enough)]).is_better(0, 1)
+    assert rank_direct_results(6, [((0, 1), 2 * enough)]).is_better(0, 1)
+
+
+def test_what_follows_is_told_too() -> None:
+    """Of a, b and c, who beat the next one each, a is better than c although they have not met; d has met nobody."""
+    ranks = rank_direct_results(4, [((0, 1), 30), ((1, 2), 30)])
+
+    assert ranks.is_better(0, 2)
+    assert [ranks.rank_range(bot) for bot in range(4)] == [
+        RankRange(1, 2),
+        RankRange(2, 3),
+        RankRange(3, 4),
+        RankRange(1, 4),
+    ]
+    assert ranks.next_worse(0) == [1]
+    assert ranks.best_bots() == [0, 3]
+    assert ranks.more_games(0, 3) is None
+
+
+def test_bots_that_beat_each_other_in_a_circle() -> None:
+    """None is better than another: each is also worse."""
+    ranks = rank_direct_results(3, [((0, 1), 30), ((1, 2), 30), ((2, 0), 30)])
+
+    assert [ranks.rank_range(bot) for bot in range(3)] == [RankRange(1, 3)] * 3
+    assert ranks.groups() == [range(3)]
+
+
+def test_groups_that_overlap() -> None:
+    """Bots 0 and 2 are told apart, each of them and bot 1 are not."""
+    ranks = rank_direct_results(3, [((0, 2), 30), ((0, 1), 2), ((1, 2), 2)])
+
+    assert ranks.groups() == [range(2), range(1, 3)]
+    assert [ranks.rank_range(bot) for bot in range(3)] == [RankRange(1, 2), RankRange(1, 3), RankRange(2, 3)]
+
+
+def test_others_tell_something_too() -> None:
+    """At tables of two, the blocks with other bots tell two bots apart who have met too seldom to be."""
+    world = SyntheticTournament(strengths=(1.2, 1.0, 0.8, 0.2, 0.0, -0.2), seats=2)
+    ranks = find_ranks(world.games(15 * 12, Random("others")), 6)
+
+    assert ranks.is_better(0, 5)
+    assert ranks.next_worse(0) != []
+    assert all(ranks.is_better(one, other) <= (one < other) for one in range(6) for other in range(6))
+
+
+def test_planned_games_are_enough() -> None:
+    """If all that was played came again as often as planned, two bots would be told apart; with half of it not."""
+    world = SyntheticTournament(strengths=(0.4, 0.0, 0.0, -0.3), seats=2)
+    games = list(world.games(60, Random("plan")))
+    more = find_ranks(games, 4).more_games(0, 2)
+
+    assert more is not None and more > 1
+    assert find_ranks(repeat_games(games, 1 + ceil(more)), 4).is_better(0, 2)
+    assert not find_ranks(repeat_games(games, 1 + int(more / 2)), 4).is_better(0, 2)
+
+
+def repeat_games(games: Sequence[GameResult], times: int) -> list[GameResult]:
+    """Return the games so many times, as deals of their own."""
+    return [replace(game, deal=game.deal + 1000 * number) for number in range(times) for game in games]
+
+
+def test_clones_looked_at_all_the_time() -> None:
+    """Whenever one looks at four equal bots at tables of two, none is better than another."""
+    world = SyntheticTournament(strengths=(0.0,) * 4, seats=2)
+    games = list(world.games(240, Random("clones")))
+
+    for until in range(12, len(games), 48):
+        assert find_ranks(games[:until], 4).sureness is None

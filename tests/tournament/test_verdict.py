@@ -1,0 +1,106 @@
+"""The verdict in words: who is better than whom, who cannot be told apart, and how many more games would tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+
+from pitboss_tournament.showing.verdict import format_rough_count, format_sureness, verdict_lines
+from pitboss_tournament.statistics.sequential_test import count_blocks_to_proof
+from tests.tournament.statistics.ranked_blocks import rank_direct_results
+
+NAMES = ("ann", "bea", "cid", "dan", "eve", "fay", "gus")
+MORE = ", with a probability of 80 % if the bots differ as much as it seems."
+
+
+def words(bots: int, blocks: Sequence[tuple[Sequence[int], int]], games: int = 100) -> list[str]:
+    """Return the verdict on bots after so many blocks each in which some ended in this order."""
+    return list(verdict_lines(rank_direct_results(bots, blocks), NAMES, games))
+
+
+def test_two_bots() -> None:
+    """Which is better and how sure that is; before it is proven, how many more games would prove it."""
+    assert words(2, [((0, 1), 30)]) == ["Verdict, more than 99.99 % sure: ann is better than bea."]
+    undecided, outlook = words(2, [((0, 1), 20), ((1, 0), 10)], games=60)
+    assert undecided == "Verdict: ann and bea cannot be told apart yet."
+    blocks = count_blocks_to_proof({1.0: 20, -1.0: 10})  # of two games each
+    assert outlook == f"About {format_rough_count(2 * (blocks or 0))} more games would tell them apart{MORE}"
+
+
+def test_two_equal_bots() -> None:
+    """No number of games is made up."""
+    assert words(2, [((0, 1), 10), ((1, 0), 10)]) == [
+        "Verdict: ann and bea cannot be told apart yet.",
+        "No number of games to plan for would tell them apart: some bots are as good as equal so far.",
+    ]
+
+
+def test_a_settled_ranking() -> None:
+    """It is one sentence, and needs no more games."""
+    assert words(4, [((0, 1, 2, 3), 60)]) == [
+        "Verdict, more than 99.99 % sure: each of ann, bea, cid and dan is better than the next."
+    ]
+
+
+def test_bots_that_share_ranks() -> None:
+    """Who is better than whom, without what follows from it; and the shared ranks."""
+    lines = words(4, [((0, 1, 2, 3), 30), ((0, 2, 1, 3), 28)])
+
+    assert lines[0].endswith("sure: ann is better than bea and cid; bea and cid are better than dan.")
+    assert lines[1] == "Cannot be told apart: bea and cid (2–3)."
+    assert lines[2].startswith("About ") and lines[2].endswith(f" more games would settle all ranks{MORE}")
+
+
+def test_no_sole_leader() -> None:
+    """How many games would tell who is best, and how many more would settle all ranks."""
+    apart = [((one, two), 40) for one in (0, 1) for two in (2, 3)]
+    lines = words(4, [((0, 1), 20), ((1, 0), 12), ((2, 3), 20), ((3, 2), 18), *apart])
+
+    assert lines[0].endswith("sure: ann and bea are better than cid and dan.")
+    assert lines[1] == "Cannot be told apart: ann and bea (1–2); cid and dan (3–4)."
+    told = re.fullmatch(
+        r"About ([\d,]+) more games would tell .*, and about ([\d,]+) more games would settle .*", lines[2]
+    )
+    assert told
+    of_best, of_all = (int(number.replace(",", "")) for number in told.groups())
+    assert 100 < of_best < of_all / 10
+
+
+def test_many_bots() -> None:
+    """Where it would take long to say who is better than whom: who may be the best, and who the last."""
+    blocks = [((one, two), 60) for one in range(7) for two in range(one + 2, 7)]
+    lines = words(7, [*blocks, *[(pair, 1) for pair in pairwise(range(7))]])
+
+    assert lines[0].endswith("sure: the best is ann or bea; the last is fay or gus.")
+    assert lines[1].endswith("eve and fay (5–6); fay and gus (6–7).")
+    assert lines[2].startswith("About ")
+
+
+def test_too_few_games() -> None:
+    """Nothing is claimed, and nothing planned; a bot without company is said to be alone."""
+    assert words(3, [((0, 1, 2), 2)]) == [
+        "Verdict: no two of the 3 bots can be told apart yet.",
+        "How many more games it takes can be told after 5 blocks of each bot.",
+    ]
+    assert words(0, []) == ["Verdict: there are too few games to tell who is better."]
+    assert words(1, []) == ["Verdict: ann is the only bot that is not out."]
+
+
+@pytest.mark.parametrize(
+    ("sureness", "written"),
+    [(0.95, "95 %"), (0.9899, "98 %"), (0.9989, "99.8 %"), (0.99989, "99.98 %"), (1.0, "more than 99.99 %")],
+)
+def test_nothing_is_certain(sureness: float, written: str) -> None:
+    """It is rounded down, and never 100 %."""
+    assert written == format_sureness(sureness)
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(0.2, "1"), (7.4, "7"), (43.2, "43"), (1234.5, "1,200"), (96_100, "96,000")]
+)
+def test_plans_are_rough(number: float, written: str) -> None:
+    """They have two significant digits."""
+    assert written == format_rough_count(number)

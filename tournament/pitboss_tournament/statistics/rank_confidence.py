@@ -1,0 +1,176 @@
+"""Rank confidence: which bots are told apart, which ranks each may have, and how many more games would tell more.
+
+Two bots are told apart by one of two tests, which both hold however often one looks at the tournament:
+
+* the sequential test on the blocks in which both sat (see `sequential_test`), as the stop rule and `settle` use it;
+* where other blocks tell something about the two as well: the Bayes factor of the difference of their ratings (see
+  `anytime_t_quantile`), which is nearly normal.
+
+Each pair is tested at the error divided by the number of pairs (Bonferroni). So with 95 % no pair is ever told apart
+wrongly by the first test, nor by the second but for its approximation; `tests.soak.calibration` measures both together.
+What follows from such pairs (a is better than b, b than c) is told too. A bot's rank is at least one more than the
+bots that are better, and at most as many as are not worse (Mogstad, Romano, Shaikh and Wilhelm 2024, *Inference for
+ranks*). Groups are drawn as Demšar draws them (2006, *Statistical comparisons of classifiers*): as many neighbours in
+the ranking as there are without a pair that is told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import exp, log, sqrt
+from statistics import NormalDist
+from typing import Final
+
+from msgspec import Struct
+
+from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.ratings import Ratings
+from pitboss_tournament.statistics.sequential_test import ERROR, POWER, count_blocks_to_proof, log_capital
+from pitboss_tournament.statistics.student_t import log_bayes_factor
+
+MOST_TIMES: Final = 1_000  # the games so far, that more are planned
+
+
+class RankRange(Struct, frozen=True):
+    """The ranks that a bot may have."""
+
+    best: int
+    worst: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is more than one rank."""
+        return self.best < self.worst
+
+
+class RankConfidence:
+    """Pairs of bots that are told apart, with what follows from them; bots are numbers."""
+
+    def __init__(self, meetings: HeadToHead, ratings: Ratings, order: Sequence[int]) -> None:
+        """Test all pairs of the bots in `order`, which is the ranking."""
+        self.order = order
+        self._meetings = meetings
+        self._ratings = ratings
+        self._pairs = max(1, len(order) * (len(order) - 1) // 2)
+        self._proofs = self._collect_proofs()
+        self._behind = _close_transitively(order, self._proofs)
+
+    def is_better(self, one: int, other: int) -> bool:
+        """Whether one bot is proven better than another, and not the other way round too."""
+        return other in self._behind[one] and one not in self._behind[other]
+
+    def rank_range(self, bot: int) -> RankRange:
+        """Return the ranks that a bot may have; 1 is the best."""
+        better = sum(self.is_better(other, bot) for other in self.order)
+        worse = sum(self.is_better(bot, other) for other in self.order)
+        return RankRange(1 + better, len(self.order) - worse)
+
+    def groups(self) -> list[Sequence[int]]:
+        """Return the longest runs of two or more neighbours in the ranking of whom no two are told apart."""
+        found: list[Sequence[int]] = []
+        last = 0
+        for first in range(len(self.order)):
+            end = first + 1
+            while end < len(self.order) and not any(
+                self._are_apart(self.order[end], bot) for bot in self.order[first:end]
+            ):
+                end += 1
+            if end > max(last, first + 1):
+                found.append(self.order[first:end])
+            last = max(last, end)
+        return found
+
+    def best_bots(self) -> list[int]:
+        """Return the bots than which none is proven better."""
+        return [bot for bot in self.order if self.rank_range(bot).best == 1]
+
+    def next_worse(self, bot: int) -> list[int]:
+        """Return the bots than which a bot is better, but for those that are worse than one of these."""
+        worse = [other for other in self.order if self.is_better(bot, other)]
+        return [other for other in worse if not any(self.is_better(between, other) for between in worse)]
+
+    @property
+    def sureness(self) -> float | None:
+        """The probability, 0.95 or more, that all that is told apart is told rightly; None if nothing is."""
+        return 1 - exp(-min(self._proofs.values())) if self._proofs else None
+
+    @property
+    def least_blocks(self) -> int:
+        """The blocks of the bot that has the fewest."""
+        return min(map(self._meetings.count_blocks_of, self.order), default=0)
+
+    def more_games(self, one: int, other: int) -> float | None:
+        """Return how many more games, in multiples of those played, tell two bots apart with a probability of 80 %.
+
+        If the difference is what it seems. 0: they are told apart; None: it would be a thousand times the games so far,
+        or they are equal so far, or have not met.
+        """
+        if self._are_apart(one, other):
+            return 0.0
+        blocks = self._meetings.count_blocks(one, other)
+        differences = self._meetings.count_differences(one, other)
+        more = count_blocks_to_proof(differences, error=ERROR / self._pairs) if blocks else None
+        times = [more / blocks] if more is not None else []
+        if (by_ratings := self._times_by_ratings(one, other)) is not None:
+            times.append(by_ratings)
+        least = min(times, default=MOST_TIMES)
+        return least if least < MOST_TIMES else None
+
+    def _are_apart(self, one: int, other: int) -> bool:
+        return self.is_better(one, other) or self.is_better(other, one)
+
+    def _collect_proofs(self) -> dict[tuple[int, int], float]:
+        """Return the pairs that are told apart, the better one first, with minus the log error of the proof."""
+        proofs = {}
+        for one, other in combinations(self.order, 2):
+            for pair in ((one, other), (other, one)):
+                proof = max(self._direct_proof(*pair), self._rating_proof(*pair)) - log(self._pairs)
+                if proof >= log(1 / ERROR):
+                    proofs[pair] = proof
+        return proofs
+
+    def _direct_proof(self, one: int, other: int) -> float:
+        return log_capital(self._meetings.count_differences(one, other), 0.0) - log(2)
+
+    def _rating_proof(self, one: int, other: int) -> float:
+        t, freedom = self._compare_ratings(one, other)
+        return log_bayes_factor(t, freedom) if t > 0 else 0.0
+
+    def _times_by_ratings(self, one: int, other: int) -> float | None:
+        """Return how many more games, in multiples of those played, prove it by the ratings; None if too many do."""
+        t, freedom = self._compare_ratings(one, other)
+        proof, margin = log(self._pairs / ERROR), NormalDist().inv_cdf(POWER)
+
+        def is_enough(times: float) -> bool:
+            after = abs(t) * sqrt(times) - margin * sqrt((times - 1) / times)
+            return after > 0 and log_bayes_factor(after, freedom * times) >= proof
+
+        if not is_enough(MOST_TIMES):
+            return None
+        low, high = 1.0, float(MOST_TIMES)
+        while high - low > 0.001 * high:
+            middle = sqrt(low * high)
+            low, high = (low, middle) if is_enough(middle) else (middle, high)
+        return high - 1
+
+    def _compare_ratings(self, one: int, other: int) -> tuple[float, int]:
+        """Return Student's t of the difference of two ratings, and its degrees of freedom.
+
+        It is 0 if they cannot be compared, or if they met in all blocks of both.
+        """
+        own = max(self._meetings.count_blocks_of(bot) for bot in (one, other))
+        compared = None if own == self._meetings.count_blocks(one, other) else self._ratings.compare(one, other)
+        return compared or (0.0, 1)
+
+
+def _close_transitively(order: Sequence[int], proofs: Mapping[tuple[int, int], float]) -> dict[int, set[int]]:
+    """Return for each bot those that are worse, directly or by way of others (Warshall 1962)."""
+    behind: dict[int, set[int]] = {bot: set() for bot in order}
+    for better, worse in proofs:
+        behind[better].add(worse)
+    for between in order:
+        for bot in order:
+            if between in behind[bot]:
+                behind[bot] |= behind[between]
+    return behind
