@@ -31,6 +31,7 @@ FLAGS: Final = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--virtual-time-budget=5000",  # until the frames are drawn
     "--allow-file-access-from-files",
     "--enable-logging=stderr",
     "--v=0",
@@ -51,10 +52,13 @@ function look(frame) {
       a.left < b.right && b.left < a.right && a.top + 3 < b.bottom && b.top + 3 < a.bottom)
       .map(([other]) => one + ' / ' + other));
   });
-  return {width: page.documentElement.scrollWidth, heading: page.querySelector('h1').textContent, clipped, small,
+  const boxes = [...page.querySelectorAll('.scroll')].map(box => [box.scrollWidth > box.clientWidth,
+    frame.contentWindow.getComputedStyle(box.querySelector('caption span'), '::after').content.includes('scrolls')]);
+  return {boxes, width: page.documentElement.scrollWidth, heading: page.querySelector('h1').textContent, clipped, small,
     overlapping: said, images: page.images.length, scripts: page.scripts.length, opened: page.title};
 }
-onload = () => { document.body.textContent = JSON.stringify([...document.querySelectorAll('iframe')].map(look)); };
+onload = () => requestAnimationFrame(() => requestAnimationFrame(report));
+function report() { document.body.textContent = JSON.stringify([...document.querySelectorAll('iframe')].map(look)); }
 """
 
 
@@ -62,7 +66,7 @@ onload = () => { document.body.textContent = JSON.stringify([...document.querySe
 def test_on_a_phone(tmp_path: Path) -> None:
     """A tournament of six, one of thirty, and one in which every text is an attack.
 
-    Each fits, and no two labels lie on each other.
+    Each fits, no two labels lie on each other, and tables that scroll sideways, and only those, say so.
     """
     stores = [
         write_tournament_store(tmp_path, 6, 4, 30),
@@ -85,6 +89,8 @@ def test_on_a_phone(tmp_path: Path) -> None:
     for page_seen in seen:
         assert page_seen["width"] <= WIDTH
         assert (page_seen["small"], page_seen["overlapping"], page_seen["clipped"]) == ([], [], [])
+        assert [True, True] in page_seen["boxes"]  # it scrolls sideways, and says so
+        assert all(scrolls == says_so for scrolls, says_so in page_seen["boxes"])
         assert (page_seen["images"], page_seen["scripts"]) == (0, 0)
         assert page_seen["opened"] == page_seen["heading"]
 

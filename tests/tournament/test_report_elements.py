@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.reporting.axes import linear_axis, logarithmic_axis, round_step
+from pitboss_tournament.reporting.axes import equal_axes, linear_axis, logarithmic_axis, round_step
 from pitboss_tournament.reporting.charts import HistogramBar, WhiskerRow, draw_histogram, draw_whiskers
 from pitboss_tournament.reporting.elements import Markup, el, markup
 from pitboss_tournament.reporting.number_format import (
@@ -123,6 +123,18 @@ def test_a_logarithmic_scale(values: list[int]) -> None:
 
     assert all(scale.low <= log10(max(value, 1)) <= scale.high for value in values)
     assert [value for value, _ in scale.ticks] == list(range(int(scale.low), int(scale.high) + 1))
+
+
+def test_axes_of_one_scale() -> None:
+    """Each contains its values, all are equally long, and they have the same steps, at round numbers."""
+    rows = [[174.0, 230.0], [-20.0, 150.0], [3.0, 3.0]]
+    scales = equal_axes(rows)
+
+    assert len({scale.high - scale.low for scale in scales}) == 1
+    for scale, row in zip(scales, rows, strict=True):
+        assert scale.low <= min(row) <= max(row) <= scale.high
+        assert [value % 50 for value, _ in scale.ticks] == [0.0] * len(scale.ticks)
+        assert (scale.ticks[0][0], scale.ticks[-1][0]) == (scale.low, scale.high)
 
 
 def test_round_steps() -> None:

@@ -18,6 +18,7 @@ from pitboss_tournament.reporting.number_format import (
 from pitboss_tournament.reporting.outcomes import pairs_section, standings_section
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.showing.verdict import rank_text
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
@@ -26,6 +27,7 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import quantile
 from pitboss_tournament.statistics.variance_reduction import estimate_reduction
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import TournamentSummary
 from tests.synthetic_tournaments import game_result
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.report_stores import write_tournament_store
@@ -53,23 +55,44 @@ def leaf(store: Store) -> ParsedPage:
 
 
 def test_standings(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:
-    """Ratings, points and shares of wins, with their intervals, in the order of the ratings."""
+    """Ranks, ratings, points and shares of wins, with their intervals, in the order of the ratings."""
+    ranks = TournamentSummary(store).rank_ranges
     tally = RunningStandings(store.header.bots, SEATS, 1000)
     tally.add_all(games)
     lines = {line.name: line for line in tally.standings()}
     expected = [
         [
-            f"{place}. {line.name}",
+            f"{rank_text(ranks[line.name])}. {line.name}",
             format_interval(Estimate(line.points.mean, line.comparison), digits=0, has_sign=True),
             format_interval(lines[line.name].points, digits=2),
             format_share(lines[line.name].wins),
             str(lines[line.name].games),
             str(lines[line.name].blocks),
         ]
-        for place, line in enumerate(rate_results(games, store.header.bots).lines, 1)
+        for line in rate_results(games, store.header.bots).lines
     ]
 
     assert expected == [row[:6] for row in leaf.rows["standings-table"][1:]]
+
+
+def test_ratings_over_time(store: Store, games: list[GameResult]) -> None:
+    """They are those by the first games, with the bots at zero that are asked for; at the end they are those of the
+    page, but for their intervals.
+    """
+    statistics = ReportStatistics(store.header, games=len(games))
+    statistics.add_all(games)
+    zero = statistics.ratings.zeros[0]
+    half = [moment for moment in statistics.rating_history.list_moments(4, (0,)) if moment.games == len(games) // 2]
+    first = rate_results(games[: len(games) // 2], store.header.bots)
+
+    assert [moment.rating.mean for moment in half] == pytest.approx([first.difference(4, 0).mean])
+    for entrant in range(BOTS):
+        last = statistics.rating_history.list_moments(entrant, zero)[-1]
+        comparison = statistics.ratings.rating_of(entrant).comparison
+
+        assert last.games == len(games)
+        assert last.rating.mean == pytest.approx(statistics.ratings.rating_of(entrant).points.mean)
+        assert last.rating.half_width and comparison and last.rating.half_width > comparison  # it holds at any time
 
 
 def test_pairs(store: Store, games: list[GameResult], leaf: ParsedPage) -> None:

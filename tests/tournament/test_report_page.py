@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from pitboss.record import dumps
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.showing.verdict import verdict_lines
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import TournamentSummary
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
 from tests.tournament.report_stores import ATTACK, ATTACKS, make_record, write_hostile_store, write_tournament_store
@@ -24,7 +26,18 @@ from tests.tournament.stored_games import make_stored_game, make_test_header
 pytestmark = pytest.mark.once
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "report.md"
-SECTIONS = ["standings", "pairs", "thinking", "lengths", "seats-section", "faults", "saved", "notable", "setup"]
+SECTIONS = [
+    "standings",
+    "history",
+    "pairs",
+    "thinking",
+    "lengths",
+    "seats-section",
+    "faults",
+    "saved",
+    "notable",
+    "setup",
+]
 
 
 def parse_report(path: Path) -> ParsedPage:
@@ -58,7 +71,25 @@ def test_a_tournament(tmp_path: Path) -> None:
 
     assert_page(leaf)
     assert "6 bots, 120 games of magpie, 4 at a table: 30 complete blocks." in leaf.text
-    assert leaf.tags.count("svg") == 4
+    assert leaf.tags.count("svg") == 5
+    assert leaf.rows["standings-table"][0][3] == "Share of wins,\N{NO-BREAK SPACE}%"
+
+
+def test_who_is_better_comes_first(tmp_path: Path) -> None:
+    """The page begins with the verdict, in the words of `pitboss standings`; groups that cannot be told apart stand by
+    the standings; what figures mean stands below them, and the options at the end.
+    """
+    path = write_tournament_store(tmp_path, 3, 3, 50)
+    summary = TournamentSummary(Store(path))
+    leaf = parse_report(path)
+    said = list(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games))
+
+    assert leaf.text.index(said[0]) < leaf.text.index(said[1]) < leaf.text.index("The same in numbers.")
+    assert said[0].endswith(" sure: bot-02 is better than bot-00.")
+    assert "Who cannot be told apart 1–2  bot-02 and bot-01 2–3  bot-01 and bot-00" in leaf.text
+    assert [row[0] for row in leaf.rows["standings-table"][1:]] == ["1–2. bot-02", "1–3. bot-01", "2–3. bot-00"]
+    assert leaf.text.index("Of no two bots in a group") > leaf.text.index("Who cannot be told apart")
+    assert leaf.text.index("options.turns") > leaf.text.index("Games worth a look")
 
 
 def test_no_game_yet(tmp_path: Path) -> None:
@@ -68,7 +99,7 @@ def test_no_game_yet(tmp_path: Path) -> None:
     leaf = parse_report(path)
 
     assert_page(leaf)
-    assert "There are too few games yet to tell who is better." in leaf.text
+    assert "Verdict: there are too few games to tell who is better." in leaf.text
     assert "No game has been played yet." in leaf.text
 
 
@@ -109,7 +140,6 @@ def test_a_tournament_that_is_running(tmp_path: Path) -> None:
     assert_page(leaf)
     assert "4 bots, 37 of 40 games so far of magpie, 4 at a table: 9 complete blocks." in running.text
     assert "4 bots, 37 of 40 games of magpie, 4 at a table: 9 complete blocks." in leaf.text
-    assert "Begun 20" in leaf.text
     assert "It was over before all games were played: bot-03 is <better>." in leaf.text
     assert leaf.rows["runs-table"][1][1:5] == ["37", "40", "0.1", platform.python_version()]
 
@@ -177,6 +207,10 @@ def test_evidence_of_a_rogue(tmp_path: Path) -> None:
     quoted = re.findall(r'<span class="quoted">([^<]*)</span>', text)
 
     assert_page(leaf)
+    assert (
+        "rogue: 2 games forfeited (malformed 2), 4 decisions substituted (malformed 4). See why."
+        in leaf.text.replace("  ", " ")
+    )
     assert leaf.rows["faults-table"][1] == ["rogue", "malformed 2", "malformed 4", "yes"]
     assert leaf.tags.count("details") == 1
     assert "malformed in game 0, seat 1, question 2: the line " in leaf.text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, log10
 
 from msgspec import Struct
@@ -37,6 +37,24 @@ def linear_axis(values: Iterable[float], least_step: float = 0.0) -> Axis:
     digits = max(0, -floor(log10(step)))
     ticks = tuple((number * step, format_number(number * step + 0.0, digits)) for number in range(first, last + 1))
     return Axis(first * step, last * step, ticks)
+
+
+def equal_axes(rows: Sequence[Sequence[float]]) -> list[Axis]:
+    """Return an axis for each row of values, one or more, that contains them; all are equally long.
+
+    They have ticks at their ends and in between, at round numbers.
+    """
+    longest = max((max(row) - min(row) for row in rows), default=0.0)
+    step = round_step(max(longest, 1.0) / MOST_TICKS)
+    digits = max(0, -floor(log10(step)))
+    steps = ceil(longest / step - 1e-9) + 1
+    axes = []
+    for row in rows:
+        first = floor((min(row) + max(row)) / 2 / step - steps / 2 + 0.5)
+        numbers = range(first, first + steps + 1)
+        ticks = tuple((number * step, format_number(number * step + 0.0, digits)) for number in numbers)
+        axes.append(Axis(first * step, (first + steps) * step, ticks))
+    return axes
 
 
 def logarithmic_axis(values: Iterable[float], label: Callable[[float], str]) -> Axis:

@@ -6,6 +6,7 @@ Every chart is an image with a title and a description; a table beside it has th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -16,6 +17,8 @@ from pitboss_tournament.statistics.running_moments import Estimate
 
 ROW_HEIGHT: Final = 48  # pixels, as all heights
 HISTOGRAM_ROW_HEIGHT: Final = 66
+COURSE_ROW_HEIGHT: Final = 116
+COURSE_HEIGHT: Final = 64
 TOP: Final = 4
 AXIS: Final = 22
 HISTOGRAM_HEIGHT: Final = 40
@@ -49,6 +52,15 @@ class HistogramRow(Struct, frozen=True):
     marks: Mapping[str, float] = {}  # places on the axis, by name
 
 
+class CourseRow(Struct, frozen=True):
+    """A row of a chart of courses: estimates, each with its place on the axis."""
+
+    label: str
+    text: str
+    estimates: Sequence[tuple[float, Estimate]]
+    heights: Axis
+
+
 def draw_whiskers(name: str, title: str, rows: Sequence[WhiskerRow], axis: Axis) -> Markup:
     """Draw a dot with its interval for each row, with its text above, and a line at zero.
 
@@ -58,6 +70,16 @@ def draw_whiskers(name: str, title: str, rows: Sequence[WhiskerRow], axis: Axis)
     drawn = [_draw_whisker(row, TOP + ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
     middle = _draw_vertical(axis.locate(0), TOP, height, "zero")
     return _make_svg(name, title, _describe_rows(rows), axis, height, middle, drawn)
+
+
+def draw_courses(name: str, title: str, rows: Sequence[CourseRow], axis: Axis) -> Markup:
+    """Draw a line for each row with an interval at each estimate, and a line at zero where it is in sight.
+
+    An interval that leaves the heights of its row is cut off there.
+    """
+    height = TOP + COURSE_ROW_HEIGHT * len(rows)
+    drawn = [_draw_course(row, TOP + COURSE_ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
+    return _make_svg(name, title, _describe_rows(rows), axis, height, drawn)
 
 
 def draw_histograms(name: str, title: str, rows: Sequence[HistogramRow], axis: Axis) -> Markup:
@@ -73,7 +95,7 @@ def draw_histogram(name: str, title: str, description: str, bars: Sequence[Histo
     return _make_svg(name, title, description, axis, height, _draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, axis))
 
 
-def _describe_rows(rows: Iterable[WhiskerRow | HistogramRow]) -> str:
+def _describe_rows(rows: Iterable[WhiskerRow | HistogramRow | CourseRow]) -> str:
     return "; ".join(f"{row.label}: {row.text}" for row in rows)
 
 
@@ -119,6 +141,31 @@ def _draw_open_whisker(bound: float, open_end: int, middle: int) -> Iterator[Con
     yield _draw_vertical(bound, middle - 5, middle + 5, "whisker")
     for x, y in ((bound, middle), (back, middle - 5), (back, middle + 5)):
         yield el("line", x1=_percent(x), x2=_percent(edge), y1=y, y2=middle, class_="whisker")
+
+
+def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
+    yield from _draw_row_text(row.label, row.text, top)
+    upper, heights = top + 34, row.heights
+
+    def find_height(value: float) -> float:
+        inside = min(max(value, heights.low), heights.high)
+        return upper + COURSE_HEIGHT * (heights.high - inside) / (heights.high - heights.low)
+
+    for value, kind in ((heights.low, "grid"), (heights.high, "grid"), (0.0, "zero")):
+        if heights.low <= value <= heights.high:
+            yield el("line", x1="0%", x2="100%", y1=find_height(value), y2=find_height(value), class_=kind)
+    for value, label in (heights.ticks[0], heights.ticks[-1]):
+        yield el("text", label, x="0%", y=find_height(value) + 4, class_="scale")
+    places = [(axis.locate(where), estimate) for where, estimate in row.estimates if estimate.mean is not None]
+    for (left, one), (right, two) in pairwise(places):
+        ends = find_height(one.mean or 0.0), find_height(two.mean or 0.0)
+        yield el("line", x1=_percent(left), x2=_percent(right), y1=ends[0], y2=ends[1], class_="course")
+    for x, estimate in places:
+        mean, half_width = estimate.mean or 0.0, estimate.half_width
+        if half_width is not None:
+            bottom, end = find_height(mean - half_width), find_height(mean + half_width)
+            yield el("line", x1=_percent(x), x2=_percent(x), y1=bottom, y2=end, class_="whisker")
+        yield el("circle", cx=_percent(x), cy=find_height(mean), r=3.5, class_="dot")
 
 
 def _draw_histogram_row(row: HistogramRow, top: int, axis: Axis) -> Iterator[Content]:

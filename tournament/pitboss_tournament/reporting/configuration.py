@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.elements import Content, el
-from pitboss_tournament.reporting.page_parts import Section, section, table
+from pitboss_tournament.reporting.elements import Content
+from pitboss_tournament.reporting.page_parts import Section, note, section, table
 from pitboss_tournament.store.store import RunStart, Store
 
 BOT_LISTS = ("bots", "commands", "limits", "about")  # lists with a value for each bot
@@ -36,7 +36,6 @@ def configuration_section(store: Store) -> Section:
     return section(
         "setup",
         "What was played",
-        el("p", explanations.SETUP),
         table("setup-table", "Settings.", ("Setting", "Value"), list(_setting_rows(rest)), words=(1,)),
         table(
             "bots-table",
@@ -46,6 +45,7 @@ def configuration_section(store: Store) -> Section:
             words=tuple(range(1, len(about) + 2)),
         ),
         _runs_table(store.runs()),
+        note(explanations.SETUP),
     )
 
 

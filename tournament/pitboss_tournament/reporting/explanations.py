@@ -20,6 +20,21 @@ STANDINGS: Final = (
     "and where lines overlap the order may be chance. A line with an arrow belongs to a bot that won, or lost, all of "
     "its games: how far it is from the others has one bound only."
 )
+INTERVALS: Final = (
+    "The ± of points and wins is a 95 % interval over blocks, that of ratings is for comparisons; ± ? means that there "
+    "are fewer than two blocks, or that all blocks are alike, which does not tell how far off the mean may be. A bot "
+    "that may have more than one rank stands with the first and the last of them."
+)
+GROUPS: Final = (
+    "Of no two bots in a group it is proven which one is better; a bot may be in two groups. Ranks and verdict hold "
+    "for all bots together, however often one looks: of 100 tournaments at most about 5 say anything wrong. So they "
+    "take more games than lines in the chart that do not overlap."
+)
+HISTORY: Final = (
+    "Each dot is the rating that a bot would have had if the tournament had ended there, the upright line its "
+    "comparison interval, made to hold at all times together; the first ones may be cut off. All bots have the same "
+    "scale, but each its own height."
+)
 CYCLES: Final = (
     "No order of bots in a cycle is right, and their ratings hide it. The alpha-rank says for how much of the time a "
     "population plays a bot if it always changes to a better one. Cycles that are none are claimed in at most 5 of 100 "

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from pitboss.text import format_count
+from pitboss.text import format_count, join_words
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.axes import Axis, linear_axis
-from pitboss_tournament.reporting.charts import WhiskerRow, draw_whiskers
+from pitboss_tournament.reporting.axes import Axis, equal_axes, linear_axis
+from pitboss_tournament.reporting.charts import CourseRow, WhiskerRow, draw_courses, draw_whiskers
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.number_format import (
     UNKNOWN,
@@ -21,6 +21,7 @@ from pitboss_tournament.reporting.number_format import (
 )
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.showing.verdict import rank_text
 from pitboss_tournament.statistics.blocks import margins, points
 from pitboss_tournament.statistics.control_variate import LuckRemoval, RemovableMeasure
 from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
@@ -34,8 +35,9 @@ from pitboss_tournament.store.store import Store
 TINTS: Final = 3  # of either colour of the heat map
 WIDEST_INTERVAL: Final = 3.0  # an interval is cut off that is so many times as wide as the ratings lie apart
 FEW_POINTS: Final = 20.0  # points; where all are fewer, they are shown to a hundredth
-WINS: Final = "Share of wins,\N{NO-BREAK SPACE}%"
+WINS: Final = Markup("Share of wins,&nbsp;%")
 MOST_REDUCTION_GAMES: Final = 100_000  # for the variance reduction: they are held in memory
+MOST_COURSES: Final = 12  # bots whose ratings over time are shown
 NAMED_COLUMNS: Final = 12  # bots; of more, the columns have numbers only
 
 
@@ -43,9 +45,7 @@ def standings_section(statistics: ReportStatistics) -> Section:
     """Return the section on standings and ratings."""
     lines = statistics.numbered_standings
     rated = statistics.ratings
-    rows = [
-        _rating_row(f"{place}. {line.name}", rated.rating_of(entrant)) for place, (entrant, line) in enumerate(lines, 1)
-    ]
+    rows = [_rating_row(_ranked_name(statistics, line), rated.rating_of(entrant)) for entrant, line in lines]
     axis = _interval_axis([row.estimate for row in rows])
     picture = draw_whiskers("ratings", "Ratings with their comparison intervals", rows, axis)
     zero = statistics.anchor or "the bot in the middle"
@@ -66,21 +66,62 @@ def standings_section(statistics: ReportStatistics) -> Section:
     return section(
         "standings",
         "Standings",
-        el("p", explanations.STANDINGS.format(zero=zero), several if rated.group_count > 1 else None),
         el("p", warning) if warning else None,
         *(el("p", cycle_text(cycle, statistics.names)) for cycle in statistics.cycles[:MOST_CYCLES]),
-        el("p", explanations.CYCLES) if statistics.cycles else None,
         figure(f"Rating points above {zero}; two bots differ at 95 % if their lines do not overlap.", picture),
-        table(
-            "standings-table",
-            "The same in numbers. The ± of points and wins is a 95 % interval over blocks, that of ratings is for "
-            "comparisons; ± ? means that there are fewer than two blocks, or that all blocks are alike, which does not "
-            "tell how far off the mean may be.",
-            head,
-            cells,
-        ),
+        table("standings-table", "The same in numbers.", head, cells),
+        _group_list(statistics),
+        note(explanations.STANDINGS.format(zero=zero), several if rated.group_count > 1 else None),
+        note(explanations.INTERVALS),
+        note(explanations.CYCLES) if statistics.cycles else None,
         note(explanations.ANYTIME) if statistics.anytime else None,
         note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
+    )
+
+
+def _ranked_name(statistics: ReportStatistics, line: Standing) -> str:
+    """Return a bot with the ranks that it may have: "3–5. bob"."""
+    ranks = statistics.rank_ranges.get(line.name)
+    return f"{UNKNOWN} {line.name}" if ranks is None else f"{rank_text(ranks)}. {line.name}"
+
+
+def _group_list(statistics: ReportStatistics) -> Content:
+    """Return the groups of bots of whom no two can be told apart."""
+    ranks = statistics.rank_confidence
+    items = [
+        el("li", el("b", rank_text(span)), f" {join_words([statistics.names[bot] for bot in group], 'and')}")
+        for span, group in ranks.ranked_groups()
+    ]
+    if not items:
+        return None
+    return [el("h3", "Who cannot be told apart"), el("ul", *items, class_="groups"), note(explanations.GROUPS)]
+
+
+def history_section(statistics: ReportStatistics) -> Section:
+    """Return the section on ratings over the time of the tournament."""
+    title = "Ratings over time"
+    zero = next(iter(statistics.ratings.zeros), ())
+    courses = {
+        entrant: course
+        for entrant, _ in statistics.numbered_standings
+        if len(course := statistics.rating_history.list_moments(entrant, zero)) > 1
+    }
+    if not courses:
+        return section("history", title, el("p", "There are too few games yet, or not all bots can be compared."))
+    shown = dict(islice(courses.items(), MOST_COURSES))
+    heights = equal_axes([_cut_ends([rating for _, rating in course]) for course in shown.values()])
+    rows = [
+        CourseRow(statistics.names[entrant], _rating_row("", statistics.ratings.rating_of(entrant)).text, course, axis)
+        for (entrant, course), axis in zip(shown.items(), heights, strict=True)
+    ]
+    axis = linear_axis([0.0, statistics.tally.games], least_step=1)
+    picture = draw_courses("rating-history", "Ratings over time", rows, axis)
+    return section(
+        "history",
+        title,
+        figure("Rating points by the first games, as many as stand below; the upright line is the interval.", picture),
+        note(f"These are the first {len(shown)} of {len(courses)} bots.") if len(shown) < len(courses) else None,
+        note(explanations.HISTORY),
     )
 
 
@@ -132,8 +173,6 @@ def pairs_section(statistics: ReportStatistics) -> Section:
     return section(
         "pairs",
         "Who beats whom",
-        el("p", explanations.PAIRS),
-        el("div", _colour_key(), class_="key"),
         table(
             "pairs-table",
             "The row's bot against the column's: points a game, chance that it is the better one, blocks still needed. "
@@ -142,6 +181,8 @@ def pairs_section(statistics: ReportStatistics) -> Section:
             rows,
             kind="heat",
         ),
+        el("div", _colour_key(), class_="key"),
+        note(explanations.PAIRS),
     )
 
 
@@ -192,7 +233,6 @@ def seats_section(statistics: ReportStatistics) -> Section:
     return section(
         "seats-section",
         "Does the seat matter?",
-        el("p", explanations.SEATS),
         figure("Points a game above the mean of the table; the line is the 95 % interval.", picture),
         table(
             "seats-table",
@@ -200,6 +240,7 @@ def seats_section(statistics: ReportStatistics) -> Section:
             ("Seat", "Points a game", "Above the mean", WINS),
             cells,
         ),
+        note(explanations.SEATS),
     )
 
 
@@ -216,8 +257,8 @@ def reduction_section(store: Store, statistics: ReportStatistics) -> Section:
     return section(
         "saved",
         "What duplicate deals saved",
-        el("p", explanations.SAVED),
         table("saved-table", "All bots together.", head, cells, kind="wrap"),
+        note(explanations.SAVED),
         note("Reckoned from the first games of the tournament; there are more.")
         if next(results, None) is not None
         else None,
@@ -228,8 +269,8 @@ def reduction_section(store: Store, statistics: ReportStatistics) -> Section:
 def _luck_parts(removal: LuckRemoval, head: Sequence[str]) -> Iterator[Markup]:
     names: dict[RemovableMeasure, str] = {"points": "points a game", "wins": "share of wins"}
     cells = [_reduction_cells(name, removal.estimate_reduction(measure)) for measure, name in names.items()]
-    yield el("p", explanations.LUCK)
     yield table("luck-table", "What taking out the luck of the draw saved, beside that.", head, cells, kind="wrap")
+    yield note(explanations.LUCK)
 
 
 def _reduction_cells(measure: str, of: VarianceReduction) -> tuple[Content, ...]:
@@ -253,9 +294,14 @@ def _interval_axis(estimates: list[Estimate]) -> Axis:
 
     Intervals much wider than the spread of the means are cut off at the axis.
     """
+    return linear_axis([0.0, *_cut_ends(estimates)])
+
+
+def _cut_ends(estimates: Sequence[Estimate]) -> list[float]:
+    """Return the ends of intervals; those much wider than the spread of the means are cut off."""
     known = [(one.mean, one.half_width or 0.0) for one in estimates if one.mean is not None]
     means = [mean for mean, _ in known]
     widths = sorted(width for _, width in known)
     middle = widths[len(widths) // 2] if widths else 0.0
     most = max(WIDEST_INTERVAL * middle, max(means, default=0.0) - min(means, default=0.0))
-    return linear_axis([0.0, *(mean + part * min(width, most) for mean, width in known for part in (-1, 1))])
+    return [mean + part * min(width, most) for mean, width in known for part in (-1, 1)]

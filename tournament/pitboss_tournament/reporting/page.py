@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
-
-import msgspec
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
@@ -13,10 +11,12 @@ from pitboss.text import format_count
 from pitboss_tournament.playing.round_progress import replay_rounds
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
-from pitboss_tournament.reporting.number_format import format_chance
 from pitboss_tournament.reporting.page_parts import Section
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.showing.standings_table import format_fault_counts
+from pitboss_tournament.showing.verdict import verdict_lines
 from pitboss_tournament.statistics.control_variate import SeatLuck
+from pitboss_tournament.statistics.time_histogram import overload_text
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import has_fixed_length
 
@@ -34,11 +34,14 @@ def render_report(
     Raises:
         ConfigError: no bot is called `anchor`.
     """
-    statistics = ReportStatistics(store.header, anchor, luck, anytime=not has_fixed_length(store))
+    statistics = ReportStatistics(
+        store.header, anchor, luck, anytime=not has_fixed_length(store), games=store.count_games()
+    )
     statistics.add_all(store.results())
     title = f"{statistics.header.game}: tournament report"
     sections = [
         outcomes.standings_section(statistics),
+        outcomes.history_section(statistics),
         outcomes.pairs_section(statistics),
         times_and_faults.thinking_section(statistics),
         times_and_faults.lengths_section(statistics),
@@ -80,15 +83,12 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     )
     bots, blocks = format_count(len(header.bots), "bot"), format_count(statistics.blocks, "complete block")
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
-    options = ", ".join(f"{name} {msgspec.json.encode(value).decode()}" for name, value in header.options.items())
     return markup(
         el("p", said, class_="lead"),
-        _leader_paragraph(statistics),
+        _verdict_paragraphs(statistics),
         _ranking_paragraph(store),
         el("p", f"It was over before all games were played: {decided}") if decided else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
-        el("p", f"Begun {runs[0].began}.", class_="note") if runs else None,
-        el("p", f"Options: {options}.", class_="note") if options else None,
     )
 
 
@@ -111,21 +111,17 @@ def _rank_by_format(store: Store) -> Sequence[int] | None:
     return progress.ranking if progress.is_over else None
 
 
-def _leader_paragraph(statistics: ReportStatistics) -> Content:
-    """Say who leads, and how sure that is."""
-    rated = statistics.ratings
-    known = [line for line in rated.lines if line.points.mean is not None]
-    if len(known) < 2:
-        return el("p", "There are too few games yet to tell who is better.")
-    first, second = known[:2]
-    better = rated.chance_better(first.entrant, second.entrant)
-    sure = (
-        "how sure that is cannot be told yet"
-        if better is None
-        else f"by the ratings, the chance that it is better than {second.name}, which comes next, "
-        f"is {format_chance(better)}"
-    )
-    return el("p", el("strong", first.name), f" leads; {sure}.")
+def _verdict_paragraphs(statistics: ReportStatistics) -> Iterator[Markup]:
+    """Yield the verdict, its first sentence in bold, whose bots did wrong, and whether the machine was overloaded."""
+    first, *rest = verdict_lines(statistics.rank_confidence, statistics.names, statistics.tally.games)
+    yield el("p", el("strong", first))
+    yield from (el("p", line) for line in rest)
+    wrong = [line for line in statistics.standings if line.faults or line.substituted]
+    if wrong:
+        counts = "; ".join(f"{line.name}: {format_fault_counts(line)}" for line in wrong)
+        yield el("p", f"{counts}. ", el("a", "See why.", href="#faults"))
+    if warning := overload_text(statistics.tally.lag):
+        yield el("p", warning)
 
 
 def _contents(sections: Iterable[Section]) -> Markup:

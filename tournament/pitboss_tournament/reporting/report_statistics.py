@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from pitboss_tournament.reporting.notable_games import NotableGames, count_decisions
+from pitboss_tournament.reporting.rating_history import RatingHistory
 from pitboss_tournament.statistics.blocks import Block, margins, points
 from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.statistics.pairwise import (
@@ -35,9 +36,17 @@ class ReportStatistics(RatedStandings):
     """Statistics of a report: standings and ratings, and what only its page needs."""
 
     def __init__(
-        self, header: Header, anchor: str | None = None, luck: SeatLuck | None = None, *, anytime: bool = False
+        self,
+        header: Header,
+        anchor: str | None = None,
+        luck: SeatLuck | None = None,
+        *,
+        anytime: bool = False,
+        games: int = 0,
     ) -> None:
+        """Begin with no games; ratings are noted on the way to `games`."""
         super().__init__(header, anchor, luck, anytime=anytime)
+        self.rating_history = RatingHistory(games)
         self.header = header
         self.lengths: Counter[int] = Counter()  # games by the decisions that bots made in them
         self.seats = [SeatMoments() for _ in range(header.seats)]
@@ -52,6 +61,8 @@ class ReportStatistics(RatedStandings):
         block = super().add(result)
         if block is not None:
             self._add_block(block)
+        if self.tally.games in self.rating_history.due:
+            self.rating_history.add(self.tally.games, self.rate_bots())
         return block
 
     @cached_property

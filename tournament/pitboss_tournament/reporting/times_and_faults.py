@@ -20,7 +20,7 @@ from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.fault_evidence import MARGIN, evidence_lines, game_command
 from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, overload_text, quantile
+from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
 from pitboss_tournament.store.store import Store
 
 QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
@@ -44,7 +44,6 @@ def thinking_section(statistics: ReportStatistics) -> Section:
     return section(
         "thinking",
         "Thinking time",
-        el("p", explanations.THINKING),
         figure(
             "Decisions by thinking time; the upright lines are at p50 and p99, "
             "each bot's bars are as high as its highest.",
@@ -58,8 +57,8 @@ def thinking_section(statistics: ReportStatistics) -> Section:
             ("Bot", *QUANTILES, "Decisions"),
             cells,
         ),
+        note(explanations.THINKING),
         note(explanations.LAG, f" Here: {lag}." if tally.lag else None),
-        note(warning) if (warning := overload_text(tally.lag)) else None,
     )
 
 
@@ -105,7 +104,7 @@ def lengths_section(statistics: ReportStatistics) -> Section:
     mean = sum(length * count for length, count in statistics.lengths.items()) / sum(statistics.lengths.values())
     said = f"Shortest {shortest:,}, mean {mean:,.1f}, longest {longest:,} decisions."
     picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars, axis)
-    return section("lengths", "Length of the games", el("p", explanations.LENGTHS), figure(said, picture))
+    return section("lengths", "Length of the games", figure(said, picture), note(explanations.LENGTHS))
 
 
 def _bars_by_magnitude(lengths: Mapping[int, int]) -> list[HistogramBar]:
@@ -138,7 +137,6 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
     return section(
         "faults",
         "Faults",
-        el("p", explanations.FAULTS),
         table(
             "faults-table",
             "Faults by bot and kind.",
@@ -146,6 +144,7 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
             cells,
             words=(1, 2),
         ),
+        note(explanations.FAULTS),
         [_bot_incidents(line.name, statistics.tally.first_faults[entrant], store) for entrant, line in faulty],
         _void_games(store),
     )
@@ -191,8 +190,8 @@ def _void_games(store: Store) -> Content:
     ]
     return [
         el("h3", "Void games"),
-        el("p", explanations.VOIDS),
         table("voids-table", "Void games by cause.", ("Cause", "Games", "The first time"), cells, words=(2,)),
+        note(explanations.VOIDS),
     ]
 
 
@@ -205,7 +204,6 @@ def notable_section(statistics: ReportStatistics, store: Store) -> Section:
     return section(
         "notable",
         "Notable games",
-        el("p", explanations.NOTABLE),
         table(
             "notable-table",
             "Points, the best placed first, and the decisions that the bots made.",
@@ -213,6 +211,7 @@ def notable_section(statistics: ReportStatistics, store: Store) -> Section:
             cells,
             words=(2, 3),
         ),
+        note(explanations.NOTABLE),
     )
 
 

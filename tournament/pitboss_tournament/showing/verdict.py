@@ -37,7 +37,7 @@ def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> It
     if proven and ranks.sureness is not None:
         yield f"Verdict, {format_sureness(ranks.sureness)} sure: {'; '.join(proven)}."
         if groups:
-            yield f"Cannot be told apart: {_list_groups(ranks, names, groups)}."
+            yield f"Cannot be told apart: {_list_groups(ranks, names)}."
     elif len(ranks.order) == 2:
         yield f"Verdict: {_list_names(ranks.order, names)} cannot be told apart yet."
     else:
@@ -86,15 +86,11 @@ def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
     ]
 
 
-def _list_groups(ranks: RankConfidence, names: Sequence[str], groups: Sequence[Sequence[int]]) -> str:
-    told = [_group_text(ranks, names, group) for group in groups[:MOST_GROUPS]]
+def _list_groups(ranks: RankConfidence, names: Sequence[str]) -> str:
+    groups = ranks.ranked_groups()
+    told = [f"{_list_names(group, names)} ({rank_text(span)})" for span, group in groups[:MOST_GROUPS]]
     more = len(groups) - len(told)
     return "; ".join([*told, *([format_count(more, "more group")] if more else [])])
-
-
-def _group_text(ranks: RankConfidence, names: Sequence[str], group: Sequence[int]) -> str:
-    first = ranks.order.index(group[0]) + 1
-    return f"{_list_names(group, names)} ({rank_text(RankRange(first, first + len(group) - 1))})"
 
 
 def _outlook_sentences(ranks: RankConfidence, games: int) -> Iterator[str]:

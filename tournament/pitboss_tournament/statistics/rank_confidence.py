@@ -81,6 +81,14 @@ class RankConfidence:
             last = max(last, end)
         return found
 
+    def ranked_groups(self) -> list[tuple[RankRange, Sequence[int]]]:
+        """Return the groups, each with the places of its bots in the ranking."""
+        found = []
+        for group in self.groups():
+            first = self.order.index(group[0]) + 1
+            found.append((RankRange(first, first + len(group) - 1), group))
+        return found
+
     def best_bots(self) -> list[int]:
         """Return the bots than which none is proven better."""
         return [bot for bot in self.order if self.rank_range(bot).best == 1]

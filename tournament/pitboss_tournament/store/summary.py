@@ -65,11 +65,13 @@ class RatedStandings:
     @cached_property
     def ratings(self) -> Ratings:
         """Ratings of the bots."""
-        anchor = None if self.anchor is None else self.names.index(self.anchor)
-        rated = rate_rankings(
-            self._rankings, self.names, anchor=anchor, is_paired_by_results=self._is_paired_by_results
-        )
+        rated = self.rate_bots()
         return widen_intervals(rated) if self.anytime else rated
+
+    def rate_bots(self) -> Ratings:
+        """Return the ratings by the games added so far, with intervals for a number of games that was fixed."""
+        anchor = None if self.anchor is None else self.names.index(self.anchor)
+        return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self._is_paired_by_results)
 
     @cached_property
     def cycles(self) -> list[Cycle]:
