@@ -113,6 +113,15 @@ def repeat_games(games: Sequence[GameResult], times: int) -> list[GameResult]:
     return [replace(game, deal=game.deal + 1000 * number) for number in range(times) for game in games]
 
 
+def test_a_settled_tournament() -> None:
+    """Where the format `settle` ends because the ranking is settled, no rank is open."""
+    world = SyntheticTournament(strengths=(1.5, 0.8, 0.0, -0.7), seats=2)
+    games = list(world.play_format("settle", {"games": 4000}, 10, Random("settled")))
+
+    assert len(games) < 4000
+    assert not any(find_ranks(games, 4).rank_range(bot).is_open for bot in range(4))
+
+
 def test_clones_looked_at_all_the_time() -> None:
     """Whenever one looks at four equal bots at tables of two, none is better than another."""
     world = SyntheticTournament(strengths=(0.0,) * 4, seats=2)
