@@ -1,4 +1,4 @@
-"""How much of the variance is luck of the draw: prints the table of docs/results.md.
+"""How much of the variance is luck of the draw: prints a row for each game and number of seats.
 
 `python bench/luck.py [--blocks N] [--only GAME]` plays tournaments of the house's bots in each game and measures the
 luck in their records. All play as the house's bot for that game does, with a slip in 1 of 20 decisions, as in
