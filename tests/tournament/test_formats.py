@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
+from random import Random
+from statistics import fmean
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +17,9 @@ from pitboss_tournament.formats.selection import convert_options, find_format, m
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
+from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn
 
 
@@ -99,6 +103,18 @@ def test_a_knockout_ends_in_one_full_table(bots: int, seats: int, advance: int) 
     assert sorted(course.ranking) == list(range(bots))
     assert course.ranking[0] == 0
     assert sorted(course.ranking[:seats]) == sorted(games[-1].entrants)
+
+
+def test_equal_bots_of_a_knockout_have_less_than_half_of_the_wins() -> None:
+    """47 % each on average, in matches of ten deals: who has lost one cannot make up for it."""
+    world = SyntheticTournament(strengths=(0.0,) * 8, seats=2, card_share=0.5)
+    shares = []
+    for number in range(12):
+        standings = RunningStandings(world.names, 2, disqualify_after=1)
+        standings.add_all(world.play_format("knockout", {}, 10, Random(number)))
+        shares += [line.wins.mean or 0.0 for line in standings.standings()]
+
+    assert fmean(shares) == pytest.approx(0.472, abs=0.008)
 
 
 def tied_result(slot: ScheduledGame) -> GameResult:

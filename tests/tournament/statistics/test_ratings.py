@@ -275,3 +275,12 @@ def test_bots_one_of_whom_has_hardly_played() -> None:
     assert (rated.difference(0, 2).half_width or 0) > 5 * (rated.difference(0, 1).half_width or 0)
     a, b = rated.covariance[0], rated.covariance[2]
     assert (rated.difference(0, 2).half_width or 0) / sqrt(a[0] + b[2] - 2 * a[2]) == pytest.approx(4.303, abs=0.001)
+
+
+@pytest.mark.parametrize(("blocks", "expected"), [(5, 369), (10, 375), (100, 381)])
+def test_the_prior_draws_bots_together(blocks: int, expected: int) -> None:
+    """Two bots, one of which won nine of ten games, would be 382 points apart without it."""
+    games = [WON] * (blocks * 4 // 5) + [SPLIT] * (blocks // 5)
+    difference = rate_results(duel_results(*games), ["a", "b"]).difference(0, 1)
+
+    assert difference.mean == pytest.approx(expected, abs=0.5)

@@ -40,12 +40,32 @@ CYCLES: Final = (
     "population plays a bot if it always changes to a better one. Cycles that are none are claimed in at most 5 of 100 "
     "tournaments."
 )
+PAIRED_BY_RESULTS: Final = (
+    "In this format ({format}) results decide who meets whom: points and shares of wins are against other opponents "
+    "for each bot, and bots should not be compared by them. Ratings allow for that; their intervals are longer for it."
+)
+OUT: Final = (
+    "What a bot that is out has played counts: who met it before has won games that others could not win, so that "
+    "points and shares of wins are not against the same opponents. Ratings allow for that."
+)
+PRIOR: Final = (
+    "Before the first game all bots count as equal, give or take 695 rating points (the prior). That keeps ratings of "
+    "bots that always won or lost finite, and draws those of bots with few games a little together."
+)
+OTHER_ORDER_BY_POINTS: Final = (
+    "By points the order of the bots is another: ratings and shares of wins count who was placed ahead, points also by "
+    "how much."
+)
 PAIRS: Final = (
     "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: by how "
     "many points a game it was ahead, how likely it is the better one, and how many more blocks would make that sure "
     "at 95 %, in 80 of 100 cases, if things go on like this. Sure holds however often one looks and whenever one "
-    "stops: of 100 pairs that are in truth equal, no more than about 5 are ever called sure. The chance does not: it "
-    "is meant for a number of deals that was fixed beforehand."
+    "stops. The chance does not: it is meant for a number of deals that was fixed beforehand. Points count here, and "
+    "places in pitboss standings --pairs: one may be sure and the other not."
+)
+MANY_PAIRS: Final = (
+    "These are {pairs}, and each is judged by itself: if all bots were equal, up to about {expected} of them would be "
+    "called sure on average. The verdict holds for all pairs at once."
 )
 THINKING: Final = (
     "The bars show how long a bot took for its decisions, from short on the left to long on the right, each step of "

@@ -9,6 +9,7 @@ from typing import Final
 from pitboss.text import format_count, join_words
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.axes import Axis, equal_axes, linear_axis
+from pitboss_tournament.reporting.cautions import pairs_caution, standings_cautions
 from pitboss_tournament.reporting.charts import CourseRow, WhiskerRow, draw_courses, draw_whiskers
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.number_format import (
@@ -75,6 +76,7 @@ def standings_section(statistics: ReportStatistics) -> Section:
         note(explanations.INTERVALS),
         note(explanations.CYCLES) if statistics.cycles else None,
         note(explanations.ANYTIME) if statistics.anytime else None,
+        *map(note, standings_cautions(statistics)),
         note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
     )
 
@@ -170,6 +172,7 @@ def pairs_section(statistics: ReportStatistics) -> Section:
             for other, _ in lines
         ]
         rows.append([f"{place}. {line.name}", *own])
+    caution = pairs_caution(sum(blocks > 0 for blocks, _ in met.values()) // 2)
     return section(
         "pairs",
         "Who beats whom",
@@ -183,6 +186,7 @@ def pairs_section(statistics: ReportStatistics) -> Section:
         ),
         el("div", _colour_key(), class_="key"),
         note(explanations.PAIRS),
+        note(caution) if caution else None,
     )
 
 

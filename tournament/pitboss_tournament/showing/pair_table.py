@@ -15,8 +15,9 @@ PAIRS_EXPLAINED: Final = (
     "the share of the others that it is placed before, less the second's, and from where to where that may be; "
     "the chance that it is the better one by places; "
     "how many more blocks make that sure in 80 of 100 cases, if the difference is what it seems. "
-    "The intervals, and sure, hold at 95 % for each pair however often one looks and whenever one stops; "
-    "the chance holds for a number of deals that was fixed beforehand."
+    "The intervals, and sure, hold at 95 % for each pair by itself, however often one looks and whenever one stops: "
+    "of 100 pairs of equal bots up to 5 may be called sure. The verdict of the standings is about all pairs at once. "
+    "The chance holds for one pair, and for a number of deals that was fixed beforehand."
 )
 
 

@@ -40,7 +40,7 @@ class RatedStandings:
         self.anchor = require_bot("anchor", anchor, header.bots) or header.anchor
         self.names: Sequence[str] = header.bots
         self.anytime = anytime
-        self._is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
+        self.is_paired_by_results = not header.format.may_grow  # a static format grows, any other follows the results
         self.tally = header.new_standings()
         self.luck_removal = None if luck is None else LuckRemoval(luck)
         self._sides = header.sides
@@ -71,7 +71,7 @@ class RatedStandings:
     def rate_bots(self) -> Ratings:
         """Return the ratings by the games added so far, with intervals for a number of games that was fixed."""
         anchor = None if self.anchor is None else self.names.index(self.anchor)
-        return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self._is_paired_by_results)
+        return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self.is_paired_by_results)
 
     @cached_property
     def cycles(self) -> list[Cycle]:

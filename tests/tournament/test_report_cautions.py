@@ -1,0 +1,100 @@
+"""Cautions of the report: each where it concerns the tournament, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.formats.selection import choose_format
+from pitboss_tournament.plan.plan import Entrant, FaultRules
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.cautions import pairs_caution, standings_cautions
+from pitboss_tournament.reporting.outcomes import pairs_section, standings_section
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.header import make_header
+from tests.synthetic_tournaments import SyntheticTournament, game_result
+from tests.tournament.small_tournaments import make_plan
+
+FAULTS = FaultRules(disqualify_after=10)
+LEAGUE = SyntheticTournament(strengths=(0.9, 0.3, -0.3, -0.9), seats=2, card_share=0.4)
+
+
+def collect_statistics(games: Iterable[GameResult], bots: int, format_name: str = "round-robin") -> ReportStatistics:
+    """Return the statistics of a tournament at tables of two."""
+    entrants = (Entrant(name=f"bot{number}", command=("true",)) for number in range(bots))
+    plan = make_plan(Path("unused"), *entrants, faults=FAULTS, format=choose_format(format_name, {}))
+    statistics = ReportStatistics(make_header(plan, "1", "0"))
+    statistics.add_all(games)
+    return statistics
+
+
+def play_duel(wins: Sequence[int], fault: str | None = None) -> list[GameResult]:
+    """Return blocks of two bots, by how many points the first is ahead in both games of each, by 0 or forfeits."""
+    games = []
+    for deal, ahead in enumerate(wins):
+        for rotation, seats in enumerate([(0, 1), (1, 0)]):
+            result = game_result(0, deal, rotation, seats, [float(ahead) if bot == 0 else 0.0 for bot in seats])
+            faulty = (replace(seat, fault=fault if seat.entrant == 1 else None) for seat in result.seats)
+            games.append(replace(result, seats=tuple(faulty)))
+    return games
+
+
+def test_a_league_without_trouble() -> None:
+    """Four bots far apart, 20 deals of each two, all played: there is no caution."""
+    assert list(standings_cautions(collect_statistics(LEAGUE.games(120, Random(2)), 4))) == []
+
+
+def test_bots_paired_by_results() -> None:
+    """Points and wins are not comparable, in the format by its name."""
+    [caution] = standings_cautions(collect_statistics(LEAGUE.games(120, Random(2)), 4, "swiss"))
+
+    assert caution.startswith("In this format (swiss) results decide who meets whom")
+
+
+@pytest.mark.parametrize(("bots", "expected"), [(3, True), (2, False)])
+def test_a_bot_that_is_out(bots: int, expected: bool) -> None:
+    """It matters where others might have met it."""
+    statistics = collect_statistics(play_duel([1] * 5, "late"), bots)
+
+    assert statistics.tally.is_disqualified(1)
+    assert (explanations.OUT in standings_cautions(statistics)) == expected
+
+
+@pytest.mark.parametrize(("wins", "expected"), [([1, 1, 1, -1], True), ([1] * 20, True), ([1, 1, 1, -1] * 5, False)])
+def test_where_the_prior_counts(wins: list[int], expected: bool) -> None:
+    """With few blocks, and for bots that won or lost all of their games."""
+    assert (explanations.PRIOR in standings_cautions(collect_statistics(play_duel(wins), 2))) == expected
+
+
+def test_another_order_by_points() -> None:
+    """A bot that wins often by little, and loses seldom by much, is ahead in ratings only."""
+    statistics = collect_statistics(play_duel([1, 1, 1, -9] * 5), 2)
+
+    assert statistics.standings[0].name == "bot0"
+    assert list(standings_cautions(statistics)) == [explanations.OTHER_ORDER_BY_POINTS]
+
+
+def test_many_pairs() -> None:
+    """How many pairs are judged at once, and how many of them might be sure by chance; a single pair needs no word."""
+    caution = pairs_caution(45)
+
+    assert caution is not None
+    assert caution.startswith(
+        "These are 45 pairs, and each is judged by itself: if all bots were equal, up to about 2.2"
+    )
+    assert pairs_caution(1) is None
+
+
+def test_the_page_has_the_cautions() -> None:
+    """Below the standings, and below the pairs, of which only those count that met."""
+    statistics = collect_statistics(play_duel([1, 1, 1, -9], "late"), 3)
+
+    for caution in standings_cautions(statistics):
+        assert caution in standings_section(statistics).markup
+    assert "each is judged by itself" not in pairs_section(statistics).markup
+    assert "These are 6 pairs" in pairs_section(collect_statistics(LEAGUE.games(12, Random(2)), 4)).markup
