@@ -34,12 +34,15 @@ class Design(Struct, frozen=True, kw_only=True):
     format: str = "round-robin"
     options: Mapping[str, object] = {}
     seats: int = 2
+    seats_apart: float = 0.0  # points between the first seat and the last
 
     @property
     def world(self) -> SyntheticTournament:
         """The bots, half of whose luck is in the cards."""
         strengths = tuple(rating / POINTS_PER_LOG_UNIT for rating in self.ratings)
-        return SyntheticTournament(strengths=strengths, seats=self.seats, card_share=0.5)
+        apart, last = self.seats_apart / POINTS_PER_LOG_UNIT, self.seats - 1
+        advantage = tuple(apart * (last / 2 - seat) / last for seat in range(self.seats))
+        return SyntheticTournament(strengths=strengths, seats=self.seats, card_share=0.5, advantage=advantage)
 
 
 def _steps(bots: int, step: float) -> tuple[float, ...]:
@@ -59,6 +62,14 @@ DESIGNS: Final = {
     "round-robin of 20, 1 deal, 40 points apart": Design(ratings=_steps(20, 40), deals=1),
     "round-robin of 6, 10 deals, clones and one far": Design(ratings=(0, 0, 0, 0, 0, -600), deals=10),
     "round-robin of 6 at tables of 4, 2 deals": Design(ratings=_steps(6, 60), deals=2, seats=4),
+    "round-robin of 4, 10 deals, seats 400 points apart": Design(ratings=_steps(4, 70), deals=10, seats_apart=400),
+    "round-robin of 4, 100 deals, seats 200 points apart": Design(ratings=_steps(4, 70), deals=100, seats_apart=200),
+    "one table of 4, 100 deals, seats 400 points apart": Design(
+        ratings=_steps(4, 70), deals=100, seats=4, seats_apart=400
+    ),
+    "one table of 6, 100 deals, seats 200 points apart": Design(
+        ratings=_steps(6, 40), deals=100, seats=6, seats_apart=200
+    ),
     "swiss of 16, 2 deals, equal": Design(ratings=_steps(16, 0), deals=2, format="swiss"),
     "swiss of 16, 10 deals, equal": Design(ratings=_steps(16, 0), deals=10, format="swiss"),
     "swiss of 16, 10 deals, 10 points apart": Design(ratings=_steps(16, 10), deals=10, format="swiss"),
@@ -78,7 +89,7 @@ def print_rating_coverage(name: str, trials: int) -> bool:
         f"{f'{100 * share.share:.1f} ± {200 * share.error:.1f}'}{' ' if is_kept(share, LEAST_COVERAGE, 1.0) else '!':3}"
         for share in shares.values()
     )
-    print(f"{name:50}{trials:5}  {cells}", flush=True)
+    print(f"{name:52}{trials:5}  {cells}", flush=True)
     return all(is_kept(share, LEAST_COVERAGE, 1.0) for share in shares.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from pitboss_tournament.reporting.number_format import (
     format_number,
     format_share,
 )
-from pitboss_tournament.reporting.outcomes import pairs_section, standings_section
+from pitboss_tournament.reporting.outcomes import pairs_section, seats_section, standings_section
 from pitboss_tournament.reporting.page import render_report
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.verdict import rank_text
@@ -28,7 +29,7 @@ from pitboss_tournament.statistics.time_histogram import quantile
 from pitboss_tournament.statistics.variance_reduction import estimate_reduction
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import TournamentSummary
-from tests.synthetic_tournaments import game_result
+from tests.synthetic_tournaments import SyntheticTournament, game_result
 from tests.tournament.parsed_page import ParsedPage
 from tests.tournament.report_stores import write_tournament_store
 from tests.tournament.statistics.sample_results import rate_results
@@ -144,6 +145,20 @@ def test_seats(games: list[GameResult], leaf: ParsedPage) -> None:
 
         assert row[1] == format_interval(spreads[0].estimate(), digits=2)
         assert row[2] == format_interval(spreads[1].estimate(), digits=2, has_sign=True)
+
+
+def test_seats_that_are_worth_much(store: Store, leaf: ParsedPage) -> None:
+    """Their strengths in the rating model stand beside; where seats are equal there are none."""
+    assert "In rating points" not in leaf.text
+
+    found = ReportStatistics(store.header)
+    world = SyntheticTournament(strengths=(0.0,) * BOTS, seats=SEATS, advantage=(2.3, 0.0, -2.3))
+    found.add_all(world.games(100, Random(1)))
+    rows = ParsedPage(seats_section(found).markup).rows["seats-table"]
+    assert [row[4] for row in rows[1:]] == [
+        format_interval(own, digits=0, has_sign=True) for own in found.ratings.seats
+    ]
+    assert [round((own.mean or 0) / 400) for own in found.ratings.seats] == [1, 0, -1]
 
 
 def test_lengths_and_savings(games: list[GameResult], leaf: ParsedPage) -> None:

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss_tournament.plan.seating import Sides
-from pitboss_tournament.statistics.plackett_luce import PRIOR_SD, TIES_SD, RankingModel
+from pitboss_tournament.statistics.plackett_luce import PRIOR_SD, SEATS_SD, TIES_SD, RankingModel
 from pitboss_tournament.statistics.scoring import GameResult
-from tests.tournament.statistics.sample_results import count_rankings, league_results, ranked_results
+from tests.synthetic_tournaments import SyntheticTournament
+from tests.tournament.statistics.sample_results import count_rankings, ranked_results
 
 
 def fit_model(games: list[GameResult], sides: Sides | None = None) -> RankingModel:
@@ -86,13 +87,38 @@ def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: boo
 
 
 @pytest.mark.parametrize("step", [0, 6])
-def test_the_scores_of_all_blocks(step: float) -> None:
+@pytest.mark.parametrize("in_sides", [False, True])
+def test_slope_and_curvature_with_seats(step: float, in_sides: bool) -> None:
+    """They are the derivatives of the likelihood by the strengths of seats, too."""
+    world = SyntheticTournament(strengths=(0.5, 0.0, -0.2, -0.5), seats=4, advantage=(1.5, 0, -0.5, -1), step=step)
+    model = RankingModel(count_rankings(world.games(12, Random(1)), ((0, 2), (1, 3)) if in_sides else None))
+    rng, step = Random(2), 1e-5
+    x = [rng.gauss(0, 1) for _ in range(model.unknowns)]
+    point = model.evaluate(x)
+
+    assert model.seats == ([0, 1] if in_sides else [0, 1, 2, 3])
+    for number in range(model.unknowns):
+        above, below = (model.evaluate([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
+        assert point.slope[number] == pytest.approx((above.value - below.value) / 2 / step, abs=1e-4)
+        column = [(a - b) / 2 / step for a, b in zip(below.slope, above.slope, strict=True)]
+        assert [row[number] for row in point.curvature] == pytest.approx(column, abs=1e-4)
+
+
+@pytest.mark.parametrize("advantage", [(), (1.0, 0.0, -1.0)])
+@pytest.mark.parametrize("step", [0, 6])
+def test_the_scores_of_all_blocks(step: float, advantage: tuple[float, ...]) -> None:
     """They add up to the slope without the prior: at the most likely point, to the prior's pull."""
-    rankings = count_rankings(league_results(20, step=step))
+    world = SyntheticTournament(strengths=(0.6, 0.1, -0.2, -0.5), seats=3, step=step, advantage=advantage)
+    rankings = count_rankings(world.games(40, Random(1)))
     model = RankingModel(rankings)
     x = model.fit().x
     scores = model.block_scores(x)
 
-    total = [sum(column) for column in zip(*map(scores.score_block, rankings.blocks.values()), strict=True)]
-    pull = [v / PRIOR_SD**2 for v in x[:4]] + [v / TIES_SD**2 for v in x[4:]]
+    total = [0.0] * model.unknowns
+    for block in rankings.blocks.values():
+        for unknown, value in scores.score_block(block):
+            total[unknown] += value
+    deviations = [PRIOR_SD] * 4 + [TIES_SD] * len(model.sizes) + [SEATS_SD] * len(model.seats)
+    pull = [v / deviation**2 for v, deviation in zip(x, deviations, strict=True)]
+    assert len(model.seats) == len(advantage)
     assert total == pytest.approx(pull, abs=1e-5)

@@ -36,22 +36,22 @@ def test_members_as_bits(numbers: set[int]) -> None:
 
 
 def test_equal_games_are_counted_together() -> None:
-    """Equal rankings are stored once, in whatever seats.
+    """Equal rankings in the same seats are stored once.
 
-    The games of a tournament take no more room than there are different rankings, but for a number a game.
+    The games of a tournament take no more room than there are different ones, but for a number a game.
     """
     rankings = count_rankings(league_results(50))
 
-    assert len(rankings.rankings) <= 4 * 6
+    assert len(rankings.rankings) <= 4 * 3 * 6
     assert sum(rankings.counts) == sum(map(len, rankings.blocks.values())) == 150
 
 
 def test_sides_as_they_end() -> None:
-    """A side is ranked as one, under the names of its members."""
+    """A side is ranked as one, under the names of its members, and has the number of its seats."""
     rankings = RankingCounts(sides=((0, 2), (1, 3)))
     rankings.add(game_result(0, 0, 0, (7, 3, 5, 4), [1.0, 2.0, 1.0, 2.0]))
 
-    assert [((1, (3, 4)), (3, (5, 7)))] == rankings.rankings
+    assert [((1, (3, 4), 1), (3, (5, 7), 0))] == rankings.rankings
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=8))

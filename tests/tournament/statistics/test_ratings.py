@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import isfinite, sqrt
+from math import exp, isfinite, log10, sqrt
 from random import Random
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.ratings import Ratings, rate_rankings
+from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament, game_result
@@ -280,7 +280,50 @@ def test_bots_one_of_whom_has_hardly_played() -> None:
 @pytest.mark.parametrize(("blocks", "expected"), [(5, 369), (10, 375), (100, 381)])
 def test_the_prior_draws_bots_together(blocks: int, expected: int) -> None:
     """Two bots, one of which won nine of ten games, would be 382 points apart without it."""
-    games = [WON] * (blocks * 4 // 5) + [SPLIT] * (blocks // 5)
+    by_either_seat = [SPLIT, (-1, 1)] * (blocks // 5)
+    games = [WON] * (blocks * 4 // 5) + by_either_seat[: blocks // 5]
     difference = rate_results(duel_results(*games), ["a", "b"]).difference(0, 1)
 
     assert difference.mean == pytest.approx(expected, abs=0.5)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_seats_that_are_worth_much(seats: int) -> None:
+    """They make no rating smaller: 200 points between the bots at either end, the seats 400 points apart, are found."""
+    apart, unit = 400.0, POINTS_PER_LOG_UNIT
+    strengths = tuple((100 - 200 * bot / 3) / unit for bot in range(4))
+    advantage = tuple((apart / 2 - apart * seat / (seats - 1)) / unit for seat in range(seats))
+    world = SyntheticTournament(strengths=strengths, seats=seats, card_share=0.5, advantage=advantage)
+    rated = rate_results(world.games(600, Random(1)), NAMES)
+
+    found = rated.difference(0, 3)
+    assert abs((found.mean or 0) - 200) < (found.half_width or 0) < 60
+    for seat, worth in zip(rated.seats, advantage, strict=True):
+        assert abs((seat.mean or 0) - unit * worth) < 1.5 * (seat.half_width or 0) < 60
+
+
+def test_seats_that_are_worth_little() -> None:
+    """They have no strength of their own; nor have those of bots that never changed them."""
+    equal = SyntheticTournament(strengths=(0.3, 0.1, -0.1, -0.3), seats=4, card_share=0.5)
+    assert rate_results(equal.games(50, Random(1)), NAMES).seats == ()
+
+    unmoved = rate_results(ranked_results([(1, 2)] * 900 + [(2, 1)] * 100, (0, 1)), NAMES[:2])
+    assert unmoved.seats == ()
+    assert unmoved.difference(0, 1).mean == pytest.approx(400 * log10(9), abs=1)
+
+
+def test_sides_whose_seats_are_worth_much() -> None:
+    """Partners on the better side win more, whoever they are: 100 points between partners who change are found."""
+    sides, world = ((0, 2), (1, 3)), SyntheticTournament(strengths=(0.5756, 0.0, 0.0, 0.0), seats=4)
+    rng, games = Random(1), list[GameResult]()
+    for number, order in enumerate([(0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)] * 400):
+        for rotation in range(4):
+            seated = (*order[rotation:], *order[:rotation])
+            strength = [sum(world.strengths[seated[seat]] for seat in side) / 2 for side in sides]
+            ahead = strength[0] - strength[1] + 2.0
+            won = rng.random() < exp(ahead) / (1 + exp(ahead))
+            games.append(game_result(number % 3, number, rotation, seated, [float(won), float(not won)] * 2))
+    rated = rate_results(games, NAMES, sides=sides)
+
+    assert len(rated.seats) == 2
+    assert rated.difference(0, 1).mean == pytest.approx(100, abs=25)

@@ -81,6 +81,10 @@ SEATS: Final = (
     "What each seat is worth, whoever sits there: by how many points a game it is above the mean of its table; "
     "a line that does not touch 0 means that the seat itself, or its place in the order of play, helps or hurts."
 )
+SEAT_RATINGS: Final = (
+    " In rating points: how much stronger its seat makes a bot, above the mean of the seats, partners taken together; "
+    "ratings are what bots are worth without it."
+)
 FAULTS: Final = (
     "A bot that answers late, wrongly or not at all forfeits the game, or has a neutral action played in its place; "
     "for each bot here is the first of each kind of fault, with what was said."

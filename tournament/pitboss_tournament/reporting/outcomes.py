@@ -225,14 +225,16 @@ def seats_section(statistics: ReportStatistics) -> Section:
     ]
     axis = _interval_axis([row.estimate for row in rows])
     picture = draw_whiskers("seats", "Points above the mean of the table, by seat, with 95 % intervals", rows, axis)
+    worth = _seat_ratings(statistics)
     cells = [
         (
             row.label,
             format_interval(seat.points.estimate(), digits=digits),
             row.text,
             format_share(seat.wins.estimate(scale=1.0)),
+            *([format_interval(worth[number], digits=0, has_sign=True)] if worth else []),
         )
-        for row, seat in zip(rows, statistics.seats, strict=True)
+        for number, (row, seat) in enumerate(zip(rows, statistics.seats, strict=True))
     ]
     return section(
         "seats-section",
@@ -241,11 +243,22 @@ def seats_section(statistics: ReportStatistics) -> Section:
         table(
             "seats-table",
             "The same in numbers, each complete block telling once.",
-            ("Seat", "Points a game", "Above the mean", WINS),
+            ("Seat", "Points a game", "Above the mean", WINS, *(["In rating points"] if worth else [])),
             cells,
         ),
-        note(explanations.SEATS),
+        note(explanations.SEATS, explanations.SEAT_RATINGS if worth else None),
     )
+
+
+def _seat_ratings(statistics: ReportStatistics) -> list[Estimate]:
+    """Return the strengths of seats in the rating model, that of a side for each of its seats; none without."""
+    found, sides = statistics.ratings.seats, statistics.header.sides
+    if sides is None or not found:
+        return list(found)
+    return [
+        found[next(number for number, side in enumerate(sides) if seat in side)]
+        for seat in range(len(statistics.seats))
+    ]
 
 
 def reduction_section(store: Store, statistics: ReportStatistics) -> Section:

@@ -19,18 +19,20 @@ from collections.abc import Iterable
 from math import comb, log
 from typing import NamedTuple, TypeAlias
 
-from pitboss_tournament.statistics.choice_model import ChoiceSums, DirectSums
+from pitboss_tournament.statistics.choice_model import ChoiceModel, ChoiceSums
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, cholesky, solve_cholesky
-from pitboss_tournament.statistics.rankings import RankingCounts, Side, list_bits, split_stages
-from pitboss_tournament.statistics.subset_sums import build_subset_sums
+from pitboss_tournament.statistics.rankings import RankingCounts, RankingStages, Side, list_bits, split_stages
+from pitboss_tournament.statistics.seat_effects import find_unequal_seats
 
 PRIOR_SD = 4.0  # of a log strength: 695 points; two bots' difference has 983
 TIES_SD = 5.0  # of the logarithm of d_k
+SEATS_SD = 2.0  # of the log strength of a seat: 347 points
 LARGEST_STEP = 2.0
 SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square
 
 
 SparseVector: TypeAlias = list[tuple[int, float]]  # an unknown's number and a value
+Contender: TypeAlias = tuple[Side, int]  # a side in its seat, or in its seats by their number
 
 
 class LikelihoodPoint(NamedTuple):
@@ -52,49 +54,62 @@ class ModelFit(NamedTuple):
 class RankingModel:
     """The likelihood of rankings.
 
-    Its unknowns: the log strength of each entrant that played, then log d_k for each size of tie that occurred.
+    Its unknowns: the log strength of each entrant that played, log d_k for each size of tie that occurred, and, where
+    seats are unequal, the log strength of each seat, or of each set of seats that play together. The strengths of the
+    seats add up to 0, and those of the entrants too: the prior pulls them there.
     """
 
     def __init__(self, rankings: RankingCounts) -> None:
-        self.sides = sorted({side for ranking in rankings.rankings for _, side in ranking})
-        self.entrants = sorted({entrant for side in self.sides for entrant in side})
-        number_of = {entrant: number for number, entrant in enumerate(self.entrants)}
-        self._members = [[number_of[entrant] for entrant in side] for side in self.sides]
-        self._is_each_alone = all(len(side) == 1 for side in self.sides)
-        self._stage_menus: list[list[int]] = []  # by ranking: its stages' menus
-        self._observed: list[SparseVector] = []  # by ranking
-        counts, tied = self._count_stages(rankings)
+        self.entrants = sorted({entrant for ranking in rankings.rankings for _, side, _ in ranking for entrant in side})
+        self.seats = find_unequal_seats(rankings)
+        self._contenders: list[Contender] = sorted(
+            {(side, seat if self.seats else 0) for ranking in rankings.rankings for _, side, seat in ranking}
+        )
+        self._stages = self._split_rankings(rankings)
+        counts, chosen, tied = self._count_stages(rankings.counts)
         self.menus = {menu: list_bits(menu) for menu in sorted(counts)}
         self._counts = [counts[menu] for menu in self.menus]
-        self.sizes = sorted({size for ties in tied.values() for size in ties})
-        self.unknowns = len(self.entrants) + len(self.sizes)
-        for ranking, ties in tied.items():
-            self._observed[ranking] = self._observed[ranking] + self._divide_among_entrants(
-                (), [float(ties[size]) for size in self.sizes]
-            )
-        self._observed_total = [0.0] * self.unknowns
-        for count, seen in zip(rankings.counts, self._observed, strict=True):
-            for unknown, value in seen:
-                self._observed_total[unknown] += count * value
+        self.sizes = sorted(tied)
+        self._first_seat = len(self.entrants) + len(self.sizes)
+        self.unknowns = self._first_seat + len(self.seats)
+        self._terms = self._list_terms()
+        self._observed = self._sum_terms(chosen, [float(tied[size]) for size in self.sizes])
         self._precision = [PRIOR_SD**-2] * len(self.entrants) + [TIES_SD**-2] * len(self.sizes)
-        choices = list(self.menus.values()), self._counts, len(self.sides), self.sizes
-        self._choices = build_subset_sums(*choices) or DirectSums(*choices)
+        self._precision += [SEATS_SD**-2] * len(self.seats)
+        self._choices = ChoiceModel(list(self.menus.values()), self._counts, len(self._contenders), self.sizes)
 
-    def _count_stages(self, rankings: RankingCounts) -> tuple[Counter[int], dict[int, Counter[int]]]:
-        """Return the counts of each menu, and of rankings with ties of each size."""
-        side_number = {side: number for number, side in enumerate(self.sides)}
-        counts: Counter[int] = Counter()
-        tied: dict[int, Counter[int]] = {}
-        for ranking, count in zip(rankings.rankings, rankings.counts, strict=True):
-            menus, chosen, ties = split_stages(
-                [place for place, _ in ranking], [side_number[side] for _, side in ranking]
+    def _split_rankings(self, rankings: RankingCounts) -> list[RankingStages]:
+        """Return the stages of each ranking, by the numbers of its contenders."""
+        numbers = {contender: number for number, contender in enumerate(self._contenders)}
+        return [
+            split_stages(
+                [place for place, _, _ in ranking],
+                [numbers[side, seat if self.seats else 0] for _, side, seat in ranking],
             )
-            counts.update(menus * count)
-            if ties:
-                tied[len(self._observed)] = Counter(ties)
-            self._stage_menus.append(menus)
-            self._observed.append(chosen if self._is_each_alone else self._divide_among_entrants(chosen))
-        return counts, tied
+            for ranking in rankings.rankings
+        ]
+
+    def _count_stages(self, counts: list[int]) -> tuple[Counter[int], Vector, Counter[int]]:
+        """Return the counts of each menu, the choices of each contender, and the number of ties of each size."""
+        menus, chosen, tied = Counter[int](), [0.0] * len(self._contenders), Counter[int]()
+        for stages, count in zip(self._stages, counts, strict=True):
+            for menu in stages.menus:
+                menus[menu] += count
+            for contender, share in stages.chosen:
+                chosen[contender] += count * share
+            for size in stages.ties:
+                tied[size] += count
+        return menus, chosen, tied
+
+    def _list_terms(self) -> list[SparseVector]:
+        """Return for each contender the unknowns that add up to its log strength, with their weights."""
+        entrant_number = {entrant: number for number, entrant in enumerate(self.entrants)}
+        seat_number = {seat: number for number, seat in enumerate(self.seats, start=self._first_seat)}
+        return [
+            [*((entrant_number[entrant], 1 / len(side)) for entrant in side)]
+            + ([(seat_number[seat], 1.0)] if self.seats else [])
+            for side, seat in self._contenders
+        ]
 
     def fit(self) -> ModelFit:
         """Return the maximum of the penalised likelihood."""
@@ -103,76 +118,65 @@ class RankingModel:
         while True:
             step = solve_cholesky(cholesky(point.curvature), point.slope)
             largest = max(map(abs, step), default=0.0)
+            if largest < SMALLEST_STEP:  # too short a step to change the curvature
+                return ModelFit(_add_vectors(x, step), point.curvature, first.curvature)
             x, point = self._step_uphill(x, point, [LARGEST_STEP / max(largest, LARGEST_STEP) * part for part in step])
-            if largest < SMALLEST_STEP:
-                return ModelFit(x, point.curvature, first.curvature)
 
     def starting_point(self) -> Vector:
         """Return the unknowns for equal strengths and about as many ties as were seen."""
         odds = []
-        for size, seen in zip(self.sizes, self._observed_total[len(self.entrants) :], strict=True):
+        for size, seen in zip(self.sizes, self._observed[len(self.entrants) :], strict=False):
             sets = sum(
                 count * comb(len(menu), size) / len(menu)
                 for menu, count in zip(self.menus.values(), self._counts, strict=True)
             )
             odds.append(log(seen / sets))
-        return [0.0] * len(self.entrants) + odds
+        return [0.0] * len(self.entrants) + odds + [0.0] * len(self.seats)
 
     def evaluate(self, x: Vector) -> LikelihoodPoint:
         """Return the penalised likelihood at `x`."""
-        sums = self._choices.compute_sums(*self._side_strengths(x))
-        value = (
-            sum(t * v - p * v * v / 2 for t, v, p in zip(self._observed_total, x, self._precision, strict=True))
-            - sums.value
-        )
-        expected = self._sum_by_entrant(sums.shares) + sums.ties
-        slope = [t - e - p * v for t, e, p, v in zip(self._observed_total, expected, self._precision, x, strict=True)]
-        return LikelihoodPoint(value, slope, self._curvature(sums))
+        sums = self._choices.compute_sums(*self._log_strengths(x))
+        value = sum(t * v - p * v * v / 2 for t, v, p in zip(self._observed, x, self._precision, strict=True))
+        expected = self._sum_terms(sums.shares, sums.ties)
+        slope = [t - e - p * v for t, e, p, v in zip(self._observed, expected, self._precision, x, strict=True)]
+        return LikelihoodPoint(value - sums.value, slope, self._curvature(sums))
 
     def block_scores(self, x: Vector) -> BlockScores:
         """Return the scores of blocks at `x`."""
-        shares = self._choices.compute_shares(*self._side_strengths(x))
+        shares = self._choices.compute_shares(*self._log_strengths(x))
         expected = {
-            number: self._divide_among_entrants(zip(menu, own, strict=True), ties)
+            number: (list(zip(menu, own, strict=True)), ties)
             for (number, menu), (own, ties) in zip(self.menus.items(), shares, strict=True)
         }
-        return BlockScores(self._stage_menus, self._observed, expected, self.unknowns)
+        return BlockScores(self._stages, expected, self._terms, self.sizes, len(self.entrants))
 
     def opposing_sides(self) -> set[tuple[Side, Side]]:
         """Return pairs of sides that met, enough to decide which entrants are comparable."""
-        return {
-            (self.sides[one], self.sides[other])
-            for one, other in {(menu[0], side) for menu in self.menus.values() for side in menu[1:]}
-        }
+        sides = [side for side, _ in self._contenders]
+        return {(sides[menu[0]], sides[contender]) for menu in self.menus.values() for contender in menu[1:]}
 
     def _step_uphill(self, x: Vector, point: LikelihoodPoint, step: Vector) -> tuple[Vector, LikelihoodPoint]:
         """Take the step, halved until the likelihood does not decrease (it terminates: the likelihood is concave)."""
         while True:
-            new = [a + b for a, b in zip(x, step, strict=True)]
+            new = _add_vectors(x, step)
             there = self.evaluate(new)
             if there.value >= point.value - 1e-12 * abs(point.value):
                 return new, there
             step = [part / 2 for part in step]
 
-    def _side_strengths(self, x: Vector) -> tuple[Vector, Vector]:
-        """Return the log strengths of the sides, and the logs of d_k."""
-        return [sum([x[member] for member in own]) / len(own) for own in self._members], x[len(self.entrants) :]
+    def _log_strengths(self, x: Vector) -> tuple[Vector, Vector]:
+        """Return the log strengths of the contenders, and the logs of d_k."""
+        strengths = [sum([weight * x[unknown] for unknown, weight in terms]) for terms in self._terms]
+        return strengths, x[len(self.entrants) : self._first_seat]
 
-    def _divide_among_entrants(self, by_side: Iterable[tuple[int, float]], ties: Iterable[float] = ()) -> SparseVector:
-        """Return values of sides and sizes of tie by unknown."""
-        if self._is_each_alone:
-            shared = list(by_side)
-        else:
-            shared = [
-                (member, value / len(self._members[side])) for side, value in by_side for member in self._members[side]
-            ]
-        return shared + [(number, tie) for number, tie in enumerate(ties, start=len(self.entrants)) if tie]
-
-    def _sum_by_entrant(self, by_side: Vector) -> Vector:
-        by_entrant = [0.0] * len(self.entrants)
-        for entrant, value in self._divide_among_entrants(enumerate(by_side)):
-            by_entrant[entrant] += value
-        return by_entrant
+    def _sum_terms(self, by_contender: Vector, by_size: Vector) -> Vector:
+        """Return values of contenders and of sizes of tie by unknown."""
+        by_unknown = [0.0] * self.unknowns
+        by_unknown[len(self.entrants) : self._first_seat] = by_size
+        for value, terms in zip(by_contender, self._terms, strict=True):
+            for unknown, weight in terms:
+                by_unknown[unknown] += weight * value
+        return by_unknown
 
     def _curvature(self, sums: ChoiceSums) -> Matrix:
         """Return the curvature by unknown, including the prior."""
@@ -181,42 +185,56 @@ class RankingModel:
         ]
         for number, value in enumerate(sums.curvature):
             if value:
-                row, column = divmod(number, len(self.sides))
-                one, other = self._members[row], self._members[column]
-                part = value / len(one) / len(other)
-                for a in one:
-                    for b in other:
-                        whole[a][b] += part
+                row, column = divmod(number, len(self._contenders))
+                for a, one in self._terms[row]:
+                    for b, other in self._terms[column]:
+                        whole[a][b] += value * one * other
                         if row != column:
-                            whole[b][a] += part
+                            whole[b][a] += value * one * other
+        no_ties = [0.0] * len(self.sizes)
         for tie, (crossed, tied) in enumerate(
-            zip(sums.tie_by_side, sums.tie_by_tie, strict=True), start=len(self.entrants)
+            zip(sums.tie_by_contender, sums.tie_by_tie, strict=True), start=len(self.entrants)
         ):
-            for entrant, value in enumerate(self._sum_by_entrant(crossed)):
-                whole[tie][entrant] = whole[entrant][tie] = value
+            for unknown, value in enumerate(self._sum_terms(crossed, no_ties)):
+                whole[tie][unknown] += value
+                whole[unknown][tie] += value
             for number, value in enumerate(tied, start=len(self.entrants)):
                 whole[tie][number] += value
         return whole
 
 
 class BlockScores(NamedTuple):
-    """Score (gradient of the log likelihood) of each game: observed minus expected.
+    """Score (gradient of the log likelihood) of each block: observed minus expected."""
 
-    Games with the same ranking have the same score.
-    """
+    stages: list[RankingStages]  # by ranking
+    expected: dict[int, tuple[SparseVector, tuple[float, ...]]]  # by menu: of its contenders, and of sizes of tie
+    terms: list[SparseVector]  # by contender: its unknowns
+    sizes: list[int]  # of tie
+    first_size: int  # number of its unknown
 
-    stage_menus: list[list[int]]  # by ranking: the numbers of its stages' menus
-    observed: list[SparseVector]  # by ranking
-    expected: dict[int, SparseVector]  # by menu
-    unknowns: int
-
-    def score_block(self, rankings: list[int]) -> Vector:
-        """Return the score of a block, its games given as the numbers of their rankings."""
-        score = [0.0] * self.unknowns
+    def score_block(self, rankings: Iterable[int]) -> SparseVector:
+        """Return the score of a block by unknown, its games given as the numbers of their rankings."""
+        by_contender = [0.0] * len(self.terms)
+        by_size = [0.0] * len(self.sizes)
         for ranking in rankings:
-            for unknown, value in self.observed[ranking]:
-                score[unknown] += value
-            for menu in self.stage_menus[ranking]:
-                for unknown, value in self.expected[menu]:
-                    score[unknown] -= value
-        return score
+            menus, chosen, ties = self.stages[ranking]
+            for contender, share in chosen:
+                by_contender[contender] += share
+            for size in ties:
+                by_size[self.sizes.index(size)] += 1
+            for menu in menus:
+                shares, chances = self.expected[menu]
+                for contender, share in shares:
+                    by_contender[contender] -= share
+                for number, chance in enumerate(chances):
+                    by_size[number] -= chance
+        score = dict(enumerate(by_size, start=self.first_size))
+        for contender, value in enumerate(by_contender):
+            if value:
+                for unknown, weight in self.terms[contender]:
+                    score[unknown] = score.get(unknown, 0.0) + weight * value
+        return list(score.items())
+
+
+def _add_vectors(one: Vector, other: Vector) -> Vector:
+    return [a + b for a, b in zip(one, other, strict=True)]

@@ -17,7 +17,7 @@ from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 Side: TypeAlias = tuple[int, ...]  # the entrants that win and lose together, ascending
-Ranking: TypeAlias = tuple[tuple[int, Side], ...]  # place and side, best first
+Ranking: TypeAlias = tuple[tuple[int, Side, int], ...]  # place, side, and the seat or number of its seats, best first
 
 
 class RankingStages(NamedTuple):
@@ -60,7 +60,7 @@ class RankingCounts:
     def _rank_seats(self, result: GameResult) -> Ranking:
         alone = self._single_sides
         try:
-            return tuple(sorted([(seat.place, alone[seat.entrant]) for seat in result.seats]))
+            return tuple(sorted([(seat.place, alone[seat.entrant], at) for at, seat in enumerate(result.seats)]))
         except KeyError:
             alone.update({seat.entrant: (seat.entrant,) for seat in result.seats})
             return self._rank_seats(result)
@@ -68,7 +68,10 @@ class RankingCounts:
     def _rank_sides(self, result: GameResult, sides: Sides) -> Ranking:
         seats = result.seats
         return tuple(
-            sorted((seats[side[0]].place, tuple(sorted(seats[seat].entrant for seat in side))) for side in sides)
+            sorted(
+                (seats[side[0]].place, tuple(sorted(seats[seat].entrant for seat in side)), number)
+                for number, side in enumerate(sides)
+            )
         )
 
 

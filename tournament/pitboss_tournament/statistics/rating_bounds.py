@@ -40,7 +40,7 @@ def find_bounds(rankings: RankingCounts, strengths: Mapping[int, float]) -> dict
     kinds = _find_kinds(rankings)
     opponents: dict[int, Counter[float]] = {entrant: Counter() for entrant in kinds}
     for block in rankings.blocks.values():
-        table = [entrant for _, (entrant,) in rankings.rankings[block[0]]]
+        table = [entrant for _, (entrant,), _ in rankings.rankings[block[0]]]
         for entrant in kinds.keys() & set(table):
             toughest = max if kinds[entrant] == "at least" else min
             opponents[entrant][toughest(strengths[other] for other in table if other != entrant)] += 1
@@ -58,8 +58,8 @@ def head_to_head_bound(blocks: int) -> float:
 def _find_kinds(rankings: RankingCounts) -> dict[int, BoundKind]:
     winners, losers, others = set[int](), set[int](), set[int]()
     for ranking in rankings.rankings:
-        places = [place for place, _ in ranking]
-        for place, (entrant,) in ranking:
+        places = [place for place, _, _ in ranking]
+        for place, (entrant,), _ in ranking:
             if len(places) < 2 or places.count(place) > 1 or place not in (places[0], places[-1]):
                 others.add(entrant)
             else:

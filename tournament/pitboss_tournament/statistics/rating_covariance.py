@@ -35,22 +35,23 @@ SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving 
 def estimate_covariance(
     rankings: RankingCounts, model: RankingModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
 ) -> Matrix:
-    """Return the covariance of the log strengths of the model's entrants, whose numbers of blocks are given."""
+    """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
     if not rankings.blocks:
         return []
-    filling = _unseen_blocks(fit.curvature_if_equal, [*blocks, *[len(rankings.blocks)] * len(model.sizes)])
+    filling = _unseen_blocks(
+        fit.curvature_if_equal, [*blocks, *[len(rankings.blocks)] * (model.unknowns - len(blocks))]
+    )
     leverages = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
     scores = model.block_scores(fit.x)
     for block in rankings.blocks.values():
         weight = (1 - _block_leverage(rankings.rankings[block[0]], leverages)) ** -2
-        parts = [(number, value) for number, value in enumerate(scores.score_block(block)) if value]
+        parts = scores.score_block(block)
         for row, value in parts:
             into, weighted = filling[row], weight * value
             for column, other in parts:
                 into[column] += weighted * other
     inflation = 1 + SELECTION_VARIANCE * log2(len(blocks)) if is_paired_by_results else 1.0
-    whole = sandwich(inverse(fit.curvature), filling)
-    return [[inflation * value for value in row[: len(blocks)]] for row in whole[: len(blocks)]]
+    return [[inflation * value for value in row] for row in sandwich(inverse(fit.curvature), filling)]
 
 
 def _unseen_blocks(curvature: Matrix, blocks: Sequence[int]) -> Matrix:
@@ -64,5 +65,5 @@ def _unseen_blocks(curvature: Matrix, blocks: Sequence[int]) -> Matrix:
 
 def _block_leverage(ranking: Ranking, leverages: dict[int, float]) -> float:
     """Return the leverage of a block of this table, from the share of each entrant's leverage in one of its blocks."""
-    whole = sum([leverages[entrant] for _, side in ranking for entrant in side])
+    whole = sum([leverages[entrant] for _, side, _ in ranking for entrant in side])
     return min(MOST_LEVERAGE, whole / max(1, len(ranking) - 1))

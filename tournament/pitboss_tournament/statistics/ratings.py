@@ -11,6 +11,9 @@ odds of being placed ahead are 10^(100/400) = 1.78 to 1, ties aside: 64 % (200 p
 and whoever else sits there. At a table of n without ties a bot that is d points above n - 1 equal others wins
 10^(d/400) / (10^(d/400) + n - 1) of the games: with 100 points 64 % of two, 47 % of three, 37 % of four, 26 % of six.
 
+**Seats.** Where seats are unequal (see `seat_effects`), each has a strength too, which is estimated together with those
+of the bots: a rating says what a bot is worth in any seat against others in equal ones.
+
 **How sure they are.** Their covariance is the sandwich over blocks, with corrections for bots with few blocks and for
 formats that pair by results (see `rating_covariance`). Student's t has k - 1 degrees of freedom for a bot that was in k
 blocks, and for two bots those of Welch (1947), but less than the blocks that either was in (the effective number of
@@ -75,6 +78,8 @@ class Ratings(Struct, frozen=True):
     zeros: tuple[tuple[int, ...], ...]  # by group: the entrants whose mean rating is 0
     strengths: Mapping[int, float]  # log strengths by entrant, before zero is taken off
     bounds: Mapping[int, StrengthBound]  # of bots that won or lost all of their games
+    # by seat, or by set of seats that play together: what it is worth, in points above their mean; none if not unequal
+    seats: tuple[Estimate, ...] = ()
 
     def rating_of(self, entrant: int) -> Rating:
         """Return one bot's rating."""
@@ -170,12 +175,13 @@ def rate_rankings(
     rated = Ratings(
         lines=tuple(lines.values()),
         entrants=tuple(model.entrants),
-        covariance=tuple(tuple(row) for row in covariance),
+        covariance=tuple(tuple(row[: len(model.entrants)]) for row in covariance[: len(model.entrants)]),
         shared_blocks=tuple(tuple(row) for row in together),
         group_count=len(groups),
         zeros=tuple(zeros),
         strengths=dict(zip(model.entrants, fit.x, strict=False)),
         bounds=bounds,
+        seats=_estimate_seats(model, fit.x, covariance, len(rankings.blocks)),
     )
     widths = {entrant: width for group in groups for entrant, width in _compare_all(rated, group).items()}
     compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
@@ -226,6 +232,12 @@ def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: Matrix,
     )
 
 
+def _estimate_seats(model: RankingModel, x: Vector, covariance: Matrix, blocks: int) -> tuple[Estimate, ...]:
+    """Return what each seat is worth above their mean, in points."""
+    seats = range(model.unknowns - len(model.seats), model.unknowns)
+    return tuple(_subtract_zero(seat, seats, x, covariance, blocks - 1) for seat in seats)
+
+
 def _compare_all(rated: Ratings, group: Sequence[int]) -> dict[int, float]:
     """Return the half-widths of the comparison intervals of a group, where there are two blocks or more."""
     differences = {
@@ -247,7 +259,7 @@ def _count_meetings(rankings: RankingCounts, places: dict[int, int]) -> tuple[Co
     blocks: Counter[frozenset[Side]] = Counter()
     in_blocks: Counter[frozenset[Side]] = Counter()
     for block in rankings.blocks.values():
-        table = frozenset([side for _, side in rankings.rankings[block[0]]])
+        table = frozenset([side for _, side, _ in rankings.rankings[block[0]]])
         blocks[table] += 1
         in_blocks[table] += len(block)
     together = [[0] * len(places) for _ in places]
