@@ -15,6 +15,7 @@ from pitboss_tournament.reporting.number_format import (
     format_interval,
     format_number,
     format_share,
+    format_signed,
 )
 from pitboss_tournament.reporting.outcomes import pairs_section, seats_section, standings_section
 from pitboss_tournament.reporting.page import render_report
@@ -238,6 +239,23 @@ def test_a_game_of_few_points(tmp_path: Path) -> None:
     assert found.compare_pair(0, 1)[1].chance == pytest.approx(1 - pair.points.chance)
     assert '<td>–</td><td class="up3"><b>−' in pairs_section(found).markup
     assert "Fewer points are better in this game." in standings_section(found).markup
+
+
+def test_pairs_with_rare_large_scores(store: Store) -> None:
+    """Who beats whom is told by places, then by points, where one block has much of the variance of points."""
+    games = [
+        game_result(0, deal, turn, seats, [200.0 if deal == 7 else 0.0, 1.0][:: -1 if turn else 1])
+        for deal in range(60)
+        for turn, seats in enumerate(((0, 1), (1, 0)))
+    ]
+    found = ReportStatistics(replace(store.header, bots=["a", "b"], seats=2, block_games=2))
+    found.add_all(games)
+    [pair] = compare_entrants(games, 2)
+    assert (pair.places.is_sure, pair.points.is_sure) == (True, False)
+
+    [[_, _, cell], _] = ParsedPage(pairs_section(found).markup).rows["pairs-table"][1:]
+    share = format_signed(-100 * (pair.places.estimate.mean or 0), 1)
+    assert cell == f"{share} % {format_chance(1 - (pair.places.chance or 0))} sure −2.33 points"
 
 
 def test_a_block_of_more_games(store: Store) -> None:

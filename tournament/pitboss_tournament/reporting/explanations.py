@@ -57,12 +57,15 @@ OTHER_ORDER_BY_POINTS: Final = (
     "how much."
 )
 PAIRS: Final = (
-    "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: by how "
-    "many points a game it was ahead, how likely it is the better one, and how many more blocks would make that sure "
-    "at 95 %, in 80 of 100 cases, if things go on like this. Sure holds however often one looks and whenever one "
-    "stops. The chance does not: it is meant for a number of deals that was fixed beforehand. Points count here, and "
-    "places in pitboss standings --pairs: one may be sure and the other not."
+    "Each cell tells how the bot of its row did against the bot of its column when both sat at one table: {measure}, "
+    "how likely it is the better one, and how many more blocks would make that sure at 95 %, in 80 of 100 cases, if "
+    "things go on like this. Sure holds however often one looks and whenever one stops. The chance does not: it is "
+    "meant for a number of deals that was fixed beforehand. "
 )
+PAIRS_BY_POINTS: Final = (
+    "Points count here, and places in pitboss standings --pairs: one may be sure and the other not."
+)
+PAIRS_BY_PLACES: Final = "Places count here, as rare large scores would hide who is better by points."
 MANY_PAIRS: Final = (
     "These are {pairs}, and each is judged by itself: if all bots were equal, up to about {expected} of them would be "
     "called sure on average. The verdict holds for all pairs at once."

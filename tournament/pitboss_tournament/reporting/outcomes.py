@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import combinations, islice
 from typing import Final
 
 from pitboss.text import format_count, join_words
@@ -157,53 +157,83 @@ def _result_cells(line: Standing, digits: int, is_heavy: bool) -> Iterator[Conte
 
 
 def pairs_section(statistics: ReportStatistics) -> Section:
-    """Return the section on pairs."""
+    """Return the section on pairs: by points, but by places where intervals of points tell little."""
     lines = statistics.numbered_standings
+    is_heavy = heavy_tail_text(line for _, line in lines) is not None
     met = {(one, other): statistics.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
-    most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
+    digits = _decimal_places([of_two.estimate.mean for _, of_two in met.values()])
+    texts = {pair: format_signed(of_two.estimate.mean or 0.0, digits) for pair, (_, of_two) in met.items()}
     sign = -1 if statistics.notable.lowest_wins else 1
-    digits = _decimal_places([most])
+    by_points = texts
+    if is_heavy:
+        sign, met = 1, _compare_by_places(statistics)
+        texts = {
+            pair: f"{format_signed(100 * (of_two.estimate.mean or 0.0), 1)} %" for pair, (_, of_two) in met.items()
+        }
+    most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
     head: list[Content] = ["Bot"]
     rows: list[list[Content]] = []
     for place, (entrant, line) in enumerate(lines, 1):
         head.append(f"{place}. {line.name}" if len(lines) <= NAMED_COLUMNS else el("abbr", str(place), title=line.name))
         own = [
-            _pair_cell(*met[entrant, other], most, sign, digits) if other != entrant else el("td", UNKNOWN)
+            _pair_cell(
+                *met[entrant, other],
+                sign / most if most else 0.0,
+                texts[entrant, other],
+                f"{by_points[entrant, other]} points" if is_heavy else None,
+            )
+            if other != entrant
+            else el("td", UNKNOWN)
             for other, _ in lines
         ]
         rows.append([f"{place}. {line.name}", *own])
     caution = pairs_caution(sum(blocks > 0 for blocks, _ in met.values()) // 2)
+    measure = "the share of opponents beaten less that of the other" if is_heavy else "points a game ahead"
     return section(
         "pairs",
         "Who beats whom",
         table(
             "pairs-table",
-            "The row's bot against the column's: points a game, chance that it is the better one, blocks still needed. "
-            "In bold: sure at 95 %.",
+            f"The row's bot against the column's: {measure}, chance that it is the better one, blocks still needed"
+            f"{', points a game' if is_heavy else ''}. In bold: sure at 95 %.",
             head,
             rows,
             kind="heat",
         ),
         el("div", _colour_key(), class_="key"),
-        note(explanations.PAIRS),
+        note(
+            explanations.PAIRS.format(measure=measure),
+            explanations.PAIRS_BY_PLACES if is_heavy else explanations.PAIRS_BY_POINTS,
+        ),
         note(caution) if caution else None,
     )
 
 
-def _pair_cell(blocks: int, of_two: EstimatedDifference, most: float, sign: int, digits: int) -> Markup:
+def _compare_by_places(statistics: ReportStatistics) -> dict[tuple[int, int], tuple[int, EstimatedDifference]]:
+    """Return the number of blocks in which two bots met, and the difference of their place scores, both ways round."""
+    bots = sorted(entrant for entrant, _ in statistics.numbered_standings)
+    found = {}
+    for one, other in combinations(bots, 2):
+        blocks, difference = statistics.compare_pair_by_places(one, other)
+        found[one, other], found[other, one] = (blocks, difference), (blocks, difference.reverse())
+    return found
+
+
+def _pair_cell(blocks: int, of_two: EstimatedDifference, scale: float, text: str, more_text: str | None) -> Markup:
+    """Return a cell, coloured by the mean times `scale`, which is between -1 and 1."""
     mean = of_two.estimate.mean
     if mean is None:
         return el("td", el("span", "no complete block together" if not blocks else UNKNOWN), class_="even")
     is_sure = of_two.is_sure
     more = "not to be told" if of_two.more_blocks is None else "sure" if is_sure else f"{of_two.more_blocks:,} more"
-    share = sign * mean / most if most else 0.0
-    tint = min(TINTS, int(abs(share) * TINTS + 0.999))
-    kind = "even" if not tint else f"{'up' if share > 0 else 'down'}{tint}"
+    tint = min(TINTS, int(abs(scale * mean) * TINTS + 0.999))
+    kind = "even" if not tint else f"{'up' if scale * mean > 0 else 'down'}{tint}"
     return el(
         "td",
-        el("b", format_signed(mean, digits)),
+        el("b", text),
         el("span", format_chance(of_two.chance)),
         el("span", more),
+        el("span", more_text) if more_text else None,
         class_=f"{kind} sure" if is_sure else kind,
     )
 

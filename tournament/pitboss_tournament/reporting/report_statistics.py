@@ -77,6 +77,11 @@ class ReportStatistics(RatedStandings):
         difference = estimate_difference(sample, lowest_wins=self.notable.lowest_wins)
         return len(sample), difference if entrant < other else difference.reverse()
 
+    def compare_pair_by_places(self, entrant: int, other: int) -> tuple[int, EstimatedDifference]:
+        """Return the number of blocks in which two bots met, and the difference of their place scores."""
+        sample = list(self._meetings.count_differences(entrant, other).elements())
+        return len(sample), estimate_difference(sample, scale=2.0)
+
     @cached_property
     def _differences(self) -> Mapping[tuple[int, int], list[float]]:
         """Differences of points by pair of bots, block by block, without the luck that is taken out."""
