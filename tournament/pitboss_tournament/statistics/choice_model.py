@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import combinations, groupby
 from math import exp, log
-from operator import add, mul, neg, sub, truediv
+from operator import add, mul, truediv
 from typing import NamedTuple, TypeAlias
 
 from pitboss_tournament.statistics.linear_algebra import Vector
@@ -131,9 +131,9 @@ class MenuColumns:
         for members, expected in zip(self._members, counted, strict=True):
             _add_at(sums.shares, members, expected)
         for (later, former), squares in self._squares.items():
-            less = map(mul, counted[later], chances.shares[former])
-            both = chances.products.get((later, former))
-            _add_at(sums.curvature, squares, map(sub, map(mul, self._counts, both), less) if both else map(neg, less))
+            _subtract_products(sums.curvature, squares, counted[later], chances.shares[former])
+        for two, both in chances.products.items():
+            _add_products(sums.curvature, self._squares[two], self._counts, both)
         for number, (chance, own) in enumerate(zip(chances.ties, chances.tied_shares, strict=True)):
             self._add_ties(sums, number, _multiply(self._counts, chance), own, chances)
 
@@ -146,13 +146,23 @@ class MenuColumns:
         for other, likewise in enumerate(chances.ties):
             sums.tie_by_tie[number][other] -= sum(map(mul, seen, likewise))
         for members, own, share in zip(self._members, tied_shares, chances.shares, strict=True):
-            both = map(mul, self._counts, own)
-            _add_at(sums.tie_by_contender[number], members, map(sub, both, map(mul, seen, share)))
+            _add_products(sums.tie_by_contender[number], members, self._counts, own)
+            _subtract_products(sums.tie_by_contender[number], members, seen, share)
 
 
 def _add_at(into: Vector, places: Sequence[int], values: Iterable[float]) -> None:
     for place, value in zip(places, values, strict=True):
         into[place] += value
+
+
+def _add_products(into: Vector, places: Sequence[int], one: Sequence[float], other: Column) -> None:
+    for place, value, factor in zip(places, one, other, strict=True):
+        into[place] += value * factor
+
+
+def _subtract_products(into: Vector, places: Sequence[int], one: Column, other: Column) -> None:
+    for place, value, factor in zip(places, one, other, strict=True):
+        into[place] -= value * factor
 
 
 def _add_columns(columns: Sequence[Column]) -> Column:
