@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 WORKER: Final = "pitboss_tournament.playing.worker"
 SCAN_INTERVAL_S: Final = 0.05
+TRACKER: Final = "multiprocessing.resource_tracker"  # a process pool starts it, and it lives as long as we do
 OWN_PROGRAMS: Final = str(Path("/proc/self/ns/pid").readlink())
 
 
@@ -94,6 +95,7 @@ class ProcessWatch:
             process
             for process in list_processes().values()
             if process.is_alive()
+            and TRACKER not in process.command_line
             and (
                 (process.pid, process.started) in self._seen
                 or process.namespace in self._namespaces
