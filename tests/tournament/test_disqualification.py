@@ -30,8 +30,13 @@ def make_round_robin(tmp_path: Path) -> Plan:
 
 
 def play_scheduled(game: ScheduledGame) -> GameResult:
-    """Return a game that the bot in seat 0 wins, so that blocks of equal bots are level; one bot forfeits instead."""
-    points = [float("-inf") if entrant == FORFEITER else -float(seat) for seat, entrant in enumerate(game.entrants)]
+    """Return a game that is won from seat 0 in even deals, from seat 1 in odd ones, so that blocks of equal bots are
+    level; one bot forfeits instead.
+    """
+    points = [
+        float("-inf") if entrant == FORFEITER else -float((seat + game.deal) % 2)
+        for seat, entrant in enumerate(game.entrants)
+    ]
     result = game_result(game.pairing, game.deal, game.rotation, game.entrants, points)
     seats = (
         replace(seat, points=max(seat.points, -1.0), fault="late" if seat.entrant == FORFEITER else None)
