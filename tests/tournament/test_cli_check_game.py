@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.soak.process_watch import list_processes
 from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, OTHER_VIEW_PLUGIN, install_plugin, run_pitboss
 
 pytestmark = pytest.mark.once
@@ -82,7 +84,7 @@ def test_interrupted_by_the_person() -> None:
 
 
 def test_the_time_is_up(tmp_path: Path) -> None:
-    """A call that does not return is broken off, and its file and line are named."""
+    """A call that does not return is broken off, and its file and line are named. In another process it is ended."""
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="while True: pass"))
     ran = run_pitboss("check-game", "other", "--seats", "2", "--preset", "graves", "--seconds", "2", env=env)
 
@@ -90,3 +92,11 @@ def test_the_time_is_up(tmp_path: Path) -> None:
     assert ran.status == 1
     assert ran.error_lines[-1].startswith(f"pitboss: the time of 2 s is up, {where}: ")
     assert ran.out.startswith("The other one, seed conformance: ")
+    assert [one.pid for one in list_processes().values() if has_variable(one.pid, env["PYTHONPATH"])] == []
+
+
+def has_variable(pid: int, value: str) -> bool:
+    """Tell whether a process has an environment variable with this value in it."""
+    with suppress(OSError):  # it has ended
+        return value.encode() in Path(f"/proc/{pid}/environ").read_bytes()
+    return False

@@ -78,9 +78,17 @@ def run() -> None:
 
 
 def _replay_in_other_processes(pickled_games: bytes) -> list[list[str]]:
-    """Replay all games in processes whose strings have other hashes; return the lines of each process."""
+    """Replay all games in processes whose strings have other hashes; return the lines of each process.
+
+    None of them is left, also if the time of the check is up: a game's code may not return.
+    """
     started = [_start_process(hash_seed) for hash_seed in HASH_SEEDS]
-    ended = [process.communicate(pickled_games) for process in started]
+    try:
+        ended = [process.communicate(pickled_games) for process in started]
+    finally:
+        for process in started:
+            with process:
+                process.kill()
     for process, (_, errors) in zip(started, ended, strict=True):
         if process.returncode:
             raise CheckFailed(f"in another process: {errors.decode(errors='replace').strip().splitlines()[-1]}")
