@@ -219,7 +219,12 @@ class Knowledge:
         """Keep the play of a card from a hand, whose other cards are `others`, if its copy may have been played."""
         group_of, group, known_by = self.shuffle_group_of, self.shuffle_group_of[card], self.known_by
         deck = self.layout.deck
-        copied_groups = {group_of[copy] for copy in deck.copies(deck.faces[card])} - {group}
-        rest = tuple((other, group_of[other], known_by[other]) for other in others if other != EMPTY)
-        if any(other in copied_groups for _, other, _ in rest) and known_by[card] != self.layout.everybody:
-            self.open_plays = (*self.open_plays, OpenPlay(card, group, known_by[card], rest))[-MAX_OPEN_PLAYS:]
+        copied_groups = {group_of[copy] for copy in deck.copies(deck.faces[card])}
+        copied_groups.discard(group)
+        if not copied_groups or known_by[card] == self.layout.everybody:
+            return
+        # EMPTY is -1: a place without a card reads the group of the last one, and is left out below
+        if not copied_groups.isdisjoint([group_of[other] for other in others]):
+            rest = tuple((other, group_of[other], known_by[other]) for other in others if other != EMPTY)
+            if any(other in copied_groups for _, other, _ in rest):
+                self.open_plays = (*self.open_plays, OpenPlay(card, group, known_by[card], rest))[-MAX_OPEN_PLAYS:]

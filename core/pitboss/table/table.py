@@ -331,9 +331,9 @@ class Table(Knowledge):
             known_by[self.zones[source][-1]] = everybody
             return
         blind = everybody & ~(source.viewers | target.viewers)
-        if not blind and len(self.shuffle_groups) > 1 and self.has_only_public_groups:
-            self._note_open_play(card, self.zones[source])
         is_ambiguous = bool(blind) or not self.has_only_public_groups
+        if not is_ambiguous and len(self.shuffle_groups) > 1:
+            self._note_open_play(card, self.zones[source])
         if source.viewers == everybody or not (is_ambiguous or self.constraints or self.card_domains):
             return
         hand = [*self.zones[source], card]
