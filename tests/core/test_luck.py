@@ -25,6 +25,7 @@ from pitboss import (
     outcome_by_side,
     solo_sides,
 )
+from pitboss.errors import PositionError
 from pitboss.luck import check_evaluable, measure_luck
 from tests.core.passing_game import Passing, PassingOptions
 
@@ -62,7 +63,7 @@ class ChangeState(TableState[Options, Change]):
 
     def set_up(self, position: Any) -> None:  # noqa: ANN401 - as in the base class
         """Positions are not written here."""
-        raise NotImplementedError
+        raise PositionError("this game has no positions")
 
     def legal(self) -> Sequence[Change]:
         """Return what the seat on turn may do."""

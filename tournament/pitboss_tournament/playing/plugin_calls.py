@@ -39,7 +39,7 @@ class EndlessCall(BaseException):
 
 
 class CallsInProgress:
-    """The calls of plugins that this process has made, and those that have not returned."""
+    """Counters of this process: calls of plugins begun, and calls that have not returned."""
 
     __slots__ = ("begun", "depth")
 

@@ -87,7 +87,7 @@ class ReportStatistics(RatedStandings):
         """Differences of points by pair of bots, block by block, without the luck that is taken out."""
         if self.luck_removal is None:
             return self._differences_with_luck
-        return differences_of_means(self.luck_removal.adjusted("points"))
+        return differences_of_means(self.luck_removal.subtract_luck("points"))
 
     def _add_block(self, block: Block) -> None:
         self.blocks += 1

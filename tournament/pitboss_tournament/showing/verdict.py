@@ -66,7 +66,10 @@ def format_rough_count(number: float) -> str:
 
 
 def _proven_clauses(ranks: RankConfidence, names: Sequence[str]) -> list[str]:
-    """Return who is better than whom; where that takes long, who may be the best and who the last."""
+    """Return clauses that say who is proven better than whom.
+
+    With more than MOST_CLAUSES of them, two others: who may be the best, and who may be the last.
+    """
     if len(ranks.order) > 2 and not any(ranks.rank_range(bot).is_open for bot in ranks.order):
         ranked = sorted(ranks.order, key=lambda bot: ranks.rank_range(bot).best)
         return [f"each of {_list_names(ranked, names)} is better than the next"]

@@ -70,7 +70,7 @@ class LuckRemoval:
             self._means[name].append(block_means(block, measure))
         self._adjusted.clear()
 
-    def adjusted(self, measure: RemovableMeasure) -> list[BlockMeans]:
+    def subtract_luck(self, measure: RemovableMeasure) -> list[BlockMeans]:
         """Return the means of a measure by block, without their luck."""
         if measure not in self._adjusted:
             self._adjusted[measure] = remove_luck(self._means[measure], self._luck, self._means["points"])
@@ -80,7 +80,7 @@ class LuckRemoval:
         """Return the mean of each entrant that has a block, with its interval (see `RunningMoments.estimate`)."""
         scale = 1.0 if measure == "wins" else None
         moments = defaultdict[int, RunningMoments](RunningMoments)
-        for block in self.adjusted(measure):
+        for block in self.subtract_luck(measure):
             for entrant, mean in block.items():
                 moments[entrant].add(mean)
         return {entrant: of_entrant.estimate(scale, anytime=anytime) for entrant, of_entrant in moments.items()}
@@ -88,7 +88,7 @@ class LuckRemoval:
     def estimate_reduction(self, measure: RemovableMeasure) -> VarianceReduction:
         """Return what the removal saved: blocks needed without it per block played, for intervals as narrow."""
         by_pairing = defaultdict[int, list[tuple[BlockMeans, BlockMeans]]](list)
-        for pairing, *both in zip(self._pairings, self._means[measure], self.adjusted(measure), strict=True):
+        for pairing, *both in zip(self._pairings, self._means[measure], self.subtract_luck(measure), strict=True):
             by_pairing[pairing].append((both[0], both[1]))
         several = [blocks for blocks in by_pairing.values() if len(blocks) > 1]
         squares = [pair for blocks in several for pair in _squared_deviations(blocks)]

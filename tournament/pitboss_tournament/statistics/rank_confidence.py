@@ -94,7 +94,7 @@ class RankConfidence:
         return [bot for bot in self.order if self.rank_range(bot).best == 1]
 
     def next_worse(self, bot: int) -> list[int]:
-        """Return the bots than which a bot is better, but for those that are worse than one of these."""
+        """Return the bots directly below a bot in the order of proofs: worse than it, and no third bot in between."""
         worse = [other for other in self.order if self.is_better(bot, other)]
         return [other for other in worse if not any(self.is_better(between, other) for between in worse)]
 

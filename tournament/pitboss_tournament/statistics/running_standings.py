@@ -36,7 +36,7 @@ class Standing(Struct, frozen=True, kw_only=True):
 
     @property
     def never_played(self) -> bool:
-        """Whether it forfeited all its games, one or more, before a decision of its own."""
+        """Whether the bot made no decision: it has games, and forfeited each before its first answer."""
         return sum(self.faults.values()) == self.games > 0 and self.think_ms is None
 
 
