@@ -29,7 +29,7 @@ def standings_cautions(statistics: ReportStatistics) -> Iterator[str]:
 
 
 def pairs_caution(pairs: int) -> str | None:
-    """Return the caution about so many comparisons at 5 % each: how many may be falsely sure; None for fewer than two."""
+    """Return the caution about so many comparisons at 5 % each, and how many may be falsely sure; None below two."""
     if pairs < 2:
         return None
     return explanations.MANY_PAIRS.format(pairs=format_count(pairs, "pair"), expected=f"{FALSELY_SURE * pairs:.1f}")
