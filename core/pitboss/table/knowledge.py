@@ -37,7 +37,8 @@ class OpenPlay(NamedTuple):
     card: int
     group: int  # its shuffle group
     known_by: int  # the seats that knew it before
-    rest: tuple[tuple[int, int, int], ...]  # the other cards of the hand, their groups, and the seats that knew them
+    rest: tuple[int, ...]  # the other cards of the hand
+    rest_groups: tuple[int | None, ...]  # their groups; None for a group of which every card was mixed again
 
 
 class Knowledge:
@@ -47,6 +48,7 @@ class Knowledge:
         "card_domains",
         "constraints",
         "has_constraints_or_mixing",
+        "has_only_public_groups",
         "known_by",
         "layout",
         "open_plays",
@@ -67,14 +69,9 @@ class Knowledge:
         self.open_plays: tuple[OpenPlay, ...] = ()  # since the whole deck was shuffled; none with private mixing
         # a constraint, private mixing, or equal cards in several groups since the whole deck was shuffled
         self.has_constraints_or_mixing = False
+        self.has_only_public_groups = True  # every seat knows which cards each group holds: no private mixing
         self.stands_for: list[int] | None = None  # by constraint number: its card in a sampled world; None: itself
         self.prune_limit = PRUNE_LIMIT
-
-    @property
-    def has_only_public_groups(self) -> bool:
-        """Whether every seat knows which cards each shuffle group holds: no private mixing has happened."""
-        groups = self.shuffle_groups
-        return len(groups) == 1 or not any(group.known_by for group in groups)
 
     def constrain(self, holds: Callable[[Iterable[int | None]], bool], cards: Iterable[int]) -> None:
         """State a fact about cards that every seat knows by the rules; each world satisfies it (see `Constraint`)."""
@@ -170,6 +167,7 @@ class Knowledge:
         self.card_domains = []
         self.open_plays = ()
         self.has_constraints_or_mixing = False
+        self.has_only_public_groups = True
 
     def _mix_cards(self, cards: Sequence[int], chance_index: int) -> None:
         """Form a shuffle group of some cards.
@@ -178,20 +176,22 @@ class Knowledge:
         replaced by those of the group's members, which stand for the cards that entered it: members are numbered from
         deck size + 1 on, one group after another.
         """
-        before = tuple(self.known_by[card] for card in cards)
-        is_public = all(seats == self.layout.everybody for seats in before)
-        first = len(self.known_by) + 1 + sum(len(earlier.cards) for earlier in self.shuffle_groups)
-        entered = self._constraint_numbers(cards)
-        if not is_public:
-            members = {number: first + place for place, number in enumerate(entered)}
-            self.constraints = [constraint.renumber_cards(members) for constraint in self.constraints]
-            self.card_domains = [domain.renumber_cards(members) for domain in self.card_domains]
-        else:
-            self.constraints = [constraint.bind_cards(entered) for constraint in self.constraints]
-            self.card_domains = [domain.drop_cards(entered) for domain in self.card_domains]
+        before = tuple(map(self.known_by.__getitem__, cards))
+        is_public = before.count(self.layout.everybody) == len(before)
+        if self.constraints or self.card_domains:
+            entered = self._constraint_numbers(cards)
+            if not is_public:
+                first = len(self.known_by) + 1 + sum(len(earlier.cards) for earlier in self.shuffle_groups)
+                members = {number: first + place for place, number in enumerate(entered)}
+                self.constraints = [constraint.renumber_cards(members) for constraint in self.constraints]
+                self.card_domains = [domain.renumber_cards(members) for domain in self.card_domains]
+            else:
+                self.constraints = [constraint.bind_cards(entered) for constraint in self.constraints]
+                self.card_domains = [domain.drop_cards(entered) for domain in self.card_domains]
         for card in cards:
             self.shuffle_group_of[card] = len(self.shuffle_groups)
         self.shuffle_groups.append(ShuffleGroup(chance_index, tuple(cards), () if is_public else before))
+        self.has_only_public_groups &= is_public
         if self.has_only_public_groups:
             self._drop_unused_groups()
             self.has_constraints_or_mixing |= len(self.shuffle_groups) > 1 and self.layout.deck.has_copies
@@ -203,28 +203,25 @@ class Knowledge:
         """Drop public groups of which every card was mixed again: every seat knew the cards in between."""
         used = sorted({0, *self.shuffle_group_of})
         if len(used) < len(self.shuffle_groups):
-            new_number = {old: new for new, old in enumerate(used)}
-            self.shuffle_group_of = [new_number[old] for old in self.shuffle_group_of]
+            new_number: dict[int | None, int] = {old: new for new, old in enumerate(used)}
+            self.shuffle_group_of = [*map(new_number.__getitem__, self.shuffle_group_of)]
             self.shuffle_groups = [self.shuffle_groups[old] for old in used]
-            self.open_plays = tuple(
-                play._replace(
-                    group=new_number[play.group],
-                    rest=tuple((card, new_number.get(group, -1), seats) for card, group, seats in play.rest),
+            if self.open_plays:
+                self.open_plays = tuple(
+                    OpenPlay(card, new_number[group], known_by, rest, tuple(map(new_number.get, rest_groups)))
+                    for card, group, known_by, rest, rest_groups in self.open_plays
+                    if group in new_number
                 )
-                for play in self.open_plays
-                if play.group in new_number
-            )
 
     def _note_open_play(self, card: int, others: Sequence[int]) -> None:
         """Keep the play of a card from a hand, whose other cards are `others`, if its copy may have been played."""
-        group_of, group, known_by = self.shuffle_group_of, self.shuffle_group_of[card], self.known_by
+        group_of, group, known_by = self.shuffle_group_of, self.shuffle_group_of[card], self.known_by[card]
         deck = self.layout.deck
         copied_groups = {group_of[copy] for copy in deck.copies(deck.faces[card])}
-        copied_groups.discard(group)
-        if not copied_groups or known_by[card] == self.layout.everybody:
+        if len(copied_groups) == 1 or known_by == self.layout.everybody:
             return
-        # EMPTY is -1: a place without a card reads the group of the last one, and is left out below
-        if not copied_groups.isdisjoint([group_of[other] for other in others]):
-            rest = tuple((other, group_of[other], known_by[other]) for other in others if other != EMPTY)
-            if any(other in copied_groups for _, other, _ in rest):
-                self.open_plays = (*self.open_plays, OpenPlay(card, group, known_by[card], rest))[-MAX_OPEN_PLAYS:]
+        copied_groups.discard(group)
+        rest = tuple(others) if EMPTY not in others else tuple(other for other in others if other != EMPTY)
+        groups = tuple([group_of[other] for other in rest])  # a list: quicker, and this is the path of many cards
+        if not copied_groups.isdisjoint(groups):
+            self.open_plays = (*self.open_plays, OpenPlay(card, group, known_by, rest, groups))[-MAX_OPEN_PLAYS:]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from math import factorial, perm, prod
 from typing import Final, NamedTuple
 
@@ -87,10 +87,11 @@ class PlayVariants:
         """Return how many other copies were in the hand when the card was played."""
         face = self._faces[play.card]
         return sum(
-            self._faces[cards[card] if self._lies_there(card, group) else card] == face for card, group, _ in play.rest
+            self._faces[cards[card] if self._lies_there(card, group) else card] == face
+            for card, group in zip(play.rest, play.rest_groups, strict=True)
         )
 
-    def _lies_there(self, card: int, group: int) -> bool:
+    def _lies_there(self, card: int, group: int | None) -> bool:
         """Return whether a card of a hand has been hidden ever since."""
         return self._group_of[card] == group and card in self._hidden
 
@@ -114,15 +115,11 @@ class PlayVariants:
 
     def _list_options(self, play: OpenPlay) -> list[PlacedPlay]:
         """Return the real group of a play, then each other group of which a place of the hand may have been left."""
-        options = [PlacedPlay(play, play.group, -1)]
-        for card, group, _ in play.rest:
-            if self._lies_there(card, group) and all(group != option.group for option in options):
-                options += [
-                    PlacedPlay(play, group, place)
-                    for place, other, _ in play.rest
-                    if other == group and self._lies_there(place, other)
-                ]
-        return options
+        by_group = {play.group: [PlacedPlay(play, play.group, -1)]}
+        for card, group in zip(play.rest, play.rest_groups, strict=True):
+            if group is not None and group != play.group and self._lies_there(card, group):
+                by_group.setdefault(group, []).append(PlacedPlay(play, group, card))
+        return [*chain.from_iterable(by_group.values())]
 
     def _make_variant(self, plays: tuple[PlacedPlay, ...]) -> PlayVariant | None:
         """Return a variant; None if a group has too few copies, or two plays need one place."""
@@ -169,7 +166,7 @@ class PlayVariants:
             return 1  # each such place is a variant of its own
         return 1 + sum(
             self._lies_there(card, group) and moved.get(card, group) == placed.group
-            for card, group, _ in placed.play.rest
+            for card, group in zip(placed.play.rest, placed.play.rest_groups, strict=True)
         )
 
 
@@ -180,8 +177,12 @@ def relabel_plays(
     came_from = {} if variant is None else {placed.play.card: placed.group for placed in variant.plays}
     moved = {} if variant is None else variant.moved_groups()
     for play in plays:
-        rest = tuple(
-            (cards[card], moved.get(card, group), seats) if group_of[card] == group else (card, group, seats)
-            for card, group, seats in play.rest
+        rest = [
+            (cards[card], moved.get(card, group)) if group_of[card] == group else (card, group)
+            for card, group in zip(play.rest, play.rest_groups, strict=True)
+        ]
+        yield play._replace(
+            group=came_from.get(play.card, play.group),
+            rest=tuple([card for card, _ in rest]),
+            rest_groups=tuple([group for _, group in rest]),
         )
-        yield play._replace(group=came_from.get(play.card, play.group), rest=rest)

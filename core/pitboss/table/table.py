@@ -56,6 +56,7 @@ class Table(Knowledge):
         twin.card_domains = self.card_domains
         twin.open_plays = self.open_plays
         twin.has_constraints_or_mixing = self.has_constraints_or_mixing
+        twin.has_only_public_groups = self.has_only_public_groups
         twin.prune_limit = self.prune_limit
         twin.required_faces = NO_FACES
         twin.information_set = None
@@ -331,10 +332,13 @@ class Table(Knowledge):
             known_by[self.zones[source][-1]] = everybody
             return
         blind = everybody & ~(source.viewers | target.viewers)
-        is_ambiguous = bool(blind) or not self.has_only_public_groups
-        if not is_ambiguous and len(self.shuffle_groups) > 1:
-            self._note_open_play(card, self.zones[source])
-        if source.viewers == everybody or not (is_ambiguous or self.constraints or self.card_domains):
+        is_ambiguous = blind or not self.has_only_public_groups
+        if not is_ambiguous:
+            if len(self.shuffle_groups) > 1:
+                self._note_open_play(card, self.zones[source])
+            if not (self.constraints or self.card_domains):
+                return
+        if source.viewers == everybody:
             return
         hand = [*self.zones[source], card]
         mixes = is_ambiguous and any(group_of[other] != group_of[card] or known_by[other] & blind for other in hand)
