@@ -67,6 +67,17 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_programs_get_what_a_seat_is_worth(path: Path, tmp_path: Path) -> None:
+    """Where seats are unequal; where they are equal, nothing."""
+    assert run_pitboss("standings", str(path), "--json").json_value["seat_ratings"] == []
+
+    world = SyntheticTournament(strengths=(0.0,) * 3, seats=2, advantage=(1.2, -1.2))
+    write_store(tmp_path / "seats.pitboss", list(world.games(100, Random(1)))).close()
+    first, second = run_pitboss("standings", str(tmp_path / "seats.pitboss"), "--json").json_value["seat_ratings"]
+    assert first["mean"] - first["half_width"] > 0
+    assert first["mean"] == pytest.approx(-second["mean"])
+
+
 def test_the_board_goes_by_rating(path: Path) -> None:
     """The strongest first, each with its interval; --explain explains the unit; programs get the same numbers."""
     lines = run_pitboss("standings", str(path), "--explain").out.splitlines()

@@ -48,12 +48,13 @@ def standings(
     most" for a bot that won or lost all of its games, else null), group (only bots of one group can be compared), rank
     (best and worst that it may have; null if it has no complete block or is out), alpha_rank (where there is a cycle,
     else null), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean), think_p50_ms,
-    think_p99_ms, is_out; cycles: lists of three bots, each proven better than the next and the last than the first;
-    pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it is the bot's,
-    more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and rating_chance;
-    duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in how many games
-    the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and first_faults: a
-    list of bot, game_id, and incident (as records have it).
+    think_p99_ms, is_out; seat_ratings: by seat what it is worth (mean and half_width, above the mean of the seats;
+    empty if no seat differs from the others at 95 %); cycles: lists of three bots, each proven better than the next and
+    the last than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of
+    it is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and
+    rating_chance; duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in
+    how many games the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and
+    first_faults: a list of bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.store.store import Store
@@ -203,6 +204,7 @@ def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str,
         "voids": summary.voids,
         "verdict": list(verdict_lines(summary.rank_confidence, summary.names, tally.games)),
         "standings": summary.plain_standings(),
+        "seat_ratings": summary.seat_ratings,
         "cycles": [[summary.names[bot] for bot in cycle] for cycle in summary.cycles],
         "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
         "duplicates": summary.variance_reduction,

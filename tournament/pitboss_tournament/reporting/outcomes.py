@@ -255,7 +255,7 @@ def seats_section(statistics: ReportStatistics) -> Section:
     ]
     axis = _interval_axis([row.estimate for row in rows])
     picture = draw_whiskers("seats", "Points above the mean of the table, by seat, with 95 % intervals", rows, axis)
-    worth = _seat_ratings(statistics)
+    worth = statistics.seat_ratings
     cells = [
         (
             row.label,
@@ -278,17 +278,6 @@ def seats_section(statistics: ReportStatistics) -> Section:
         ),
         note(explanations.SEATS, explanations.SEAT_RATINGS if worth else None),
     )
-
-
-def _seat_ratings(statistics: ReportStatistics) -> list[Estimate]:
-    """Return the strengths of seats in the rating model, that of a side for each of its seats; none without."""
-    found, sides = statistics.ratings.seats, statistics.header.sides
-    if sides is None or not found:
-        return list(found)
-    return [
-        found[next(number for number, side in enumerate(sides) if seat in side)]
-        for seat in range(len(statistics.seats))
-    ]
 
 
 def reduction_section(store: Store, statistics: ReportStatistics) -> Section:

@@ -16,6 +16,7 @@ from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings, widen_intervals
+from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.running_standings import Standing, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
@@ -72,6 +73,15 @@ class RatedStandings:
         """Return the ratings by the games added so far, with intervals for a number of games that was fixed."""
         anchor = None if self.anchor is None else self.names.index(self.anchor)
         return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self.is_paired_by_results)
+
+    @cached_property
+    def seat_ratings(self) -> list[Estimate]:
+        """What each seat is worth in rating points above their mean; empty if no seat differs from the others."""
+        found = self.ratings.seats
+        if self._sides is None or not found:
+            return list(found)
+        side_of = {seat: number for number, side in enumerate(self._sides) for seat in side}
+        return [found[side_of[seat]] for seat in sorted(side_of)]
 
     @cached_property
     def cycles(self) -> list[Cycle]:
