@@ -26,7 +26,7 @@ from pitboss.options import convert_value
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Act, Bye, Clock, Decide, End, FromBot, FromRunner, Hello, Ready, Start, TimeLeft
 
-TIMEOUT_S: Final = 60.0  # only a bot that hangs ever waits so long
+TIMEOUT_S: Final = 600.0  # only a bot that hangs ever waits so long
 GENEROUS_CLOCK: Final = Clock(start_ms=60_000, decision_ms=60_000)
 NAMES: Final = ("Zoë", 'Ann "Ace" O\\Hara', "李", "D")  # names that a careless scanner stumbles over
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.once
 
 GAME: Final[tuple[FromRunner, ...]] = (HELLO, START, DECIDE, replace(DECIDE, id=8), END, Bye())
 HEAD: Final = "import os, sys\nfrom pitboss.bot import AnnotatedChoice, Question, run\n"
-TIMEOUT_S: Final = 60  # seconds until a hanging bot fails its test
+TIMEOUT_S: Final = 600  # seconds until a hanging bot fails its test
 
 
 class BotRun(NamedTuple):

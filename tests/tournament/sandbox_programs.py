@@ -28,7 +28,7 @@ PYTHONS: Final = [
         marks=pytest.mark.skipif(not Path(SYSTEM_PYTHON).exists(), reason=f"there is no {SYSTEM_PYTHON}"),
     ),
 ]
-TIMEOUT_S: Final = 60
+TIMEOUT_S: Final = 600
 
 needs_bubblewrap = pytest.mark.skipif(probe_bubblewrap().problem is not None, reason=probe_bubblewrap().sentence)
 

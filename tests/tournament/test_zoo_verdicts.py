@@ -20,7 +20,7 @@ from tests.tournament.small_tournaments import load_magpie
 pytestmark = pytest.mark.once
 
 MARK = f"zoo-of-{os.getpid()}"
-CLEANUP_TIMEOUT_S = 60.0
+CLEANUP_TIMEOUT_S = 600.0
 
 needs_sandbox = pytest.mark.skipif(not HAS_SANDBOX, reason="this machine has no sandbox")
 SAFE_BOTS = [
