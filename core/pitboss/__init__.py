@@ -11,6 +11,7 @@ from pitboss.table.cards import Deck, Face
 from pitboss.table.randomness import Random, StackedRandom
 from pitboss.table.table import Table
 from pitboss.table.turns import Seating, Turn
+from pitboss.table.zone_fields import Zones, hand_each, pile, pile_each, rack_each, spread, spread_each
 from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
 from pitboss.table_game import TableGame, TableState
 
@@ -41,8 +42,15 @@ __all__ = [
     "Turn",
     "Visibility",
     "Zone",
+    "Zones",
     "competition_places",
+    "hand_each",
     "outcome_by_side",
+    "pile",
+    "pile_each",
+    "rack_each",
     "sample_world",
     "solo_sides",
+    "spread",
+    "spread_each",
 ]

@@ -1,4 +1,6 @@
-"""The protocols of a game: `Game` (the rules) and `State` (one game in progress); optional: `Renderable`, `Evaluable`.
+"""The protocols of a game: `Game` (the rules) and `State` (one game in progress).
+
+Optional are `Renderable` and `Evaluable` states, and positions: `PositionedGame`, `Positioned` states.
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -7,7 +9,7 @@ made from them. The state of a game is its only mutable object.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -26,7 +28,7 @@ V_co = TypeVar("V_co", covariant=True)  # views
 P_co = TypeVar("P_co", covariant=True)  # positions
 
 
-class State(Protocol[A, V_co, P_co]):
+class State(Protocol[A, V_co]):
     """A game in progress, at one moment."""
 
     table: Table
@@ -53,9 +55,6 @@ class State(Protocol[A, V_co, P_co]):
 
     def outcome(self) -> Outcome:
         """Return places and points; only for a game that is over."""
-
-    def position(self) -> P_co:
-        """Return the position as data, after the end too; `Game.setup` makes of it the same position and outcome."""
 
     def copy(self) -> Self:
         """Return an independent state for looking ahead: its table writes no log."""
@@ -93,7 +92,15 @@ class Evaluable(Protocol):
         """
 
 
-class Game(Protocol[O, A, V_co, P_co]):
+@runtime_checkable
+class Positioned(Protocol[P_co]):
+    """A state whose position can be written down."""
+
+    def position(self) -> P_co:
+        """Return the position as data, after the end too; `setup` makes of it the same position and outcome."""
+
+
+class Game(Protocol[O, A, V_co]):
     """The rules of a game: one object without state."""
 
     @property
@@ -125,17 +132,21 @@ class Game(Protocol[O, A, V_co, P_co]):
         """The type of an observation."""
 
     @property
-    def Position(self) -> type[P_co]:  # noqa: N802
-        """The type of a written position."""
-
-    @property
     def presets(self) -> Mapping[str, O]:
         """Named sets of options."""
 
-    def deal(self, seats: int, options: O, rng: Random) -> State[A, V_co, P_co]:
+    def deal(self, seats: int, options: O, rng: Random) -> State[A, V_co]:
         """Begin a game. `options` are resolved for `seats` players; all randomness comes from `rng`."""
 
-    def setup(self, seats: int, options: O, position: Any, rng: Random) -> State[A, V_co, P_co]:  # noqa: ANN401
+
+class PositionedGame(Game[O, A, V_co], Protocol[O, A, V_co, P_co]):
+    """A game that can begin at a written position; its states are `Positioned`."""
+
+    @property
+    def Position(self) -> type[P_co]:  # noqa: N802
+        """The type of a written position; None: the game writes none."""
+
+    def setup(self, seats: int, options: O, position: Any, rng: Random) -> State[A, V_co]:  # noqa: ANN401
         """Begin at a written position; what it leaves open is dealt at random.
 
         Raises:
@@ -143,8 +154,14 @@ class Game(Protocol[O, A, V_co, P_co]):
         """
 
 
-AnyState: TypeAlias = State[Any, Any, Any]  # the framework plays games without knowing their types
-AnyGame: TypeAlias = Game[Any, Any, Any, Any]
+AnyState: TypeAlias = State[Any, Any]  # the framework plays games without knowing their types
+AnyGame: TypeAlias = Game[Any, Any, Any]
+AnyPositionedGame: TypeAlias = PositionedGame[Any, Any, Any, Any]
+
+
+def has_positions(game: AnyGame) -> TypeGuard[AnyPositionedGame]:
+    """Tell whether a game can begin at a written position."""
+    return getattr(game, "Position", None) is not None
 
 
 def resolve_options(

@@ -50,9 +50,13 @@ def competition_places(totals: Sequence[float], *, lowest_wins: bool = False) ->
 
 
 def outcome_by_side(
-    side_totals: Sequence[float], sides: tuple[tuple[int, ...], ...], *, lowest_wins: bool = False
+    side_totals: Sequence[float], sides: tuple[tuple[int, ...], ...] | None = None, *, lowest_wins: bool = False
 ) -> Outcome:
-    """Return the outcome in which each seat has its side's total and its side's place."""
+    """Return the outcome in which each seat has its side's total and its side's place.
+
+    Without `sides` each seat plays for itself.
+    """
+    sides = solo_sides(len(side_totals)) if sides is None else sides
     side_places = competition_places(side_totals, lowest_wins=lowest_wins)
     points = spread_over_sides([float(total) for total in side_totals], sides)
     return Outcome(points=points, places=spread_over_sides(side_places, sides), sides=sides)

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, get_args
 
 import msgspec
 
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, has_positions
 from pitboss.protocol.messages import PROTOCOL_VERSION, FromBot, FromRunner
 from pitboss.record import RECORD_FORMAT, Record
 from pitboss.table.events import AnyEvent
@@ -55,8 +55,10 @@ def event_schema() -> Schema:
 
 
 def game_schema(game: AnyGame) -> Schema:
-    """Return the schema of a game: an object with its options, an action, a view and a position."""
-    structs = {"options": game.Options, "action": game.Action, "view": game.View, "position": game.Position}
+    """Return the schema of a game: an object with its options, an action, a view and, if it has them, a position."""
+    structs = {"options": game.Options, "action": game.Action, "view": game.View}
+    if has_positions(game):
+        structs["position"] = game.Position
     refs, parts = _build_components(list(structs.values()))
     about = f"Each property is what {game.title} writes for it; to check one, refer to `#/properties/view` and so on."
     properties = {what: refs[struct] for what, struct in structs.items()}

@@ -1,4 +1,4 @@
-"""A base for games at a table: `TableState` copies itself and refuses illegal actions, `TableGame` deals and sets up.
+"""Bases for games at a table: `TableState` lays out zones, copies itself, refuses illegal actions; `TableGame` deals.
 
 Neither is needed: whatever has the methods of `Game` and `State` is a game.
 """
@@ -7,17 +7,28 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, dataclass_transform
 
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import IllegalAction
 from pitboss.options import Options
+from pitboss.table.cards import Deck
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
-from pitboss.table.zones import Zone
+from pitboss.table.zone_fields import (
+    add_declared_zones,
+    hand_each,
+    pile,
+    pile_each,
+    rack_each,
+    spread,
+    spread_each,
+)
+from pitboss.table.zones import Layout, Zone
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - options
 A = TypeVar("A")  # actions
@@ -26,18 +37,24 @@ S = TypeVar("S", bound="TableState[Any, Any]")  # states
 _COPIED: Final = re.compile(r"(list|dict|set)(\[.*\])?")  # as it is written, or the name of a type
 
 
-@dataclass_transform(kw_only_default=True, eq_default=False)
+@dataclass_transform(
+    kw_only_default=True,
+    eq_default=False,
+    field_specifiers=(field, pile, spread, hand_each, rack_each, pile_each, spread_each),
+)
 @dataclass(eq=False, repr=False, kw_only=True)
 class TableState(ABC, Generic[O, A]):
     """A state whose fields are a table, a turn and what a game adds; the game adds the other methods of `State` too.
 
-    Every subclass is a dataclass without being decorated.
+    Every subclass is a dataclass without being decorated. It names its deck and declares its zones as fields (see
+    `pitboss.table.zone_fields`); before the first deal all cards lie in the first of them.
 
     A copy has a table of its own and copies of the fields that are declared as a `list`, `dict` or `set`. It shares the
     values of all others, which a game replaces and does not change in place.
     """
 
     _copy_fields: ClassVar[Callable[[Any, Any], None]]
+    deck: ClassVar[Deck]
 
     options: O
     table: Table
@@ -50,33 +67,44 @@ class TableState(ABC, Generic[O, A]):
         cls._copy_fields = _make_field_copier(cls)
 
     @classmethod
-    @abstractmethod
     def create(cls, seats: int, options: O, rng: Random) -> Self:
         """Return a state before the first deal."""
+        layout, zones = _lay_out(cls, seats, cls.make_deck(seats, options))
+        return cls(options=options, table=Table(layout, rng, layout.zones[0]), rng=rng, **zones)
+
+    @classmethod
+    def make_deck(cls, seats: int, options: O) -> Deck:
+        """Return the deck of a game; states of one deck share a layout."""
+        return cls.deck
+
+    @property
+    def seats(self) -> int:
+        """The number of players."""
+        return self.table.layout.seats
 
     @abstractmethod
     def start(self) -> None:
         """Deal, and set the first turn."""
 
     @abstractmethod
-    def set_up(self, position: Any) -> None:  # noqa: ANN401 - the positions of any game
-        """Bring a state that was just created to a written position.
-
-        Raises:
-            PositionError: it does not describe a table of this game.
-        """
-
-    @abstractmethod
     def legal(self) -> Sequence[A]:
         """Return all legal actions: see `State`."""
 
-    @abstractmethod
     def play(self, action: A) -> None:
         """Do the action of the player on turn, and everything that follows up to the next decision.
+
+        A game in which the legal list takes long to make has a `play` of its own, which refuses what is not legal.
 
         Raises:
             IllegalAction: it is not legal; nothing has changed.
         """
+        if action not in self.legal():
+            self.refuse(action)
+        self.apply(action)
+
+    def apply(self, action: A) -> None:
+        """Do a legal action: see `play`."""
+        raise NotImplementedError(f"{type(self).__name__} has neither `apply` nor a `play` of its own")
 
     def refuse(self, action: A) -> NoReturn:
         """Raise IllegalAction, which names the action, the turn and the legal actions."""
@@ -134,6 +162,16 @@ class TableState(ABC, Generic[O, A]):
         self.table.shuffle(pile)
 
 
+@lru_cache(maxsize=64)
+def _lay_out(state: type[TableState[Any, Any]], seats: int, deck: Deck) -> tuple[Layout, Mapping[str, Any]]:
+    """Return the layout of a class of states, and the zones that it declares by field."""
+    layout = Layout(deck, seats)
+    zones = add_declared_zones(layout, fields(state))
+    if not zones:
+        raise TypeError(f"{state.__name__} declares no zone")
+    return layout, zones
+
+
 def _make_field_copier(state: type[Any]) -> Callable[[Any, Any], None]:
     """Return a function `copy_fields(self, twin)` that gives `twin` the fields of `self`.
 
@@ -150,9 +188,16 @@ def _copy_call(declared: object) -> str:
 
 
 class TableGame(Generic[O, S]):
-    """A base for games of a class of states; the attributes of `Game` are the game's."""
+    """A base for games of a class of states. The other attributes of `Game` are the game's.
+
+    A game with positions (`PositionedGame`) has a type `Position`, and its states `position` and `set_up`.
+    """
 
     state: type[S]
+    version: str = "1"
+    Options: Any = Options
+    Position: Any = None
+    presets: Mapping[str, Any] = {}
 
     def deal(self, seats: int, options: O, rng: Random) -> S:
         """Begin a game."""
@@ -160,8 +205,8 @@ class TableGame(Generic[O, S]):
         state.start()
         return state
 
-    def setup(self, seats: int, options: O, position: Any, rng: Random) -> S:  # noqa: ANN401 - see `Game`
+    def setup(self, seats: int, options: O, position: Any, rng: Random) -> S:  # noqa: ANN401 - see `PositionedGame`
         """Begin at a written position."""
-        state = self.state.create(seats, options, rng)
+        state: Any = self.state.create(seats, options, rng)
         state.set_up(position)
-        return state
+        return state  # type: ignore[no-any-return]

@@ -14,6 +14,7 @@ from pitboss.game import resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import Hello, Start
+from pitboss.testing.framework.expectations import require_positions
 from pitboss_lucky_maker.bot import choose as choose_in_lucky_maker
 from pitboss_racko.bot import choose as choose_in_racko
 from pitboss_ragamaru.bot import choose as choose_in_ragamaru
@@ -32,7 +33,7 @@ SEED: Final = "bot"
 
 def ask_game_bot(name: str, written: Mapping[str, object], seats: int = 2, **given: object) -> object:
     """Set up a position and return the action that the bot of the game chooses, as it would be told over the wire."""
-    game = GAMES[name]
+    game = require_positions(GAMES[name])
     options = resolve_options(game, seats, None, given)
     state = game.setup(
         seats, options, convert_value(dict(written), game.Position, "position", PositionError), Random("position")

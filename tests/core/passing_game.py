@@ -7,7 +7,7 @@ are played, and who has the suit follows it. The second of two deals comes withi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -59,12 +59,6 @@ class PassingView(Struct, frozen=True):
 
     hand: list[str]
     trick: list[str]
-    deal: int
-
-
-class PassingPosition(Struct, frozen=True):
-    """How many deals have been played: positions are not what this game is for."""
-
     deal: int
 
 
@@ -162,10 +156,6 @@ class PassingState:
         """Count tricks."""
         return outcome_by_side(self.points, solo_sides(self.seats))
 
-    def position(self) -> PassingPosition:
-        """Return the number of the deal."""
-        return PassingPosition(self.deal)
-
     def copy(self) -> PassingState:
         """Return a twin with a table of its own."""
         return self.with_table(self.table.copy())
@@ -197,7 +187,6 @@ class Passing:
     Options: Final = PassingOptions
     Action: Final = Pass | Wink | Play
     View: Final = PassingView
-    Position: Final = PassingPosition
     presets: Final[Mapping[str, PassingOptions]] = {}
 
     def deal(self, seats: int, options: PassingOptions, rng: Random) -> PassingState:
@@ -205,7 +194,3 @@ class Passing:
         state = PassingState(seats, options, rng)
         state.deal_or_end()
         return state
-
-    def setup(self, seats: int, options: PassingOptions, position: Any, rng: Random) -> PassingState:  # noqa: ANN401
-        """Begin anew."""
-        return self.deal(seats, options, rng)

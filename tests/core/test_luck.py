@@ -6,26 +6,26 @@ from collections.abc import Sequence
 from itertools import permutations
 from math import inf
 from statistics import fmean, pvariance
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import pytest
 
 from pitboss import (
     ConfigError,
     Deck,
-    Layout,
     Options,
     Outcome,
     Random,
     StackedRandom,
-    Table,
     TableState,
     Turn,
     Visibility,
+    Zone,
+    Zones,
+    hand_each,
     outcome_by_side,
-    solo_sides,
+    pile,
 )
-from pitboss.errors import PositionError
 from pitboss.luck import check_evaluable, measure_luck
 from tests.core.passing_game import Passing, PassingOptions
 
@@ -33,37 +33,19 @@ CARDS: Final = 5
 Change: TypeAlias = Literal["keep", "draw", "low", "high"]  # "low" and "high": which of two cards is discarded
 
 
-class ChangeBoard:
-    """A stock, discards, and a hand for each of two seats; the faces are 1 to 5."""
-
-    def __init__(self) -> None:
-        self.layout = Layout(Deck(range(1, CARDS + 1)), 2)
-        self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
-        self.discard = self.layout.add_pile("discard", Visibility.EVERYBODY)
-        self.hands = self.layout.add_hands()
-
-
-BOARD: Final = ChangeBoard()
-
-
 class ChangeState(TableState[Options, Change]):
-    """Each seat has one card. Each in turn may draw another one and then discards one of the two; the highest wins."""
+    """Each seat has one card, 1 to 5. Each in turn may draw another one and then discards one; the highest wins."""
 
-    @classmethod
-    def create(cls, seats: int, options: Options, rng: Random) -> Self:
-        """Return a state before the deal."""
-        assert seats == BOARD.layout.seats
-        return cls(options=options, table=Table(BOARD.layout, rng, BOARD.stock), rng=rng)
+    deck = Deck(range(1, CARDS + 1))
+    stock: Zone = pile(Visibility.NOBODY)
+    discard: Zone = pile()
+    hands: Zones = hand_each()
 
     def start(self) -> None:
         """Shuffle and deal."""
-        self.table.shuffle(BOARD.stock)
-        self.table.deal(BOARD.stock, BOARD.hands, 1)
+        self.table.shuffle(self.stock)
+        self.table.deal(self.stock, self.hands, 1)
         self.turn = Turn(0, "change")
-
-    def set_up(self, position: Any) -> None:  # noqa: ANN401 - as in the base class
-        """Positions are not written here."""
-        raise PositionError("this game has no positions")
 
     def legal(self) -> Sequence[Change]:
         """Return what the seat on turn may do."""
@@ -71,51 +53,48 @@ class ChangeState(TableState[Options, Change]):
             return []
         return ["keep", "draw"] if self.turn.phase == "change" else ["low", "high"]
 
-    def play(self, action: Change) -> None:
+    def apply(self, action: Change) -> None:
         """Draw, or end the turn."""
         seat, _ = self.require_turn()
-        hand = self.table.zones[BOARD.hands[seat]]
+        hand = self.table.zones[self.hands[seat]]
         if action == "draw":
-            self.table.draw(BOARD.stock, BOARD.hands[seat])
+            self.table.draw(self.stock, self.hands[seat])
             self.turn = Turn(seat, "discard")
             return
         if action != "keep":
-            self.table.move(min(hand) if action == "low" else max(hand), BOARD.hands[seat], BOARD.discard)
+            self.table.move(min(hand) if action == "low" else max(hand), self.hands[seat], self.discard)
         self.turn = Turn(1, "change") if seat == 0 else None
 
     def evaluate(self) -> Sequence[float]:
         """Return the first card of each hand: a card just drawn does not count yet."""
-        return [float(hand[0]) for hand in self.hands()]
+        return [float(hand[0]) for hand in self.cards()]
 
     def outcome(self) -> Outcome:
         """Return the cards as points."""
-        return outcome_by_side([hand[0] for hand in self.hands()], solo_sides(2))
+        return outcome_by_side([hand[0] for hand in self.cards()])
 
     def view(self, seat: int) -> None:
         """Nobody looks."""
 
-    def position(self) -> None:
-        """Nobody asks."""
-
-    def hands(self) -> list[list[int]]:
+    def cards(self) -> list[list[int]]:
         """Return the cards of each hand."""
-        return [self.table.zones[hand] for hand in BOARD.hands]
+        return [self.table.zones[hand] for hand in self.hands]
 
 
 class ReshuffleState(ChangeState):
     """After the action of seat 0 everything is shuffled and dealt again."""
 
-    def play(self, action: Change) -> None:
+    def apply(self, action: Change) -> None:
         """Deal again."""
-        self.collect_and_shuffle(BOARD.stock, "again")
-        self.table.deal(BOARD.stock, BOARD.hands, 1)
+        self.collect_and_shuffle(self.stock, "again")
+        self.table.deal(self.stock, self.hands, 1)
         self.turn = Turn(1, "change")
 
 
 def choose(state: ChangeState) -> Change:
     """Draw with a low card, or when the other has discarded a low one; discard the lower card, but for the lowest."""
     seat, phase = state.require_turn()
-    own, discarded = state.hands()[seat], state.table.zones[BOARD.discard]
+    own, discarded = state.cards()[seat], state.table.zones[state.discard]
     if phase == "change":
         return "draw" if own[0] <= 2 or min(discarded, default=inf) == 0 else "keep"
     return "high" if own[0] == 0 else "low"

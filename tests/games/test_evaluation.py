@@ -7,10 +7,11 @@ from typing import Final
 
 import pytest
 
-from pitboss import AnyState, PositionError, Random
+from pitboss import PositionError, Random
 from pitboss.game import Evaluable, resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
+from pitboss.testing.framework.expectations import require_positions
 
 pytestmark = pytest.mark.once
 
@@ -21,12 +22,9 @@ GAMES: Final = {
 
 def lead_of_seat_0(name: str, position: dict[str, object], seats: int = 2, **given: object) -> float:
     """Return by how much seat 0 is ahead of seat 1."""
-    state: AnyState = GAMES[name].setup(
-        seats,
-        resolve_options(GAMES[name], seats, overrides=given),
-        convert_value(position, GAMES[name].Position, "position", PositionError),
-        Random("p"),
-    )
+    game = require_positions(GAMES[name])
+    written = convert_value(position, game.Position, "position", PositionError)
+    state = game.setup(seats, resolve_options(game, seats, overrides=given), written, Random("p"))
     assert isinstance(state, Evaluable)
     first, second, *_ = state.evaluate()
     return first - second
@@ -103,7 +101,7 @@ def test_a_stock_that_everybody_knows() -> None:
 
 def lucky_maker_evaluation(**position: object) -> Sequence[float]:
     """Return the prospects at a table of three of Lucky Maker."""
-    game = GAMES["lucky-maker"]
+    game = require_positions(GAMES["lucky-maker"])
     written = convert_value(position, game.Position, "position", PositionError)
     state = game.setup(3, resolve_options(game, 3, overrides={"games": 1}), written, Random("p"))
     assert isinstance(state, Evaluable)
@@ -185,7 +183,7 @@ def test_turns_that_hands_take() -> None:
 
 def test_partners_go_out_for_each_other() -> None:
     """Of two sides with as many cards the one is ahead in which somebody is about to go out."""
-    game = GAMES["ragamaru"]
+    game = require_positions(GAMES["ragamaru"])
     hands = [["R9"], ["K2", "B5", "Y8"], ["K3", "B6", "Y10", "Y11", "Y12"], ["K4", "B7", "Y14"]]
     written = convert_value(
         {"hands": hands, "field": {"card": "R4"}, "turn": 3}, game.Position, "position", PositionError

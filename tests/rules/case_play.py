@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss import AnyGame, AnyState, IllegalAction
 from pitboss.options import convert_value
+from pitboss.testing.framework.snapshot import write_position
 from tests.rules.case_input import CaseError
 
 
@@ -13,13 +14,13 @@ def play_case_action(game: AnyGame, state: AnyState, number: int, action: object
     Raises:
         CaseError: the list and the refusal do not agree, or what was refused has changed the table.
     """
-    before = state.position()
+    before = write_position(state)
     try:
         known = convert_value(action, game.Action, "action", IllegalAction)
         listed = known in state.legal()
         state.play(known)
     except IllegalAction as wrong:
-        if state.position() != before:
+        if write_position(state) != before:
             raise CaseError(f"action {number} was refused, but changed the table: {wrong}") from None
         return f"action {number}, {action!r}, was refused: {wrong}"
     if not listed:

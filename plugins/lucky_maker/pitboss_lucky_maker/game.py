@@ -12,7 +12,6 @@ Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the deck
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pitboss import Outcome, TableGame, outcome_by_side
 from pitboss_lucky_maker.deck import CARD_BY_FACE
@@ -103,12 +102,12 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     """The game of Lucky Maker."""
 
     state = LuckyMakerState
-    name: Final = "lucky-maker"
-    title: Final = "Lucky Maker"
-    version: Final = "1"
-    seats: Final = (3, 4, 5)
-    Options: Final = LuckyMakerOptions
-    Action: Final = Play
-    View: Final = View
-    Position: Final = Position
-    presets: Final = PRESETS
+    name = "lucky-maker"
+    title = "Lucky Maker"
+    version = "1"
+    seats = (3, 4, 5)
+    Options = LuckyMakerOptions
+    Action = Play
+    View = View
+    Position = Position
+    presets = PRESETS

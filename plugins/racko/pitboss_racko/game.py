@@ -9,7 +9,6 @@ Numbers in docstrings (S1, D4, 2.3) are those of the rule book, `RULES.md`; the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pitboss import Outcome, TableGame, outcome_by_side
 from pitboss_racko.board import DECLARE_ACTIONS, DRAW_ACTIONS, DRAW_OR_PASS_ACTIONS, PLACE_ACTIONS, SLOT_INDEX
@@ -115,12 +114,12 @@ class Racko(TableGame[RackoOptions, RackoState]):
     """The game of Rack-O."""
 
     state = RackoState
-    name: Final = "racko"
-    title: Final = "Rack-O"
-    version: Final = "1"
-    seats: Final = (2, 3, 4)
-    Options: Final = RackoOptions
-    Action: Final = Action
-    View: Final = View
-    Position: Final = Position
-    presets: Final = PRESETS
+    name = "racko"
+    title = "Rack-O"
+    version = "1"
+    seats = (2, 3, 4)
+    Options = RackoOptions
+    Action = Action
+    View = View
+    Position = Position
+    presets = PRESETS

@@ -10,7 +10,6 @@ in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pitboss import Outcome, TableGame
 from pitboss_ragamaru.deck import BOX
@@ -84,12 +83,12 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     """The game of RAGAMARU."""
 
     state = RagamaruState
-    name: Final = "ragamaru"
-    title: Final = "RAGAMARU"
-    version: Final = "1"
-    seats: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10)
-    Options: Final = RagamaruOptions
-    Action: Final = Action
-    View: Final = View
-    Position: Final = Position
-    presets: Final = PRESETS
+    name = "ragamaru"
+    title = "RAGAMARU"
+    version = "1"
+    seats = (2, 3, 4, 5, 6, 7, 8, 9, 10)
+    Options = RagamaruOptions
+    Action = Action
+    View = View
+    Position = Position
+    presets = PRESETS

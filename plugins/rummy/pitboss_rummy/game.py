@@ -10,7 +10,6 @@ in `options`, actions in `messages`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pitboss import Outcome, TableGame, outcome_by_side, solo_sides
 from pitboss_rummy.board import DRAW, DRAW_ACTIONS
@@ -76,12 +75,12 @@ class Rummy(TableGame[RummyOptions, RummyState]):
     """The game of Basic Rummy."""
 
     state = RummyState
-    name: Final = "rummy"
-    title: Final = "Basic Rummy"
-    version: Final = "1"
-    seats: Final = (2, 3, 4, 5, 6)
-    Options: Final = RummyOptions
-    Action: Final = Action
-    View: Final = View
-    Position: Final = Position
-    presets: Final = PRESETS
+    name = "rummy"
+    title = "Basic Rummy"
+    version = "1"
+    seats = (2, 3, 4, 5, 6)
+    Options = RummyOptions
+    Action = Action
+    View = View
+    Position = Position
+    presets = PRESETS

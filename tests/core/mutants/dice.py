@@ -9,7 +9,7 @@ The leaking games imagine their own state, hidden dice included: compared with t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Annotated, ClassVar, Final, Self, TypeAlias
 
@@ -18,7 +18,6 @@ from msgspec.structs import replace
 
 from pitboss import (
     Deck,
-    Layout,
     Options,
     Outcome,
     PositionError,
@@ -28,8 +27,9 @@ from pitboss import (
     TableState,
     Turn,
     Visibility,
+    Zone,
     outcome_by_side,
-    solo_sides,
+    pile,
 )
 
 ROUNDS: Final = 2
@@ -80,21 +80,16 @@ class BluffState(TableState[BluffOptions, Action]):
     preset: ClassVar[str | None] = None
     players: ClassVar[int] = 3
     games: ClassVar[int] = 4
+    deck = Deck(())
 
-    seats: int
-    points: list[int]
+    box: Zone = pile(Visibility.NOBODY)
+    points: list[int] = field(default_factory=list)
     dice: list[tuple[int, ...]] = field(default_factory=list)  # by seat
     bid: int = 0
 
-    @classmethod
-    def create(cls, seats: int, options: BluffOptions, rng: Random) -> Self:
-        """Return a state before the first roll."""
-        layout = Layout(Deck(()), seats)
-        table = Table(layout, rng, layout.add_pile("box", Visibility.NOBODY))
-        return cls(options=options, table=table, rng=rng, seats=seats, points=[0] * seats)
-
     def start(self) -> None:
         """Roll, and let the first seat bid."""
+        self.points = [0] * self.seats
         self.roll()
         self.turn = Turn(0, "bid")
 
@@ -116,10 +111,8 @@ class BluffState(TableState[BluffOptions, Action]):
         bids = [Bid(sixes) for sixes in range(self.bid + 1, self.seats * self.options.dice + 1)]
         return [*bids, Doubt()] if self.bid else bids
 
-    def play(self, action: Action) -> None:
+    def apply(self, action: Action) -> None:
         """Bid, or doubt."""
-        if action not in self.legal():
-            self.refuse(action)
         seat = self.require_turn().seat
         following = (seat + 1) % self.seats
         if isinstance(action, Bid):
@@ -150,7 +143,7 @@ class BluffState(TableState[BluffOptions, Action]):
 
     def outcome(self) -> Outcome:
         """Count points."""
-        return outcome_by_side(self.points, solo_sides(self.seats))
+        return outcome_by_side(self.points)
 
     def imagine(self, seat: int, rng: Random) -> Self:
         """Return a state with the other dice rolled anew."""
@@ -191,13 +184,11 @@ class Bluff(TableGame[BluffOptions, BluffState]):
     games: ClassVar[int] = 4
     name: str = "bluff"
     title: str = "Bluff"
-    version: str = "1"
     seats: Sequence[int] = (2, 3, 4)
     Options = BluffOptions
     Action = Action
     View = BluffView
     Position = BluffPosition
-    presets: Mapping[str, BluffOptions] = {}
 
     def __init__(self, state: type[BluffState] = BluffState) -> None:
         self.state = state

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct, inspect
 from msgspec.structs import asdict
 
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, has_positions
 from pitboss.game_setup import OptionVariant, list_value_choices, make_setup
 from pitboss.text import join_words
 from pitboss_tournament.simulation.random_games import collect_phase_actions
@@ -163,7 +163,7 @@ def _describe_phases(game: AnyGame) -> list[PhaseReference]:
     found = collect_phase_actions(game)
     named = [
         str(value)
-        for position in struct_types(inspect.type_info(game.Position))
+        for position in (struct_types(inspect.type_info(game.Position)) if has_positions(game) else [])
         for field in position.fields
         if field.encode_name == "phase"
         for value in list_value_choices(field.type)

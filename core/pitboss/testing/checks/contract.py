@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import OptionError
-from pitboss.game import AnyGame, resolve_options
+from pitboss.game import AnyGame, has_positions, resolve_options
 from pitboss.options import Options
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
@@ -66,7 +66,7 @@ def options_are_described(game: AnyGame) -> None:
 @check("game")
 def types_have_schemas(game: AnyGame) -> None:
     """Options, actions, views and positions have a JSON Schema."""
-    for what in ("Options", "Action", "View", "Position"):
+    for what in ("Options", "Action", "View", *(["Position"] if has_positions(game) else [])):
         try:
             msgspec.json.schema(getattr(game, what))
         except TypeError as wrong:

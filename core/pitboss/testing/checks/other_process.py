@@ -15,7 +15,7 @@ from pitboss.game import AnyGame
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.played_game import PlayedGame
-from pitboss.testing.framework.snapshot import take_public_snapshot
+from pitboss.testing.framework.snapshot import take_public_snapshot, write_position
 
 HASH_SEEDS: Final = (1, 4, 9)
 MAX_DECISIONS: Final = 400
@@ -65,7 +65,7 @@ def digest_decisions(remote_game: RemoteGame) -> str:
         events = [state.table.events(seat, logged) for seat in (None, 0)]
         logged = len(state.table.log or ())
         digests.append(
-            sha256(msgspec.json.encode([take_public_snapshot(state), events, state.position()])).hexdigest()[:8]
+            sha256(msgspec.json.encode([take_public_snapshot(state), events, write_position(state)])).hexdigest()[:8]
         )
         state.play(action)
     return " ".join(digests)

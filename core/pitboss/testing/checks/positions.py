@@ -15,12 +15,13 @@ from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.check_runner import fail_on_crash
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint, vary_plain
-from pitboss.testing.framework.expectations import expect_cards_conserved, expect_json_round_trip
+from pitboss.testing.framework.expectations import expect_cards_conserved, expect_json_round_trip, require_positions
 from pitboss.testing.framework.snapshot import (
     describe_first_difference,
     describe_public_difference,
     faces_by_zone,
     take_public_snapshot,
+    write_position,
 )
 
 AHEAD: Final = 40  # decisions that are played from a position that was set up
@@ -30,7 +31,8 @@ NONSENSE: Final[tuple[object, ...]] = (None, 7, "nonsense", [], [[]], {"nonsense
 @check("point", "end")
 def position_survives_json(point: DecisionPoint) -> None:
     """A position, written as JSON and read as the game's `Position`, is the same position."""
-    expect_json_round_trip(point.state.position(), point.setup.game.Position, "position")
+    game = require_positions(point.setup.game)
+    expect_json_round_trip(write_position(point.state), game.Position, "position")
 
 
 @check("point", "end")
@@ -44,7 +46,7 @@ def setup_gives_the_position_back(point: DecisionPoint) -> None:
 @check("point", "end")
 def position_of_a_setup_is_the_same(point: DecisionPoint) -> None:
     """A position, set up and written down again, is the same position."""
-    one, other = (msgspec.json.encode(state.position()) for state in (point.state, _set_up_again(point)))
+    one, other = (msgspec.json.encode(write_position(state)) for state in (point.state, _set_up_again(point)))
     if one != other:
         difference = describe_first_difference(one, other)
         raise CheckFailed(f"the position, set up and written again, is another one: {difference}")
@@ -95,12 +97,13 @@ def ended_games_come_back(point: DecisionPoint) -> None:
 @check("setup")
 def empty_position_is_dealt(setup: CheckedSetup) -> None:
     """What a position leaves open is dealt at random: an empty position gives a game that can be played."""
+    game = require_positions(setup.game)
     try:
-        position = msgspec.convert({}, setup.game.Position)
+        position = msgspec.convert({}, game.Position)
     except msgspec.ValidationError as wrong:
         raise NotApplicable(f"a position cannot be empty: {wrong}") from None
     for number in range(4):
-        state = setup.game.setup(setup.seats, setup.options, position, Random(f"conformance/empty/{number}"))
+        state = game.setup(setup.seats, setup.options, position, Random(f"conformance/empty/{number}"))
         expect_cards_conserved(state)
         if state.turn is None:
             raise CheckFailed("the empty position, set up, is a game that is over")
@@ -110,9 +113,10 @@ def empty_position_is_dealt(setup: CheckedSetup) -> None:
 @check("setup")
 def wrong_types_are_refused(setup: CheckedSetup) -> None:
     """A value that is no position at all is refused with a `PositionError`."""
+    game = require_positions(setup.game)
     for nonsense in NONSENSE:
         try:
-            position = convert_value(nonsense, setup.game.Position, f"{setup.game.name}: position", PositionError)
+            position = convert_value(nonsense, game.Position, f"{game.name}: position", PositionError)
         except PositionError:
             continue
         _expect_sound_or_refused(setup, position, nonsense)
@@ -121,10 +125,10 @@ def wrong_types_are_refused(setup: CheckedSetup) -> None:
 @check("point", "end")
 def impossible_positions_are_refused(point: DecisionPoint) -> None:
     """A position with one value changed is either set up as a sound table or refused with a `PositionError`."""
-    tried = 0
-    for changed in islice(vary_plain(msgspec.to_builtins(point.state.position())), point.number % 3, None, 3):
+    game, tried = require_positions(point.setup.game), 0
+    for changed in islice(vary_plain(msgspec.to_builtins(write_position(point.state))), point.number % 3, None, 3):
         try:
-            position = msgspec.convert(changed, point.setup.game.Position)
+            position = msgspec.convert(changed, game.Position)
         except msgspec.ValidationError:
             continue
         _expect_sound_or_refused(point.setup, position, changed)
@@ -134,15 +138,17 @@ def impossible_positions_are_refused(point: DecisionPoint) -> None:
 
 
 def _set_up_again(point: DecisionPoint, name: str = "setup") -> AnyState:
-    setting = point.setup
-    position = msgspec.json.decode(msgspec.json.encode(point.state.position()), type=setting.game.Position)
-    return setting.game.setup(setting.seats, setting.options, position, point.random_stream(name))
+    setting, game = point.setup, require_positions(point.setup.game)
+    position = msgspec.json.decode(msgspec.json.encode(write_position(point.state)), type=game.Position)
+    return game.setup(setting.seats, setting.options, position, point.random_stream(name))
 
 
 def _expect_sound_or_refused(setup: CheckedSetup, position: object, plain: object) -> None:
     try:
         with fail_on_crash(f"position {_to_short_json(plain)}: expected a PositionError, got ", ConfigError):
-            state = setup.game.setup(setup.seats, setup.options, position, Random("conformance/nonsense"))
+            state = require_positions(setup.game).setup(
+                setup.seats, setup.options, position, Random("conformance/nonsense")
+            )
     except ConfigError:
         return
     with fail_on_crash(f"position {_to_short_json(plain)} was accepted, and then: "):

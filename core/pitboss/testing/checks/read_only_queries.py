@@ -9,8 +9,8 @@ import msgspec
 from pitboss.random_play import choose_from, play_decisions
 from pitboss.testing.framework.check import CheckFailed, check
 from pitboss.testing.framework.decision_point import DecisionPoint
-from pitboss.testing.framework.expectations import expect_json_round_trip, expect_unchanged
-from pitboss.testing.framework.snapshot import take_public_snapshot
+from pitboss.testing.framework.expectations import expect_json_round_trip, expect_unchanged, require_positions
+from pitboss.testing.framework.snapshot import take_public_snapshot, write_position
 
 CHANGED: Final = "looking changed"
 
@@ -51,8 +51,9 @@ def view_changes_nothing(point: DecisionPoint) -> None:
 @check("point")
 def position_changes_nothing(point: DecisionPoint) -> None:
     """Writing the position down changes nothing."""
+    require_positions(point.setup.game)
     with expect_unchanged(point.state, CHANGED):
-        point.state.position()
+        write_position(point.state)
 
 
 @check("point")
@@ -83,7 +84,7 @@ def outcome_changes_nothing(point: DecisionPoint) -> None:
 def views_are_snapshots(point: DecisionPoint) -> None:
     """A view and a written position stay as they are while the game goes on."""
     twin = point.state.copy()
-    kept = [*(twin.view(seat) for seat in point.setup.observers), twin.position()]
+    kept = [*(twin.view(seat) for seat in point.setup.observers), write_position(twin)]
     before = [msgspec.json.encode(one) for one in kept]
     for _ in play_decisions(twin, choose_from(point.random_stream("snapshots")), 20):
         twin.view(0)

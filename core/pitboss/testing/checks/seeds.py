@@ -8,7 +8,12 @@ from typing import Final
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
-from pitboss.testing.framework.snapshot import describe_public_difference, snapshot_after_each, take_public_snapshot
+from pitboss.testing.framework.snapshot import (
+    describe_public_difference,
+    snapshot_after_each,
+    take_public_snapshot,
+    write_position,
+)
 
 DEALS: Final = 8
 MAX_PARALLEL_DECISIONS: Final = 120  # decisions for which two games are played side by side
@@ -34,7 +39,7 @@ def looking_on_changes_no_game(played_game: PlayedGame) -> None:
     for number, action in enumerate(played_game.actions):
         if number < MAX_PARALLEL_DECISIONS or number % 64 == 0:
             take_public_snapshot(state)
-            state.position()
+            write_position(state)
             state.copy().play(action)
             state.imagine(number % (played_game.setup.seats + 1), rng)
         state.play(action)

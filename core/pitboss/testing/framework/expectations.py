@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from pitboss.game import AnyState
+from pitboss.game import AnyGame, AnyPositionedGame, AnyState, has_positions
 from pitboss.table.zones import EMPTY
-from pitboss.testing.framework.check import CheckFailed
+from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss.testing.framework.decision_point import DecisionPoint
 from pitboss.testing.framework.snapshot import describe_difference, describe_first_difference, take_snapshot
 
@@ -22,6 +22,17 @@ def expect_unchanged(state: AnyState, what: str) -> Iterator[None]:
     yield
     if changed := describe_difference(before, take_snapshot(state)):
         raise CheckFailed(f"{what} {changed}")
+
+
+def require_positions(game: AnyGame) -> AnyPositionedGame:
+    """Return a game with positions.
+
+    Raises:
+        NotApplicable: the game has none.
+    """
+    if not has_positions(game):
+        raise NotApplicable("the game has no positions")
+    return game
 
 
 def expect_json_round_trip(value: object, kind: Any, what: str) -> None:  # noqa: ANN401 - any type

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
 
-from pitboss.game import AnyState
+from pitboss.game import AnyState, Positioned
 from pitboss.table.cards import Face
 from pitboss.table.turns import Turn
 
@@ -27,6 +29,7 @@ class Snapshot(NamedTuple):
 
     public: PublicSnapshot
     position: bytes
+    fields: tuple[str, ...]  # what the state has beside the table, if it is a dataclass
     zones: tuple[tuple[int, ...], ...]
     known: tuple[int, ...]
     batch: tuple[int, ...]
@@ -56,7 +59,8 @@ def take_snapshot(state: AnyState) -> Snapshot:
     table = state.table
     return Snapshot(
         take_public_snapshot(state),
-        _encode(state.position()),
+        _encode(write_position(state)),
+        tuple([repr(getattr(state, name)) for name in _list_fields(type(state))]),
         tuple(map(tuple, table.zones)),
         tuple(table.known_by),
         tuple(table.shuffle_group_of),
@@ -65,6 +69,18 @@ def take_snapshot(state: AnyState) -> Snapshot:
         None if table.log is None else len(table.log),
         None if table.chance_events is None else len(table.chance_events),
     )
+
+
+def write_position(state: AnyState) -> object:
+    """Return the position of a state; None if its game has no positions."""
+    return state.position() if isinstance(state, Positioned) else None
+
+
+@lru_cache
+def _list_fields(state: type[AnyState]) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass that say more than its type, the table and the turn."""
+    names: list[str] = [one.name for one in fields(state)] if is_dataclass(state) else []
+    return tuple(name for name in names if name not in ("table", "rng", "turn", "options"))
 
 
 def faces_by_zone(state: AnyState) -> list[list[Face | None]]:

@@ -101,7 +101,6 @@ class MagpieState(TableState[MagpieOptions, Action]):
     players: ClassVar[int] = 3  # and by so many
     games: ClassVar[int] = 6  # until its fault should have shown
 
-    seats: int
     board: MagpieBoard
     sides: tuple[tuple[int, ...], ...]
     first: int = 0
@@ -115,7 +114,7 @@ class MagpieState(TableState[MagpieOptions, Action]):
         board = cls.make_board(seats)
         sides = ((0, 2), (1, 3)) if options.partners else solo_sides(seats)
         table = Table(board.layout, rng, board.stock)
-        return cls(options=options, table=table, rng=rng, seats=seats, board=board, sides=sides)
+        return cls(options=options, table=table, rng=rng, board=board, sides=sides)
 
     @classmethod
     def make_board(cls, seats: int) -> MagpieBoard:
@@ -151,14 +150,12 @@ class MagpieState(TableState[MagpieOptions, Action]):
         dropped: list[Action] = [Drop(face) for face in free]
         return dropped + [Bury(face) for face in free] if self.options.graves else dropped
 
-    def play(self, action: Action) -> None:
-        """Do an action, and all that follows up to the next decision."""
-        if action not in self.legal():
-            self.refuse(action)
+    def apply(self, action: Action) -> None:
+        """Do a legal action, and all that follows up to the next decision."""
         self.apply_action(self.require_turn().seat, action)
 
     def apply_action(self, seat: int, action: Action) -> None:
-        """Do a legal action."""
+        """Do a legal action of a seat."""
         table, board = self.table, self.board
         match action:
             case Draw():
@@ -319,7 +316,6 @@ class Magpie(TableGame[MagpieOptions, MagpieState]):
     games: ClassVar[int] = 6
     name: str = "magpie"
     title: str = "Magpie"
-    version: str = "1"
     seats: Sequence[int] = (2, 3, 4)
     Options = MagpieOptions
     Action = Action
