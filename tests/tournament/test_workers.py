@@ -127,13 +127,13 @@ def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> Non
     ):
         for _ in range(20):
             said.readline()
-        everybody, found = run_processes(runner), worker_processes(runner)
+        found = wait_for(lambda: workers if len(workers := worker_processes(runner)) == 3 else None, process)
+        everybody = run_processes(runner)
         for worker in found:
             os.kill(worker.pid, signal.SIGKILL)
         said.read()
         assert process.wait() == 0
 
-    assert len(found) == 3
     wait_exited(everybody)
     assert whole == export_games(store)
 
