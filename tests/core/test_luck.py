@@ -25,9 +25,12 @@ from pitboss import (
     hand_each,
     outcome_by_side,
     pile,
+    sample_world,
 )
+from pitboss.determinization.pooled_knowledge import pool_knowledge
 from pitboss.luck import check_evaluable, measure_luck
 from tests.core.passing_game import Passing, PassingOptions
+from tests.core.small_table import SmallTable
 
 CARDS: Final = 5
 Change: TypeAlias = Literal["keep", "draw", "low", "high"]  # "low" and "high": which of two cards is discarded
@@ -142,6 +145,26 @@ def test_a_reshuffle() -> None:
 
     assert len(set(map(tuple, luck))) > 10
     assert fmean(own for own, _ in luck) == pytest.approx(0, abs=3 * pvariance(own for own, _ in luck) ** 0.5 / 10)
+
+
+def test_redraws_after_private_mixing() -> None:
+    """What a player alone has seen stays as it is, though cards were mixed in secret before."""
+    small = SmallTable()
+    small.deal_cards(*small.hands, rounds=3)
+    table = small.table
+    for hand in small.hands:
+        table.move(table.zones[hand][0], hand, small.stock, "bury")
+    table.shuffle(small.stock)
+    table.draw(small.stock, small.hands[0])
+    assert not table.has_only_public_groups
+
+    before = table.copy()
+    pool_knowledge(before)
+    assert before.has_only_public_groups  # else redraws would be sampled as mixing histories
+    seen = {card: zone for zone in small.hands for card in table.zones[zone]}
+    for number in range(20):
+        redraw = sample_world(before, 0, Random(f"{number}"))
+        assert {card: zone for zone in small.hands for card in redraw.zones[zone]} == seen
 
 
 def test_a_game_without_evaluation() -> None:

@@ -22,3 +22,4 @@ def pool_knowledge(table: Table) -> None:
     table.card_domains = []
     table.open_plays = ()
     table.has_constraints_or_mixing = False
+    table.has_only_public_groups = True
