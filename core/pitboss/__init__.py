@@ -9,9 +9,21 @@ from pitboss.options import Options
 from pitboss.outcome import Outcome, competition_places, outcome_by_side, solo_sides
 from pitboss.table.cards import Deck, Face
 from pitboss.table.randomness import Random, StackedRandom
+from pitboss.table.secrets import Secret
 from pitboss.table.table import Table
 from pitboss.table.turns import Seating, Turn
-from pitboss.table.zone_fields import Zones, hand_each, pile, pile_each, rack_each, spread, spread_each
+from pitboss.table.zone_fields import (
+    Secrets,
+    Zones,
+    hand_each,
+    pile,
+    pile_each,
+    rack_each,
+    secret,
+    secret_each,
+    spread,
+    spread_each,
+)
 from pitboss.table.zones import EMPTY, Layout, Visibility, Zone
 from pitboss.table_game import TableGame, TableState
 
@@ -34,6 +46,8 @@ __all__ = [
     "PositionError",
     "Random",
     "Seating",
+    "Secret",
+    "Secrets",
     "StackedRandom",
     "State",
     "Table",
@@ -50,6 +64,8 @@ __all__ = [
     "pile_each",
     "rack_each",
     "sample_world",
+    "secret",
+    "secret_each",
     "solo_sides",
     "spread",
     "spread_each",

@@ -25,6 +25,8 @@ from pitboss.table.zone_fields import (
     pile,
     pile_each,
     rack_each,
+    secret,
+    secret_each,
     spread,
     spread_each,
 )
@@ -40,7 +42,7 @@ _COPIED: Final = re.compile(r"(list|dict|set)(\[.*\])?")  # as it is written, or
 @dataclass_transform(
     kw_only_default=True,
     eq_default=False,
-    field_specifiers=(field, pile, spread, hand_each, rack_each, pile_each, spread_each),
+    field_specifiers=(field, pile, spread, hand_each, rack_each, pile_each, spread_each, secret, secret_each),
 )
 @dataclass(eq=False, repr=False, kw_only=True)
 class TableState(ABC, Generic[O, A]):

@@ -12,12 +12,11 @@ from typing import Final
 
 import msgspec
 
-from pitboss import AnyGame
+from pitboss import AnyGame, Deck, Layout, Random, Table, Visibility
 from pitboss.game import resolve_options
 from pitboss.protocol.messages import Bye
 from pitboss.random_play import choose_from, play_on
 from pitboss.table.events import AnyEvent
-from pitboss.table.randomness import Random
 from pitboss_tournament.store.store import Store
 
 BOT: Final = """
@@ -61,10 +60,13 @@ def find_example(said: Sequence[str], kind: str) -> str:
 
 
 def collect_events(games: Sequence[AnyGame]) -> dict[str, AnyEvent]:
-    """Return for each verb the shortest event of random games as seat 0 observed it, with a hidden card if possible."""
+    """Return for each verb the shortest event of random games as seat 0 observed it, with something hidden if possible.
+
+    None of these games has dice or sealed bids: the events of secrets are those of a table without a game.
+    """
     found: dict[str, AnyEvent] = {}
     tables = [(game, seats) for game in games for seats in (min(game.seats), max(game.seats))]
-    for event in chain.from_iterable(starmap(_sample_events, tables)):
+    for event in chain(*starmap(_sample_events, tables), _make_secret_events()):
         verb = str(msgspec.to_builtins(event)["verb"])
         if verb not in found or _event_weight(event) < _event_weight(found[verb]):
             found[verb] = event
@@ -74,6 +76,17 @@ def collect_events(games: Sequence[AnyGame]) -> dict[str, AnyEvent]:
 def _event_weight(event: AnyEvent) -> tuple[bool, int]:
     text = msgspec.json.encode(event)
     return b"null" not in text, len(text)
+
+
+def _make_secret_events() -> list[AnyEvent]:
+    """Return events of a table at which seat 1 rolls dice under its cup, chooses a bid, and shows its dice."""
+    layout = Layout(Deck(()), 2)
+    dice, bid = (layout.add_secret(name, Visibility.OWNER, 1) for name in ("dice 1", "bid 1"))
+    table = Table(layout, Random("docs/secrets"), layout.add_pile("box", Visibility.NOBODY))
+    table.roll(dice, range(1, 7), 2)
+    table.choose(bid, 3, range(1, 7), "bid")
+    table.show(dice)
+    return table.events(0)
 
 
 def _sample_events(game: AnyGame, seats: int) -> list[AnyEvent]:

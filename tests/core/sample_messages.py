@@ -20,7 +20,7 @@ from pitboss.protocol.messages import (
     Start,
     TimeLeft,
 )
-from pitboss.table.events import Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from pitboss.table.events import Choose, Deal, Lay, Move, Reveal, Roll, Show, Shuffle, Swap, Tell, TurnOver
 
 AnyEnd = TypeVar("AnyEnd", RunnerConnection, BotConnection)
 
@@ -44,6 +44,9 @@ DECIDE: Final = Decide(
         Shuffle(event="shuffle", zone="stock", size=3),
         Reveal(event="rack", seat=1, zone="rack 1", cards=[5]),
         Tell(event="bid", facts={"tricks": 3, "suits": ["H", "S"], "doubled": False}),
+        Roll(event="roll", seat=1, secret="dice 1", values=[6, 1]),
+        Choose(event="bid", seat=0, secret="bid 0", values=None),
+        Show(event="show", seat=None, secret="wheel", values=["red"]),
     ],
     clock=TimeLeft(decision_ms=10, game_ms=99),
 )

@@ -65,7 +65,7 @@ def test_who_sees_a_card_arrive(sight: Visibility, sees: int, uncovers: bool) ->
 
 def test_an_owner_who_is_missing() -> None:
     """A zone that its owner sees must have one."""
-    with pytest.raises(ValueError, match="zone 'hand' is seen by its owner, but nobody owns it"):
+    with pytest.raises(ValueError, match="'hand' is seen by its owner, but nobody owns it"):
         Layout(DECK, 2).add_pile("hand", Visibility.OWNER)
 
 

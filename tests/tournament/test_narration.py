@@ -155,7 +155,7 @@ def _narrate(event: AnyEvent) -> Sequence[str]:
             return [str(event.card), str(event.discarded)]
         case Lay() | TurnOver() | Reveal():
             return [str(card) for card in event.cards]
-        case Shuffle():
-            return []
-        case _:
+        case Tell():
             return [str(fact) for fact in event.facts.values()]
+        case _:
+            return []

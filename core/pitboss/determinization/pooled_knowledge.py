@@ -7,7 +7,7 @@ from pitboss.table.table import Table
 
 
 def pool_knowledge(table: Table) -> None:
-    """Let every seat know each card that some seat knows.
+    """Let every seat know each card and each secret value that some seat knows.
 
     Worlds sampled from the table then are redraws: the cards that nobody has seen, in another order within their
     shuffle groups, all orders equally likely. Cards that constraints name stay where they are, and each group keeps the
@@ -17,6 +17,7 @@ def pool_knowledge(table: Table) -> None:
     stated = [*(fact.cards for fact in table.constraints), *(domain.cards for domain in table.card_domains)]
     named = {card for cards in stated for card in table.current_cards(cards)}
     table.known_by = [everybody if seats or card in named else 0 for card, seats in enumerate(table.known_by)]
+    table.secrets = tuple([held._replace(known_by=everybody) if held.known_by else held for held in table.secrets])
     table.shuffle_groups = [ShuffleGroup(group.chance_index, group.cards) for group in table.shuffle_groups]
     table.constraints = []
     table.card_domains = []

@@ -24,6 +24,7 @@ from pitboss.table.information_set import InformationSet
 from pitboss.table.knowledge import ShuffleGroup
 from pitboss.table.play_variants import PlayVariant, PlayVariants, relabel_plays
 from pitboss.table.randomness import Random
+from pitboss.table.secrets import SecretValue
 from pitboss.table.table import ChanceEvent, Table
 from pitboss.table.zones import EMPTY
 
@@ -34,12 +35,48 @@ CHAIN_STEPS_PER_CARD: Final = 30  # steps of the chain for each hidden card
 def sample_world(table: Table, seat: int, rng: Random, also: Sequence[Constraint] = ()) -> Table:
     """Return a table sampled from the information set of `seat`; `rng` is its future.
 
-    The constraints of the table and `also` hold in it. Its `chance_events` are shuffles and lots that would have led to
-    it; None with private mixing, and for a table that keeps none.
+    The constraints of the table and `also` hold in it. Secrets that the seat does not know are drawn anew, so
+    that what is stated of them holds. Its `chance_events` are shuffles and lots that would have led to it; None with
+    private mixing, and for a table that keeps none.
 
     Raises:
         TableError: no uniform deal satisfied the constraints, and the table itself breaks one.
     """
+    world = _sample_cards(table, seat, rng, also)
+    if table.secrets:
+        _redraw_secrets(world, seat, rng)
+    return world
+
+
+def _redraw_secrets(world: Table, seat: int, rng: Random) -> None:
+    """Draw anew the secrets that a seat does not know, and rewrite the lots that led to them."""
+    hidden = [number for number, held in enumerate(world.secrets) if held.values and not held.known_by >> seat & 1]
+    for _ in range(REJECTION_TRIES):
+        secrets = [held.redraw(rng) if number in hidden else held for number, held in enumerate(world.secrets)]
+        if all(fact.is_true(secrets) for fact in world.secret_facts):
+            break
+    else:
+        secrets = _run_redraw_chain(world, hidden, rng)
+    world.secrets = tuple(secrets)
+    for number in hidden if world.chance_events is not None else ():
+        held = secrets[number]
+        if held.chance_index >= 0:
+            world.chance_events[held.chance_index : held.chance_index + len(held.values)] = held.lots()  # type: ignore[index]
+
+
+def _run_redraw_chain(table: Table, hidden: Sequence[int], rng: Random) -> list[SecretValue]:
+    """Draw hidden values anew one at a time, beginning with the real ones; undo a draw that breaks a fact."""
+    secrets = list(table.secrets)
+    places = [(number, place) for number in hidden for place in range(len(secrets[number].values))]
+    for _ in range(CHAIN_STEPS_PER_CARD * len(places)):
+        number, place = rng.choice(places)
+        before, secrets[number] = secrets[number], secrets[number].redraw(rng, place)
+        if not all(fact.is_true(secrets) for fact in table.secret_facts):
+            secrets[number] = before
+    return secrets
+
+
+def _sample_cards(table: Table, seat: int, rng: Random, also: Sequence[Constraint]) -> Table:
     if not table.has_only_public_groups:
         return _sample_after_private_mixing(table, seat, rng, also)
     information_set = table.information_set

@@ -19,12 +19,13 @@ from pitboss.inference.action_ordering import order_actions, words_of
 from pitboss.inference.card_tracks import CardTracks
 from pitboss.inference.event_evidence import gather_evidence
 from pitboss.inference.replay_trial import ReplayTrial, SearchNode, play_on_copy
-from pitboss.inference.scripted_random import RandomScript, ScriptedRandom
+from pitboss.inference.scripted_random import KnownValues, RandomScript, ScriptedRandom
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.cards import Face
 from pitboss.table.constraints import CardDomain
 from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
+from pitboss.table.table import Table
 
 MAX_WORLDS: Final = 200  # sampled at one node
 MAX_FAILURES: Final = 10  # to sample a world at one node
@@ -142,14 +143,17 @@ class HistoryReconstruction:
         evidence = gather_evidence(table, self._seat, self._events[node.matched :], self._rng, self._budget)
         if evidence is None:
             return None
-        if not attempt and evidence.is_consistent:
+        required_secrets = self._trial.required_secrets(node.matched)
+        if not attempt and evidence.is_consistent and _has_secrets(table, required_secrets):
             return node._replace(known_shuffles=evidence.known_shuffles)
         limit = MAX_REQUIRED_FACES if excluded_cards or table.card_domains else None  # overlapping domains are slow
         required_faces = dict(islice(evidence.required_faces.items(), limit))
         domains = self._exclude_from_hand(node.state, evidence, excluded_cards) if excluded_cards else ()
         self._budget.spend(STEPS_PER_WORLD)
         try:
-            state = sample_world_given(node.state, self._seat, self._make_stream(), required_faces, domains)
+            state = sample_world_given(
+                node.state, self._seat, self._make_stream(), required_faces, domains, required_secrets
+            )
         except TableError:
             return None
         return node._replace(state=state, known_shuffles=evidence.known_shuffles)
@@ -176,10 +180,24 @@ class HistoryReconstruction:
                 excluded_cards.update(copies(word))
 
 
+def _has_secrets(table: Table, required: Mapping[str, KnownValues]) -> bool:
+    """Return whether the secrets of a table have the required values."""
+    return all(
+        list(table.values(secret)) == list(required[secret.name] or ())
+        for secret in table.layout.secrets
+        if secret.name in required
+    )
+
+
 def sample_world_given(
-    state: AnyState, seat: int, rng: Random, required_faces: Mapping[int, Face], extra_domains: Sequence[CardDomain]
+    state: AnyState,
+    seat: int,
+    rng: Random,
+    required_faces: Mapping[int, Face],
+    extra_domains: Sequence[CardDomain],
+    required_secrets: Mapping[str, KnownValues],
 ) -> AnyState:
-    """Return a world of `seat` in which each card of `required_faces` has its face, and `extra_domains` hold.
+    """Return a world of `seat` in which cards and secrets have the required faces and values, in `extra_domains`.
 
     With private mixing a face is required only if the mixing history can be changed to give it.
 
@@ -195,6 +213,20 @@ def sample_world_given(
             table.restrict([card], {*table.layout.deck.copies(face)})
     else:
         table.required_faces = required_faces
+    table.secrets = tuple(
+        [
+            held._replace(values=tuple(required_secrets[secret.name] or ()), known_by=held.known_by | 1 << seat)
+            if secret.name in required_secrets
+            else held
+            for secret, held in zip(table.layout.secrets, table.secrets, strict=True)
+        ]
+    )
     world = twin.imagine(seat, rng)
+    world.table.secrets = tuple(
+        [
+            held._replace(known_by=before.known_by)
+            for held, before in zip(world.table.secrets, state.table.secrets, strict=True)
+        ]
+    )
     world.table.card_domains = state.table.card_domains
     return world.copy()  # without chance events

@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from pitboss.game import AnyState
-from pitboss.inference.scripted_random import KnownShuffle, RandomScript
+from pitboss.inference.scripted_random import KnownShuffle, KnownValues, RandomScript
 from pitboss.inference.step_budget import StepBudget
-from pitboss.table.events import AnyEvent, Reveal, Shuffle, Tell, project_events
+from pitboss.table.events import AnyEvent, Choose, Reveal, Roll, Show, Shuffle, Tell, project_events
+from pitboss.table.secrets import Scalar
 from pitboss.table.zones import Layout, ZoneKind
 
 MAX_REPLAYS: Final = 400  # scripts of chance events for one action
@@ -37,6 +38,15 @@ class ReplayTrial:
         self._seat = seat
         self._events = events
         self._script = script
+        self._secret_values = find_secret_values(events)
+
+    def required_secrets(self, matched: int) -> dict[str, KnownValues]:
+        """Return, by name, the values that secrets must have which lie on the table after so many events."""
+        shown: dict[str, KnownValues] = {}
+        for event in self._events[matched:]:
+            if isinstance(event, Roll | Choose | Show):
+                shown.setdefault(event.secret, event.values if isinstance(event, Show) else None)
+        return {name: values for name, values in shown.items() if values is not None}
 
     def replay(self, node: SearchNode, play: Callable[[], AnyState]) -> Iterator[SearchNode]:
         """Yield a node for each outcome of the action's chance events that gives exactly the observed events."""
@@ -46,14 +56,14 @@ class ReplayTrial:
             _, _, scripted_lots = heapq.heappop(open_scripts)
             runs += 1
             self._budget.spend()
-            self._script.load(node.known_shuffles, scripted_lots)
+            self._script.load(node.known_shuffles, scripted_lots, self._known_rolls(node.matched))
             try:
                 state = play()
             except Exception:  # noqa: BLE001 - the border to a plugin's code
                 continue
             finally:
                 drawn_lots = self._script.drawn_lots
-                self._script.load((), ())  # streams are ordinary again
+                self._script.load()  # streams are ordinary again
             matched, child = self._match_events(node, state)
             if child is not None:
                 yield child
@@ -62,6 +72,12 @@ class ReplayTrial:
                 for other in range(min(drawn_lots[at][1], MAX_LOT_VALUES)):
                     if other != values[at]:
                         heapq.heappush(open_scripts, (-matched, next(numbers), (*values[:at], other)))
+
+    def _known_rolls(self, matched: int) -> Iterator[KnownValues]:
+        """Yield the values of each roll to come, seen at once or shown later; None for one that was never seen."""
+        for number in range(matched, len(self._events)):
+            if type(self._events[number]) is Roll:
+                yield self._secret_values.get(number)
 
     def _match_events(self, node: SearchNode, state: AnyState) -> tuple[int, SearchNode | None]:
         """Return how many new events, from the first on, equal the observed ones; and the node if all do."""
@@ -74,6 +90,10 @@ class ReplayTrial:
                 event == observed[at] or _is_same_observation(event, observed[at], table.layout)
             ):
                 return at, None
+            if type(event) is Choose and (chosen := self._secret_values.get(node.matched + at)) is not None:
+                held = next(secret for secret in table.layout.secrets if secret.name == event.secret)
+                if list(table.values(held)) != list(chosen):
+                    return at, None
         shuffles = sum(type(event) is Shuffle for event in new)
         return len(new), SearchNode(
             state,
@@ -82,6 +102,18 @@ class ReplayTrial:
             0 if new else node.silent_decisions + 1,
             shuffles > 0,
         )
+
+
+def find_secret_values(events: Sequence[AnyEvent]) -> dict[int, Sequence[Scalar]]:
+    """Return, by the number of its event, each value that was rolled or chosen, as it was seen then or shown later."""
+    values: dict[int, Sequence[Scalar]] = {}
+    last: dict[str, int] = {}  # by name, the number of the event that put there what lies there
+    for number, event in enumerate(events):
+        if isinstance(event, Roll | Choose):
+            last[event.secret] = number
+        if isinstance(event, Roll | Choose | Show) and event.values is not None and event.secret in last:
+            values[last[event.secret]] = event.values
+    return values
 
 
 def play_on_copy(state: AnyState, action: object) -> AnyState:

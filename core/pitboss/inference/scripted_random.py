@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from pitboss.table.cards import Deck, Face
 from pitboss.table.randomness import Random
+from pitboss.table.secrets import Scalar
+
+T = TypeVar("T")
+KnownValues: TypeAlias = Sequence[Scalar] | None  # of a secret; None: not known
 
 
 class KnownShuffle(NamedTuple):
@@ -17,17 +21,24 @@ class KnownShuffle(NamedTuple):
 
 
 class RandomScript:
-    """The shuffles and lots that the streams of one game are to draw, and the lots that they have drawn."""
+    """The shuffles, rolls and lots that the streams of one game are to draw, and the lots that they have drawn."""
 
     def __init__(self) -> None:
         self.deck = Deck(())
         self.known_shuffles: list[KnownShuffle] = []  # to come, the next one last
         self.scripted_lots: list[int] = []  # to come, the next one last
+        self.known_rolls: list[KnownValues] = []  # to come, the next one last
         self.drawn_lots: list[tuple[int, int]] = []  # since `load`, each with its limit
 
-    def load(self, known_shuffles: Iterable[KnownShuffle], scripted_lots: Iterable[int]) -> None:
+    def load(
+        self,
+        known_shuffles: Iterable[KnownShuffle] = (),
+        scripted_lots: Iterable[int] = (),
+        known_rolls: Iterable[KnownValues] = (),
+    ) -> None:
         """Replace the script and clear `drawn_lots`."""
         self.known_shuffles, self.scripted_lots, self.drawn_lots = [*known_shuffles][::-1], [*scripted_lots][::-1], []
+        self.known_rolls = [*known_rolls][::-1]
 
 
 class ScriptedRandom(Random):
@@ -55,6 +66,15 @@ class ScriptedRandom(Random):
             drawn = min(script.scripted_lots.pop(), limit - 1)
         script.drawn_lots.append((drawn, limit))
         return drawn
+
+    def draw_outcomes(self, outcomes: Sequence[T], weights: Sequence[int], count: int) -> list[T]:
+        """Draw an outcome `count` times: the known ones of the next roll, if it has so many of these outcomes."""
+        known = self.script.known_rolls.pop() if self.script.known_rolls else None
+        if known is not None and len(known) == count:
+            places = [outcomes.index(value) if value in outcomes else -1 for value in known]
+            if -1 not in places:
+                return [outcomes[place] for place in places]
+        return super().draw_outcomes(outcomes, weights, count)
 
     def shuffle(self, items: list[int]) -> None:
         """Put the items into a random order; if the next scripted shuffle has their number, with its faces in place."""

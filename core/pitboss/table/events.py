@@ -12,9 +12,9 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias
 from msgspec import Meta, Struct, field
 
 from pitboss.table.cards import Face
+from pitboss.table.secrets import Scalar, Secret
 from pitboss.table.zones import Layout, Zone
 
-Scalar: TypeAlias = bool | int | float | str | None
 Fact: TypeAlias = Scalar | list[Scalar]
 
 ZoneOwner: TypeAlias = Annotated[
@@ -25,6 +25,12 @@ TargetName: TypeAlias = Annotated[str, Meta(description="The zone that it came t
 VisibleFace: TypeAlias = Annotated[Face | None, Meta(description="The face; null: this seat may not see it.")]
 VisibleFaces: TypeAlias = Annotated[
     list[Face | None], Meta(description="The faces, in their order; null for one that this seat may not see.")
+]
+
+SecretOwner: TypeAlias = Annotated[int | None, Meta(description="The owner of the values; null: nobody.")]
+SecretName: TypeAlias = Annotated[str, Meta(description="The place of the values, by name.")]
+SecretValues: TypeAlias = Annotated[
+    list[Scalar] | None, Meta(description="The values; null: this seat may not see them.")
 ]
 
 
@@ -105,13 +111,37 @@ class Tell(Event, frozen=True, tag="tell"):
     facts: Annotated[dict[str, Fact], Meta(description="What it said, each with a name of the game's own.")]
 
 
-AnyEvent: TypeAlias = Deal | Move | Lay | Swap | TurnOver | Shuffle | Reveal | Tell
+class Roll(Event, frozen=True, tag="roll"):
+    """Chance drew values: dice were rolled, a wheel was spun."""
+
+    seat: SecretOwner
+    secret: SecretName
+    values: SecretValues
+
+
+class Choose(Event, frozen=True, tag="choose"):
+    """A player chose a value in secret: a bid, a number, a commitment."""
+
+    seat: SecretOwner
+    secret: SecretName
+    values: SecretValues
+
+
+class Show(Event, frozen=True, tag="show"):
+    """What was rolled or chosen before was shown."""
+
+    seat: SecretOwner
+    secret: SecretName
+    values: SecretValues
+
+
+AnyEvent: TypeAlias = Deal | Move | Lay | Swap | TurnOver | Shuffle | Reveal | Tell | Roll | Choose | Show
 
 
 class LogEntry(NamedTuple):
     """One entry of a table's log, with all hidden cards."""
 
-    verb: Literal["deal", "move", "lay", "swap", "turn_over", "shuffle", "reveal", "tell"]
+    verb: Literal["deal", "move", "lay", "swap", "turn_over", "shuffle", "reveal", "tell", "roll", "choose", "show"]
     event: str
     cards: tuple[int, ...] = ()
     seen_by: tuple[int, ...] = ()  # by card: the mask of the seats that see its face
@@ -121,6 +151,9 @@ class LogEntry(NamedTuple):
     audience: int = -1  # a mask of seats: the entry exists only for them
     facts: Mapping[str, Fact] | None = None
     zones: tuple[Zone, ...] = ()  # of a deal: the target of each card; of a swap: the rack
+    secret: Secret | None = None
+    values: tuple[Scalar, ...] = ()  # of the secret
+    shown_to: int = 0  # the mask of the seats that see the values
 
 
 def project_events(log: Iterable[LogEntry], layout: Layout, seat: int | None) -> list[AnyEvent]:
@@ -142,6 +175,10 @@ def _project_entry(entry: LogEntry, layout: Layout, viewer_mask: int) -> AnyEven
     target = entry.target.name if entry.target is not None else ""
     if verb == "tell":
         return Tell(event=event, facts=dict(entry.facts or {}))
+    if entry.secret is not None:
+        values = [*entry.values] if entry.shown_to & viewer_mask or viewer_mask == -1 else None
+        kind = Roll if verb == "roll" else Choose if verb == "choose" else Show
+        return kind(event=event, seat=entry.secret.owner, secret=entry.secret.name, values=values)
     if verb == "shuffle":
         return Shuffle(event=event, zone=target, size=len(entry.cards))
     printed = layout.deck.faces
@@ -167,5 +204,5 @@ def _project_entry(entry: LogEntry, layout: Layout, viewer_mask: int) -> AnyEven
             return Deal(event=event, source=source, cards=dealt)
         case "turn_over":
             return TurnOver(event=event, source=source, target=target, cards=faces[::-1])
-        case "reveal":
+        case _:
             return Reveal(event=event, seat=_owner_seat(entry), zone=target, cards=faces)

@@ -7,8 +7,10 @@ values, a seed and a counter: it is cheap to copy, and any implementation of SHA
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from hashlib import shake_256
+from itertools import accumulate
 from struct import unpack
 from typing import TypeVar
 
@@ -52,6 +54,11 @@ class Random:
     def choice(self, items: Sequence[T]) -> T:
         """Draw one of the items."""
         return items[self.randbelow(len(items))]
+
+    def draw_outcomes(self, outcomes: Sequence[T], weights: Sequence[int], count: int) -> list[T]:
+        """Draw an outcome `count` times, each as often as its weight, a whole number, says."""
+        bounds = [*accumulate(weights)]
+        return [outcomes[bisect_right(bounds, self.randbelow(bounds[-1]))] for _ in range(count)]
 
     def shuffle(self, items: list[int]) -> None:
         """Put the items into a random order, in place (Fisher and Yates, from the end; one word an item)."""

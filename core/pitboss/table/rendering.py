@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from pitboss.table.secrets import Secret
 from pitboss.table.table import Table
 from pitboss.table.turns import Turn
 from pitboss.table.zones import EMPTY, Zone, ZoneKind
@@ -22,23 +23,27 @@ MAX_HIDDEN_SHOWN: Final = 3  # adjacent hidden cards that are shown one by one; 
 def render_table(
     table: Table, seat: int | None, names: Sequence[str], turn: Turn | None = None, width: int = DEFAULT_WIDTH
 ) -> Iterator[str]:
-    """Yield the zones without owner, then each player with the zones of that player; `names` are by seat.
+    """Yield the zones and secrets without owner, then each player with its own; `names` are by seat.
 
-    The faces are those that `seat` knows; None sees all. Empty zones are left out, except piles without owner. A pile
-    is one line, its top card last; a hand is in the order of the deck. The seat of `turn` is marked with ">".
+    Faces and values are those that `seat` knows; None sees all. Empty zones are left out, except piles without owner,
+    and secrets without a value. A pile is one line, its top card last; a hand is in the order of the deck. The seat of
+    `turn` is marked with ">".
     """
     wide = max(width, MIN_WIDTH)
-    shown = [zone for zone in table.layout.zones if any(card != EMPTY for card in table.zones[zone])]
-    common = [
-        zone for zone in table.layout.zones if zone.owner is None and (zone in shown or zone.kind is ZoneKind.PILE)
+    shown: list[Zone | Secret] = [
+        zone
+        for zone in table.layout.zones
+        if any(card != EMPTY for card in table.zones[zone]) or (zone.owner is None and zone.kind is ZoneKind.PILE)
     ]
-    yield from _render_labelled_zones(table, seat, common, "  ", common, wide)
-    owned = [zone for zone in shown if zone.owner is not None]
+    shown += [secret for secret in table.layout.secrets if table.values(secret)]
+    common = [place for place in shown if place.owner is None]
+    yield from _render_labelled_places(table, seat, common, "  ", common, wide)
+    owned = [place for place in shown if place.owner is not None]
     for owner, name in enumerate(names):
-        held = [zone for zone in owned if zone.owner == owner]
+        held = [place for place in owned if place.owner == owner]
         heading = f"{'>' if turn is not None and turn.seat == owner else ' '} {owner} {name}"
         yield truncate_text(heading, wide) if held else f"{truncate_text(heading, wide - 10)}  no cards"
-        yield from _render_labelled_zones(table, seat, held, "    ", owned, wide)
+        yield from _render_labelled_places(table, seat, held, "    ", owned, wide)
 
 
 def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT_WIDTH) -> list[str]:
@@ -69,6 +74,13 @@ def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT
             return [_render_pile(words, width)]
 
 
+def _render_secret(table: Table, secret: Secret, seat: int | None, width: int) -> list[str]:
+    """Return the values of a secret, as far as `seat` knows them, in lines of at most `width`."""
+    values = table.values(secret) if seat is None else table.values_known_to(secret, seat)
+    is_known = seat is None or table.secrets[secret].known_by >> seat & 1
+    return wrap_words([str(value) if is_known else HIDDEN_CARD for value in values], " ", width)
+
+
 def player_heading(is_on_turn: bool, owner: int, name: str) -> str:
     """Return the mark of the player on turn, the seat, and as much of the name as fits NAME_WIDTH."""
     return f"{'>' if is_on_turn else ' '} {owner} {truncate_text(name, NAME_WIDTH):{NAME_WIDTH}}"
@@ -80,18 +92,25 @@ def render_beside(heading: str, lines: Iterable[str], column: int) -> Iterator[s
         yield f"{heading if number == 0 else '':{column}}{line}"
 
 
-def _render_labelled_zones(
-    table: Table, seat: int | None, zones: Sequence[Zone], indent: str, aligned_with: Sequence[Zone], width: int
+def _render_labelled_places(
+    table: Table,
+    seat: int | None,
+    places: Sequence[Zone | Secret],
+    indent: str,
+    aligned_with: Sequence[Zone | Secret],
+    width: int,
 ) -> Iterator[str]:
-    """Yield zones after their names; the cards begin in one column, wide enough for the names of `aligned_with`."""
-    column = len(indent) + max((len(_zone_label(zone)) for zone in aligned_with), default=0) + 2
-    for zone in zones:
-        yield from render_beside(f"{indent}{_zone_label(zone)}", render_zone(table, zone, seat, width - column), column)
+    """Yield zones and secrets after their names; all begin in one column, right of the names of `aligned_with`."""
+    column = len(indent) + max((len(_label_of(place)) for place in aligned_with), default=0) + 2
+    for place in places:
+        render = _render_secret if isinstance(place, Secret) else render_zone
+        lines = render(table, place, seat, width - column)  # type: ignore[arg-type]
+        yield from render_beside(f"{indent}{_label_of(place)}", lines, column)
 
 
-def _zone_label(zone: Zone) -> str:
-    """Return the name of a zone, without the seat of its owner."""
-    return zone.name if zone.owner is None else zone.name.removesuffix(f" {zone.owner}")
+def _label_of(place: Zone | Secret) -> str:
+    """Return the name of a zone or secret, without the seat of its owner."""
+    return place.name if place.owner is None else place.name.removesuffix(f" {place.owner}")
 
 
 def _render_pile(cards: Iterable[str], width: int) -> str:

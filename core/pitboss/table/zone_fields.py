@@ -1,4 +1,4 @@
-"""Zones as fields of a state: `stock: Zone = pile(Visibility.NOBODY)`, `hands: Zones = hand_each()`.
+"""Zones and secrets as fields of a state: `stock: Zone = pile(Visibility.NOBODY)`, `dice: Secrets = secret_each()`.
 
 A zone is named as its field; those of the seats as the field without a final "s", and the seat: `hand 0`, `hand 1`.
 """
@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import Field, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
+from pitboss.table.secrets import Secret
 from pitboss.table.zones import Layout, Visibility, Zone
 
 Zones: TypeAlias = tuple[Zone, ...]  # by seat
-ZoneMaker: TypeAlias = Callable[[Layout, str], Zone | Zones]  # of the layout and the field's name
+Secrets: TypeAlias = tuple[Secret, ...]  # by seat
+Place: TypeAlias = Zone | Zones | Secret | Secrets
+PlaceMaker: TypeAlias = Callable[[Layout, str], Place]  # of the layout and the field's name
+
+P = TypeVar("P")
 
 _MAKER: Final = "zone maker"
 
@@ -47,17 +52,27 @@ def spread_each(visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: 
     return _zone_field(lambda layout, name: _add_each(layout, name, visibility, layout.add_spread))
 
 
-def add_declared_zones(layout: Layout, declared: Sequence[Field[Any]]) -> dict[str, Zone | Zones]:
-    """Add the zones that are declared among some fields to a layout, in their order; return them by field."""
+def secret(visibility: Visibility = Visibility.EVERYBODY) -> Any:  # noqa: ANN401
+    """Declare a place, which nobody owns, for values that are rolled or chosen."""
+    return _zone_field(lambda layout, name: layout.add_secret(name, visibility))
+
+
+def secret_each(visibility: Visibility = Visibility.OWNER) -> Any:  # noqa: ANN401
+    """Declare a place for each seat for values that are rolled or chosen."""
+    return _zone_field(lambda layout, name: _add_each(layout, name, visibility, layout.add_secret))
+
+
+def add_declared_zones(layout: Layout, declared: Sequence[Field[Any]]) -> dict[str, Place]:
+    """Add the zones and secrets that are declared among some fields to a layout; return them by field."""
     return {one.name: one.metadata[_MAKER](layout, one.name) for one in declared if _MAKER in one.metadata}
 
 
-def _zone_field(maker: ZoneMaker) -> Any:  # noqa: ANN401
+def _zone_field(maker: PlaceMaker) -> Any:  # noqa: ANN401
     return field(metadata={_MAKER: maker})
 
 
 def _add_each(
-    layout: Layout, name: str, visibility: Visibility, add_zone: Callable[[str, Visibility, int], Zone]
-) -> Zones:
+    layout: Layout, name: str, visibility: Visibility, add_place: Callable[[str, Visibility, int], P]
+) -> tuple[P, ...]:
     single = name.removesuffix("s")
-    return tuple(add_zone(f"{single} {seat}", visibility, seat) for seat in range(layout.seats))
+    return tuple(add_place(f"{single} {seat}", visibility, seat) for seat in range(layout.seats))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 
 from pitboss.table.cards import Deck
+from pitboss.table.secrets import Secret
 
 EMPTY = -1  # stands in a slot that holds no card
 
@@ -68,19 +69,20 @@ class Zone(int):
 
 
 class Layout:
-    """The deck, seats and zones of a table: all of it that never changes. All states of a game share one layout.
+    """The deck, seats, zones and secrets of a table: all that never changes. All states of a game share one layout.
 
     Seats are numbered 0 .. seats - 1; the `spectator` is one more seat, which sees only what is public.
     A set of seats is a bit mask: bit s stands for seat s.
     """
 
-    __slots__ = ("deck", "everybody", "seats", "spectator", "zones")
+    __slots__ = ("deck", "everybody", "seats", "secrets", "spectator", "zones")
 
     def __init__(self, deck: Deck, seats: int) -> None:
         self.deck = deck
         self.seats = self.spectator = seats
         self.everybody = (1 << (seats + 1)) - 1
         self.zones: list[Zone] = []
+        self.secrets: list[Secret] = []
 
     def add_pile(self, name: str, visibility: Visibility, owner: int | None = None) -> Zone:
         """Add a pile."""
@@ -102,14 +104,24 @@ class Layout:
             self._add_zone(f"{name} {seat}", ZoneKind.SLOTS, visibility, seat, labels) for seat in range(self.seats)
         )
 
+    def add_secret(self, name: str, visibility: Visibility = Visibility.EVERYBODY, owner: int | None = None) -> Secret:
+        """Add a place for values that are rolled or chosen; `visibility` tells who sees them."""
+        secret = Secret(len(self.secrets))
+        secret.name, secret.owner, secret.viewers = name, owner, self._viewers(name, visibility, owner)
+        self.secrets.append(secret)
+        return secret
+
+    def _viewers(self, name: str, visibility: Visibility, owner: int | None) -> int:
+        if visibility is Visibility.OWNER and owner is None:
+            raise ValueError(f"{name!r} is seen by its owner, but nobody owns it")
+        return {Visibility.NOBODY: 0, Visibility.OWNER: 1 << (owner or 0)}.get(visibility, self.everybody)
+
     def _add_zone(
         self, name: str, kind: ZoneKind, visibility: Visibility, owner: int | None, labels: Sequence[int] = ()
     ) -> Zone:
-        if visibility is Visibility.OWNER and owner is None:
-            raise ValueError(f"zone {name!r} is seen by its owner, but nobody owns it")
         zone = Zone(len(self.zones))
         zone.name, zone.kind, zone.visibility, zone.owner, zone.labels = name, kind, visibility, owner, tuple(labels)
-        zone.viewers = {Visibility.NOBODY: 0, Visibility.OWNER: 1 << (owner or 0)}.get(visibility, self.everybody)
+        zone.viewers = self._viewers(name, visibility, owner)
         zone.is_face_up, zone.has_slots = zone.viewers == self.everybody, kind is ZoneKind.SLOTS
         zone.reveals_next = visibility is Visibility.TOP
         zone.departures_change_knowledge = zone.reveals_next or kind is ZoneKind.HAND

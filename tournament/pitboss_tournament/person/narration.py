@@ -9,10 +9,11 @@ from typing import Final
 from pitboss.protocol.faults import FaultKind, FaultVerdict
 from pitboss.record import Incident
 from pitboss.table.cards import Face
-from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, TurnOver
+from pitboss.table.events import AnyEvent, Choose, Deal, Lay, Move, Reveal, Roll, Show, Shuffle, Swap, TurnOver
+from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
 from pitboss.text import format_count
-from pitboss_tournament.text.terminal_text import face_text, value_text
+from pitboss_tournament.text.terminal_text import face_text, secret_text, value_text
 
 YOU: Final = "You"
 FEW: Final = 4  # dealt cards that are named one by one
@@ -41,9 +42,9 @@ class Narrator:
         self._names = names
         self._owners: dict[str, int | None] = {}
 
-    def narrate(self, events: Iterable[AnyEvent], zones: Iterable[Zone]) -> Iterator[str]:
-        """Yield one sentence for each run of events with the same actor; `zones` are those of the table."""
-        self._owners = {zone.name: zone.owner for zone in zones}
+    def narrate(self, events: Iterable[AnyEvent], places: Iterable[Zone | Secret]) -> Iterator[str]:
+        """Yield one sentence for each run of events with the same actor; `places` are the zones and secrets."""
+        self._owners = {place.name: place.owner for place in places}
         for actor, run in groupby(events, self._find_actor):
             clauses = [self._describe_event(event, actor) for event in run]
             counted = [(clause, len(list(same))) for clause, same in groupby(clauses)]
@@ -62,7 +63,7 @@ class Narrator:
     def _find_actor(self, event: AnyEvent) -> int | None:
         """Return the seat that acted: the owner of the cards, or the event's `seat`; None if there is none."""
         match event:
-            case Move() | Lay() | Swap() | Reveal():
+            case Move() | Lay() | Swap() | Reveal() | Roll() | Choose() | Show():
                 return event.seat
             case TurnOver():
                 return self._owners.get(event.target)
@@ -95,6 +96,8 @@ class Narrator:
                 return f"{self._describe_zone(event.zone, actor)}, {format_count(event.size, 'card')}"
             case Reveal():
                 return f"{self._describe_zone(event.zone, actor)} is {_describe_faces(event.cards) or 'empty'}"
+            case Roll() | Choose() | Show():
+                return f"{self._describe_zone(event.secret, actor)} is {secret_text(event.values)}"
             case _:
                 facts = ((name, fact) for name, fact in event.facts.items() if name != "seat" or actor is None)
                 return ", ".join(f"{name.replace('_', ' ')} {value_text(fact) or 'none'}" for name, fact in facts)

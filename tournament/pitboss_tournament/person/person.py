@@ -12,6 +12,8 @@ from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
+from pitboss.table.secrets import Secret
+from pitboss.table.zones import Zone
 from pitboss_tournament.person.journal import JournalEntry, PlayJournal
 from pitboss_tournament.person.menu import Menu
 from pitboss_tournament.person.narration import Narrator
@@ -135,7 +137,8 @@ class Person:
     def _tell(self, state: AnyState) -> None:
         """Narrate the events since the last call."""
         table = state.table
-        sentences = list(self._narrator.narrate(table.events(self._seat, self.log_position), table.layout.zones))
+        places: list[Zone | Secret] = [*table.layout.zones, *table.layout.secrets]
+        sentences = list(self._narrator.narrate(table.events(self._seat, self.log_position), places))
         self.log_position = len(table.log or ())
         self._state = state
         self._unread_sentences += sentences

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import textwrap
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from pitboss.table.cards import Face
-from pitboss.table.events import AnyEvent, Deal, Fact, Lay, Move, Reveal, Shuffle, Swap, TurnOver
+from pitboss.table.events import AnyEvent, Choose, Deal, Fact, Lay, Move, Reveal, Roll, Show, Shuffle, Swap, TurnOver
+from pitboss.table.secrets import Scalar
 
 HANGING_INDENT: Final = 4  # of the continuation of a long line
 TAB_WIDTH: Final = 4
@@ -53,6 +54,8 @@ def _event_details(event: AnyEvent) -> str:
             return f"{event.zone}, {event.size} cards"
         case Reveal():
             return f"{event.zone} is {' '.join(map(face_text, event.cards))}"
+        case Roll() | Choose() | Show():
+            return f"{event.secret} is {secret_text(event.values)}"
         case _:
             return ", ".join(f"{name} {value_text(fact)}" for name, fact in event.facts.items())
 
@@ -121,6 +124,11 @@ def _escape_character(sign: str) -> str:
 def face_text(face: Face | None) -> str:
     """Return a face in words, that of a hidden card too."""
     return "a card" if face is None else str(face)
+
+
+def secret_text(values: Sequence[Scalar] | None) -> str:
+    """Return the values of a secret in words, those too that may not be seen."""
+    return "hidden" if values is None else " ".join(map(value_text, values))
 
 
 def value_text(value: Fact | Any) -> str:  # noqa: ANN401 - whatever a game's action holds

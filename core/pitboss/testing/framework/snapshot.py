@@ -11,6 +11,7 @@ import msgspec
 
 from pitboss.game import AnyState, Positioned
 from pitboss.table.cards import Face
+from pitboss.table.secrets import SecretValue
 from pitboss.table.turns import Turn
 
 _encode = msgspec.json.Encoder().encode
@@ -34,6 +35,7 @@ class Snapshot(NamedTuple):
     known: tuple[int, ...]
     batch: tuple[int, ...]
     constraints: int  # how many
+    secrets: tuple[SecretValue, ...]
     stream: tuple[str, int]  # seed and draws
     log: int | None
     chance: int | None
@@ -64,7 +66,8 @@ def take_snapshot(state: AnyState) -> Snapshot:
         tuple(map(tuple, table.zones)),
         tuple(table.known_by),
         tuple(table.shuffle_group_of),
-        len(table.constraints) + len(table.card_domains),
+        len(table.constraints) + len(table.card_domains) + len(table.secret_facts),
+        table.secrets,
         (table.rng.seed, table.rng.draws),
         None if table.log is None else len(table.log),
         None if table.chance_events is None else len(table.chance_events),

@@ -1,0 +1,251 @@
+"""Secrets of the table: rolled and chosen values, who knows them, worlds, events, pictures and tracked games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from pitboss import Deck, Layout, Random, StackedRandom, Table, Visibility, sample_world
+from pitboss.determinization.pooled_knowledge import pool_knowledge
+from pitboss.errors import TableError
+from pitboss.table.events import AnyEvent, Choose, Roll, Show
+from pitboss.table.rendering import render_table
+from pitboss.testing import check_game
+from tests.core.sealed_bids import BidOptions, BidState, BidView, SealedBids
+from tests.core.tracked_games import is_tracked_correctly, track_game
+
+
+class Cups:
+    """A table of two seats with a wheel that all see, a cup each, and a mark that nobody sees."""
+
+    def __init__(self, seed: str = "cups") -> None:
+        layout = Layout(Deck(()), 2)
+        box = layout.add_pile("box", Visibility.NOBODY)
+        self.wheel = layout.add_secret("wheel")
+        self.cups = [layout.add_secret(f"cup {seat}", Visibility.OWNER, seat) for seat in range(2)]
+        self.mark = layout.add_secret("mark", Visibility.NOBODY)
+        self.table = Table(layout, Random(seed), box)
+
+
+def test_who_sees_a_roll() -> None:
+    """The viewers know the values at once; a later roll takes their place; to show tells everybody, or one seat."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.roll(cups.wheel, ["red", "black"])
+    first = table.roll(cups.cups[0], range(1, 7), 3)
+    table.roll(cups.mark, [1, 2])
+
+    assert len(first) == 3 and {*first} <= {*range(1, 7)}
+    assert table.values_known_to(cups.wheel, 2) == table.values(cups.wheel)
+    assert table.values_known_to(cups.cups[0], 0) == first
+    assert table.values_known_to(cups.cups[0], 1) == (None, None, None)
+    assert [table.values_known_to(cups.mark, seat) for seat in range(3)] == [(None,)] * 3
+
+    table.show(cups.mark, only=1)
+    table.show(cups.cups[0])
+    assert [table.values_known_to(cups.mark, seat) for seat in range(3)] == [(None,), table.values(cups.mark), (None,)]
+    assert table.values_known_to(cups.cups[0], 2) == first
+
+    table.roll(cups.cups[0], range(1, 7), 2)
+    assert table.values_known_to(cups.cups[0], 2) == (None, None)
+
+
+def test_events() -> None:
+    """Each seat gets the event, with values if it sees them."""
+    cups, table = (tiny := Cups()), tiny.table
+    values = table.roll(cups.cups[0], range(1, 7), 2)
+    table.choose(cups.cups[1], 4, range(6), "bid")
+    table.show(cups.cups[1], only=0)
+
+    told: list[AnyEvent] = [
+        Roll(event="roll", seat=0, secret="cup 0", values=[*values]),
+        Choose(event="bid", seat=1, secret="cup 1", values=None),
+        Show(event="show", seat=1, secret="cup 1", values=[4]),
+    ]
+    assert table.events(0) == told
+    assert [msgspec.structs.asdict(event)["values"] for event in table.events(1)] == [None, [4], None]
+    assert [msgspec.structs.asdict(event)["values"] for event in table.events(2)] == [None, None, None]
+    assert [msgspec.structs.asdict(event)["values"] for event in table.events(None)] == [[*values], [4], [4]]
+    wire = msgspec.json.encode(table.events(1))
+    assert msgspec.json.decode(wire, type=list[AnyEvent]) == table.events(1)
+
+
+def test_weights() -> None:
+    """Outcomes come as often as their weights say; a stacked lot finds its outcome."""
+    cups, table = (tiny := Cups()), tiny.table
+    drawn = Counter(table.roll(cups.wheel, "abc", 3000, weights=[3, 0, 1]))
+
+    assert {*drawn} == {"a", "c"}
+    assert drawn["c"] == pytest.approx(750, abs=100)
+    table.rng = StackedRandom("s", lots=[2, 3, 0])
+    assert table.roll(cups.wheel, "abc", 3, weights=[3, 0, 1]) == ("a", "c", "a")
+    assert (table.chance_events or [])[-3:] == [0, 3, 0]
+
+
+def test_what_cannot_be() -> None:
+    """Errors name the secret, and what was allowed."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.roll(cups.cups[0], [5])
+
+    with pytest.raises(TableError, match=r"bid: 9 is chosen for cup 1; it can be \[0, 1, 2\]"):
+        table.choose(cups.cups[1], 9, range(3), "bid")
+    with pytest.raises(TableError, match=r"roll: 2 outcomes cannot be drawn with the weights \(0, 0\)"):
+        table.roll(cups.wheel, "ab", weights=[0, 0])
+    with pytest.raises(TableError, match=r"restrict: cup 0 is \[5\], not in \[1, 2\]"):
+        table.restrict_secret(cups.cups[0], [2, 1])
+    with pytest.raises(ValueError, match="'x' is seen by its owner, but nobody owns it"):
+        table.layout.add_secret("x", Visibility.OWNER)
+
+
+def test_worlds() -> None:
+    """What a seat does not know is drawn anew by its weights, of what is left; what it knows stays."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.roll(cups.wheel, "ab")
+    table.roll(cups.cups[0], [1, 2, 3], 1, weights=[2, 1, 1])
+    table.choose(cups.cups[1], 2, [1, 2, 3])
+    table.rng = Random("stay")
+    before = table.secrets
+    worlds = [sample_world(table, 1, Random(f"{number}")) for number in range(2000)]
+
+    counts = Counter(world.values(cups.cups[0])[0] for world in worlds)
+    assert [counts[value] / 2000 for value in (1, 2, 3)] == pytest.approx([0.5, 0.25, 0.25], abs=0.04)
+    assert {world.values(cups.cups[1]) for world in worlds} == {(2,)}
+    assert {world.values(cups.wheel) for world in worlds} == {table.values(cups.wheel)}
+    assert table.secrets == before
+
+    seen = {sample_world(table, 0, Random(f"{number}")).values(cups.cups[1]) for number in range(100)}
+    assert seen == {(1,), (2,), (3,)}
+    table.restrict_secret(cups.cups[1], [2, 3])
+    table.restrict_secret(cups.cups[1], [1, 2])
+    assert {sample_world(table, 0, Random(f"{number}")).values(cups.cups[1]) for number in range(100)} == {(2,)}
+
+
+def test_facts_about_several_secrets() -> None:
+    """Each world satisfies them, if hardly any draw does too; a new roll makes them void."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.rng = StackedRandom("x", lots=[3, 0, 0, 0, 0, 0])
+    table.roll(cups.cups[0], range(100), 1)
+    table.roll(cups.mark, range(100), 5)
+    table.constrain_secrets(lambda values: sum(values[0]) > sum(values[1]), [cups.cups[0], cups.mark])  # type: ignore[arg-type]
+    worlds = [sample_world(table, 1, Random(f"{number}")) for number in range(40)]
+
+    pairs = [(world.values(cups.cups[0]), world.values(cups.mark)) for world in worlds]
+    assert all(int(one[0] or 0) > sum(int(value or 0) for value in other) for one, other in pairs)
+    assert len({*pairs}) > 30
+    with pytest.raises(TableError, match="constrain: it does not hold for the values of cup 0"):
+        table.constrain_secrets(lambda values: values == [(5,)], [cups.cups[0]])
+    table.roll(cups.mark, [100])
+    assert table.secret_facts == ()
+
+
+def test_the_lots_of_a_world() -> None:
+    """The chance events of a world lead to its values."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.draw_lot(7)
+    table.roll(cups.cups[0], "abcd", 3, weights=[1, 2, 3, 4])
+    table.draw_lot(5)
+    world = sample_world(table, 1, Random("world"))
+
+    again = Cups()
+    again.table.rng = StackedRandom("x", lots=[lot for lot in world.chance_events or [] if isinstance(lot, int)])
+    again.table.draw_lot(7)
+    assert again.table.roll(cups.cups[0], "abcd", 3, weights=[1, 2, 3, 4]) == world.values(cups.cups[0])
+    assert (world.chance_events or [])[::4] == (table.chance_events or [])[::4]
+
+
+def test_copies_share_nothing_that_changes() -> None:
+    """A roll on a copy leaves the original alone."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.roll(cups.cups[0], range(100))
+    twin = table.copy()
+    twin.roll(cups.cups[0], range(100, 200))
+    twin.show(cups.cups[0])
+
+    assert table.values(cups.cups[0])[0] in range(100)
+    assert table.values_known_to(cups.cups[0], 1) == (None,)
+
+
+def test_pooled_knowledge() -> None:
+    """What some seat knows stays in redraws; what nobody knows does not."""
+    cups, table = (tiny := Cups()), tiny.table
+    for place in (*cups.cups, cups.mark):
+        table.roll(place, range(1000))
+    pool_knowledge(table)
+    world = sample_world(table, 0, Random("redraw"))
+
+    assert [world.values(cup) for cup in cups.cups] == [table.values(cup) for cup in cups.cups]
+    assert world.values(cups.mark) != table.values(cups.mark)
+
+
+def test_pictures() -> None:
+    """They stand with their owners, as far as the onlooker knows them; what has no value yet is left out."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.rng = StackedRandom("x", lots=[1, 2, 0])
+    table.roll(cups.wheel, ["red", "black"])
+    table.roll(cups.cups[0], range(1, 7), 2)
+
+    assert list(render_table(table, 0, ["Ann", "Bob"])) == [
+        "  box    empty",
+        "  wheel  black",
+        "  0 Ann",
+        "    cup  3 1",
+        "  1 Bob  no cards",
+    ]
+    assert list(render_table(table, 1, ["Ann", "Bob"]))[3] == "    cup  · ·"
+
+
+@pytest.mark.once
+def test_a_game_of_secrets_keeps_every_promise() -> None:
+    """Knowledge, events, worlds and replays cover them; the author has written nothing for that."""
+    report = check_game(SealedBids(), games=4)
+
+    assert report.failures == []
+    assert {one.name: one.outcome for one in report.checks}["other-deals-leak-nothing"] == "passed"
+
+
+class ShowsEveryCup(BidState):
+    """The view shows everybody's dice."""
+
+    def view(self, seat: int) -> BidView:
+        """Show too much."""
+        return msgspec.structs.replace(super().view(seat), dice=[[*self.table.values(cup)] for cup in self.dice])
+
+
+class OrdersBidsByTheOthers(BidState):
+    """The legal list depends on what the seat before has bid."""
+
+    def legal(self) -> Sequence[object]:  # type: ignore[override]
+        """Look at the bid before."""
+        legal = super().legal()
+        before = self.table.values(self.bids[0])
+        return legal[::-1] if before == (1,) else legal
+
+
+class KnowsTheDice(BidState):
+    """Everybody comes to know the dice, and no event has told it."""
+
+    def start_round(self) -> None:
+        """Let all look."""
+        super().start_round()
+        self.table.secrets = tuple(held._replace(known_by=-1) for held in self.table.secrets)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("state", [ShowsEveryCup, OrdersBidsByTheOthers, KnowsTheDice])
+def test_leaks_are_found(state: type[BidState]) -> None:
+    """A game that shows a secret fails."""
+    assert check_game(SealedBids(state), games=3).failures
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_tracked_game(seat: int) -> None:
+    """A bot rebuilds the game from what it has seen: values that were shown later are those of the roll before."""
+    for number in range(4):
+        for one in track_game(SealedBids(), 3, BidOptions(rounds=3), f"track {number}", seat):
+            assert is_tracked_correctly(one)
+            assert isinstance(one.state, BidState) and isinstance(one.tracked, BidState)
+            for real, found in zip(one.state.table.secrets, one.tracked.table.secrets, strict=True):
+                assert real.known_by == found.known_by
+                assert found.values == real.values or not real.known_by >> seat & 1
