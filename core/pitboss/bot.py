@@ -17,7 +17,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import index
 from typing import Any, Final, TypeAlias
 
@@ -57,6 +57,7 @@ class Question(Struct, frozen=True, kw_only=True):
     game_ms: int | None  # time left for the whole game, if there is such a limit
     hello: Hello  # the table: game, options, seats, limits
     start: Start  # the game: who sits where, the bot's seed for this game
+    together: Sequence[int] = ()  # the seats that decide at the same moment, this one among them; (): it decides alone
 
 
 class AnnotatedChoice(Struct, frozen=True):
@@ -182,6 +183,7 @@ def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
         game_ms=decide.clock.game_ms,
         hello=hello,
         start=start,
+        together=decide.together or (),
     )
 
 

@@ -1,6 +1,6 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
-Optional are `Renderable` and `Evaluable` states, and positions: `PositionedGame`, `Positioned` states.
+Optional are `Renderable`, `Evaluable` and `Simultaneous` states, and positions (`PositionedGame`, `Positioned` states).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -89,6 +89,18 @@ class Evaluable(Protocol):
         Called on sampled worlds, thousands of times a decision: it may read every card and should be fast rather than
         exact. A search compares values of different moments, so that during a round they should agree on average with
         the result of the round.
+        """
+
+
+@runtime_checkable
+class Simultaneous(Protocol):
+    """A state in which several seats may decide at the same moment."""
+
+    def together(self) -> Sequence[int]:
+        """Return the seats that decide at this moment, in the order in which they are asked; () if one decides alone.
+
+        The answer is the same from the first of their decisions to the last. What one of them chooses must not change
+        what the others are shown before the moment is over: turn, legal list, view and events.
         """
 
 

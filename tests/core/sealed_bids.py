@@ -108,6 +108,10 @@ class BidState(TableState[BidOptions, Action]):
             return [StayIn(False), StayIn(True)]
         return [SealedBid(amount) for amount in range(1, max(self.numbers(self.dice[self.turn.seat])) + 1)]
 
+    def together(self) -> Sequence[int]:
+        """All choose at the same time."""
+        return range(self.seats)
+
     def apply(self, action: Action) -> None:
         """Choose; the last one to choose ends the phase."""
         seat, phase = self.require_turn()

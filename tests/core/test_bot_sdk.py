@@ -97,7 +97,7 @@ def test_what_a_decision_holds(tmp_path: Path) -> None:
     )
 
     assert "[{'do': 'draw'}, {'do': 'lay', 'place': 1}], {'nest': ['C1', 'C4'], 'stock': 9}, [Deal(" in bot.stderr
-    assert "], 1, 'draw', 10, 99] magpie ['ann', 'bob']\n8 7\n" in bot.stderr
+    assert "], 1, 'draw', 10, 99] magpie ['ann', 'bob']\n11 7\n" in bot.stderr
 
 
 def test_when_games_begin_and_end(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from pitboss import Deck, Layout, Random, StackedRandom, Table, Visibility, sample_world
+from pitboss import Deck, Layout, Random, StackedRandom, Table, Turn, Visibility, sample_world
 from pitboss.determinization.pooled_knowledge import pool_knowledge
 from pitboss.errors import TableError
 from pitboss.table.events import AnyEvent, Choose, Roll, Show
 from pitboss.table.rendering import render_table
 from pitboss.testing import check_game
-from tests.core.sealed_bids import BidOptions, BidState, BidView, SealedBids
+from tests.core.sealed_bids import Action, BidOptions, BidState, BidView, SealedBid, SealedBids
 from tests.core.tracked_games import is_tracked_correctly, track_game
 
 
@@ -200,9 +200,10 @@ def test_pictures() -> None:
 def test_a_game_of_secrets_keeps_every_promise() -> None:
     """Knowledge, events, worlds and replays cover them; the author has written nothing for that."""
     report = check_game(SealedBids(), games=4)
+    outcomes = {one.name: one.outcome for one in report.checks}
 
     assert report.failures == []
-    assert {one.name: one.outcome for one in report.checks}["other-deals-leak-nothing"] == "passed"
+    assert (outcomes["other-deals-leak-nothing"], outcomes["choices-are-blind"]) == ("passed", "passed")
 
 
 class ShowsEveryCup(BidState):
@@ -237,6 +238,45 @@ class KnowsTheDice(BidState):
 def test_leaks_are_found(state: type[BidState]) -> None:
     """A game that shows a secret fails."""
     assert check_game(SealedBids(state), games=3).failures
+
+
+class TellsTheBid(BidState):
+    """All are told of a bid while others still choose theirs."""
+
+    def apply(self, action: Action) -> None:
+        """Tell."""
+        if isinstance(action, SealedBid) and self.require_turn().seat == 0:
+            self.table.tell("heard", amount=action.amount)
+        super().apply(action)
+
+
+class LimitsBids(BidState):
+    """A bid limits what those may bid who choose at the same time."""
+
+    def legal(self) -> Sequence[Action]:
+        """Look at the first bid."""
+        legal = super().legal()
+        return legal if self.table.values(self.bids[0]) != (1,) or self.require_turn().phase != "bid" else legal[:1]
+
+
+class AsksInTurn(BidState):
+    """Who is asked next depends on the bid."""
+
+    def apply(self, action: Action) -> None:
+        """Leave a seat out."""
+        skips = isinstance(action, SealedBid) and action.amount == 1 and self.require_turn().seat == 0
+        super().apply(action)
+        if skips and self.seats == 3:
+            self.turn = Turn(2, "bid")
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("state", [TellsTheBid, LimitsBids, AsksInTurn])
+def test_choices_that_are_not_blind_are_found(state: type[BidState]) -> None:
+    """What one chooses must not show to those who choose at the same time."""
+    report = check_game(SealedBids(state), seats=[3], games=4)
+
+    assert "choices-are-blind" in {one.name for one in report.failures}
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])

@@ -11,6 +11,7 @@ import msgspec
 from pitboss import AnyGame, AnyState, Random, Table
 from pitboss.bot import Question
 from pitboss.inference.state_tracker import StateTracker
+from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.messages import Clock, Hello, Start
 from pitboss.table.information_set import InformationSet
 from pitboss.table.zones import EMPTY, ZoneKind
@@ -34,15 +35,22 @@ def to_json_value(value: object) -> Any:  # noqa: ANN401 - plain data
 
 
 def make_question(
-    game: AnyGame, state: AnyState, seats: int, options: object, first_entry: int, seed: str = "bot"
+    game: AnyGame,
+    state: AnyState,
+    seats: int,
+    options: object,
+    first_entry: int,
+    seed: str = "bot",
+    moment: Moment | None = None,
 ) -> Question:
-    """Return what the seat on turn is asked, with what happened from entry `told` of the log on."""
+    """Return what the seat on turn is asked at a moment, with what happened from entry `first_entry` of the log on."""
+    together, shown, log_end = moment or ((), state, None)
     turn = state.turn
     assert turn is not None
     return Question(
         legal=to_json_value(state.legal()),
-        view=to_json_value(state.view(turn.seat)),
-        events=to_json_value(state.table.events(turn.seat, first_entry)),
+        view=to_json_value(shown.view(turn.seat)),
+        events=to_json_value(state.table.events(turn.seat, first_entry, log_end)),
         seat=turn.seat,
         phase=turn.phase,
         decision_ms=1000,
@@ -56,6 +64,7 @@ def make_question(
             clock=Clock(start_ms=1000, decision_ms=1000),
         ),
         start=Start(game_id=1, seat=turn.seat, players=[""] * seats, seed=seed),
+        together=together,
     )
 
 
@@ -73,12 +82,14 @@ def track_game(
     """Play a game and follow it from a seat, for so many decisions of all players."""
     tracker = tracker or StateTracker(game)
     state, rng, told = game.deal(seats, options, Random(seed)), Random(f"{seed}/players"), 0
+    moments = MomentTracker(state)
     for _ in range(max_decisions):
         if state.turn is None:
             return
+        moment = moments.follow(state)
         if state.turn.seat == seat:
-            asked = make_question(game, state, seats, options, told, seed)
-            told = len(state.table.log or ())
+            asked = make_question(game, state, seats, options, told, seed, moment)
+            told = moment.log_end
             yield TrackedDecision(
                 state, asked, tracker.update(asked, time_limit_s), to_json_value(state.table.events(seat))
             )
@@ -92,7 +103,7 @@ def is_tracked_correctly(one: TrackedDecision) -> bool:
         found is not None
         and found.turn == (asked.seat, asked.phase)
         and to_json_value(found.legal()) == asked.legal
-        and to_json_value(found.view(asked.seat)) == asked.view
+        and (bool(asked.together) or to_json_value(found.view(asked.seat)) == asked.view)
     )
 
 

@@ -50,7 +50,8 @@ class HistoryReconstruction:
         self,
         seat: int,
         events: Sequence[AnyEvent],
-        matches_observation: Callable[[AnyState], bool],  # whether turn, legal actions and view are the observed ones
+        # whether turn and legal actions of a state, and the view of one (of its moment), are the observed ones
+        matches_observation: Callable[[AnyState, AnyState], bool],
         script: RandomScript,
         rng: Random,
         budget: StepBudget,
@@ -61,6 +62,7 @@ class HistoryReconstruction:
         self._script = script
         self._rng = rng
         self._stream_count = 0
+        self.is_ahead = False  # whether others have decided in the state found of whom the seat has not been told
         self._budget = budget
         self._trial = ReplayTrial(seat, events, script, budget)
         self._event_words = [frozenset(words_of(event)) for event in events]
@@ -96,7 +98,8 @@ class HistoryReconstruction:
                 continue
             turn = node.state.turn
             if node.matched == len(self._events) and turn is not None and turn.seat == self._seat:
-                if self._matches_observation(node.state):
+                if self._matches_observation(node.state, node.shown or node.state):
+                    self.is_ahead = node.shown is not None
                     return node.state
             elif turn is not None:
                 number += 1
@@ -129,7 +132,7 @@ class HistoryReconstruction:
             legal = order_actions(legal, self._event_words[node.matched])
         for action in legal:
             for child in self._trial.replay(node, partial(play_on_copy, node.state, action)):
-                if child.matched > node.matched:
+                if child.matched > node.matched or child.shown is not None:
                     yield child
                 elif node.silent_decisions < MAX_SILENT_DECISIONS:
                     silent.append(child)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from pitboss.game import AnyState
+from pitboss.game import AnyState, Simultaneous
 from pitboss.inference.scripted_random import KnownShuffle, KnownValues, RandomScript
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.events import AnyEvent, Choose, Reveal, Roll, Show, Shuffle, Tell, project_events
@@ -27,6 +27,7 @@ class SearchNode(NamedTuple):
     matched: int  # events explained so far
     known_shuffles: Sequence[KnownShuffle]  # constraints on shuffles to come
     silent_decisions: int = 0  # since the last observed event
+    shown: AnyState | None = None  # at the beginning of the moment, if others have decided since: they are told later
     has_shuffled: bool = False  # since the parent node
 
 
@@ -85,6 +86,8 @@ class ReplayTrial:
         new = project_events(table.log or (), table.layout, self._seat)
         table.stop_logging()
         observed = self._events[node.matched : node.matched + len(new)]
+        if node.matched == len(self._events) and self._is_untold(node.state):
+            return 0, node._replace(state=state, shown=node.shown or node.state, has_shuffled=False)
         for at, event in enumerate(new):
             if at >= len(observed) or not (
                 event == observed[at] or _is_same_observation(event, observed[at], table.layout)
@@ -100,7 +103,16 @@ class ReplayTrial:
             node.matched + len(new),
             node.known_shuffles[shuffles:],
             0 if new else node.silent_decisions + 1,
-            shuffles > 0,
+            has_shuffled=shuffles > 0,
+        )
+
+    def _is_untold(self, state: AnyState) -> bool:
+        """Return whether the decision in a state is one that another seat makes at the same time as the own one."""
+        return (
+            isinstance(state, Simultaneous)
+            and state.turn is not None
+            and state.turn.seat != self._seat
+            and self._seat in state.together()
         )
 
 

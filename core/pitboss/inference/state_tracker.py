@@ -65,29 +65,31 @@ class StateTracker:
         self._events += msgspec.convert(question.events, list[AnyEvent])
         if not self._events:
             raise ValueError('the question has no events; call run(choose, want="both")')
-        state = self._reconstruct(question, budget)
+        reconstruction, state = self._reconstruct(question, budget)
         if state is None:
             return None
-        self._add_checkpoint(state)
+        if not reconstruction.is_ahead:  # else what the others have chosen is a guess, told only later
+            self._add_checkpoint(state)
         return state.copy()
 
-    def _reconstruct(self, question: Question, budget: StepBudget) -> AnyState | None:
+    def _reconstruct(self, question: Question, budget: StepBudget) -> tuple[HistoryReconstruction, AnyState | None]:
         """Reconstruct from the last checkpoint, or from 2, 4, 8 … back (later samples may be wrong), or the deal."""
         back = 1
         while back <= len(self._checkpoints):
             before, matched = self._checkpoints[-back]
             with budget.half() as part:
-                state = self._make_reconstruction(question, self._events[matched:], part).reconstruct_from(before)
+                reconstruction = self._make_reconstruction(question, self._events[matched:], part)
+                state = reconstruction.reconstruct_from(before)
             if state is not None:
                 del self._checkpoints[len(self._checkpoints) - back + 1 :]
-                return state
+                return reconstruction, state
             back *= 2
         self._checkpoints = []
         game, seats = self._game, question.hello.seats
         assert game
         options = resolve_options(game, seats, overrides=question.hello.options)
         reconstruction = self._make_reconstruction(question, self._events, budget)
-        return reconstruction.reconstruct_from_deal(lambda rng: game.deal(seats, options, rng))
+        return reconstruction, reconstruction.reconstruct_from_deal(lambda rng: game.deal(seats, options, rng))
 
     def _add_checkpoint(self, state: AnyState) -> None:
         """Keep a state to go back to; of more than MAX_CHECKPOINTS, drop every other one of the older half."""
@@ -104,12 +106,12 @@ class StateTracker:
         return HistoryReconstruction(question.seat, events, matches_observation, self._script, rng, budget)
 
 
-def _matches_observation(question: Question, state: AnyState) -> bool:
-    """Whether turn, legal actions and view of `state` equal those of the question."""
+def _matches_observation(question: Question, state: AnyState, shown: AnyState) -> bool:
+    """Whether turn and legal actions of `state`, and the view of `shown`, equal those of the question."""
     turn = state.turn
     if turn is None or turn != (question.seat, question.phase) or _to_wire(state.legal()) != question.legal:
         return False
-    return question.view is None or _to_wire(state.view(question.seat)) == question.view
+    return question.view is None or _to_wire(shown.view(question.seat)) == question.view
 
 
 def _to_wire(value: object) -> Any:  # noqa: ANN401 - plain data

@@ -78,6 +78,10 @@ class Decide(Struct, frozen=True, tag="decide", kw_only=True):
         list[AnyEvent], Meta(description="What the seat saw since its last decision; empty unless wanted.")
     ] = []
     clock: Annotated[TimeLeft, Meta(description="What is left on the clocks.")]
+    together: Annotated[
+        Sequence[int] | UnsetType,
+        Meta(description="The seats that decide at the same moment; absent: the bot decides alone."),
+    ] = UNSET
 
 
 class End(Struct, frozen=True, tag="end", kw_only=True):

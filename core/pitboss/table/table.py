@@ -90,9 +90,9 @@ class Table(Knowledge):
         known, bit = self.known_by, 1 << seat
         return all(known[card] & bit for card in self.zones[zone] if card >= 0)
 
-    def events(self, seat: int | None, since: int = 0) -> list[AnyEvent]:
-        """Return the events from log entry `since` on as `seat` may see them; None sees every face."""
-        return project_events((self.log or [])[since:], self.layout, seat)
+    def events(self, seat: int | None, since: int = 0, until: int | None = None) -> list[AnyEvent]:
+        """Return the events from log entry `since` on, before `until`, as `seat` may see them; None sees every face."""
+        return project_events((self.log or [])[since:until], self.layout, seat)
 
     # ---- moving cards
 

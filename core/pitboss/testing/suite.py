@@ -29,6 +29,7 @@ from pitboss.testing.checks import (
     records,
     rendering,
     seeds,
+    simultaneous,
     worlds,
 )
 from pitboss.testing.framework.check import Check, CheckResult, CheckScope, collect_checks
@@ -41,7 +42,7 @@ from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "game": (contract,),
     "setup": (seeds, positions, endings),
-    "played game": (endings, seeds, records, other_deals),
+    "played game": (endings, seeds, records, other_deals, simultaneous),
     "all games": (other_process,),
     "decision": (read_only_queries, legality, card_conservation, rendering, evaluation),  # the first takes the snapshot
     "step": (logs,),

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pitboss.game import AnyGame, AnyState
+from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Hello, Start
 from pitboss.record import Incident, replay_states
@@ -119,7 +120,10 @@ async def _reask_once(
     try:
         missing = await seat.start(start)  # why the bot has no process, and is asked nothing more
         wanted = recorded.decisions_asked(request.seat)
+        moments: MomentTracker | None = None
         for number, state in zip(range(1, request.decision + 1), replay_states(record, game), strict=False):
+            moments = moments or MomentTracker(state)
+            moment = moments.follow(state)
             if number not in wanted:
                 continue
             is_last = number == request.decision
@@ -131,7 +135,8 @@ async def _reask_once(
                     seat.link.split_stderr()
                     if pause is not None:
                         await pause(seat.link.pid)
-                asked.append(await _ask_question(seat, game, state, recorded.recorded_decision(number), missing))
+                original = recorded.recorded_decision(number)
+                asked.append(await _ask_question(seat, game, state, moment, original, missing))
     finally:
         with trio.CancelScope(shield=True):
             await seat.close()
@@ -145,17 +150,22 @@ async def _reask_once(
 
 
 async def _ask_question(
-    seat: BotSeat, game: AnyGame, state: AnyState, original: RecordedDecision, missing: Incident | None
+    seat: BotSeat,
+    game: AnyGame,
+    state: AnyState,
+    moment: Moment,
+    original: RecordedDecision,
+    missing: Incident | None,
 ) -> ReaskedDecision:
     """Ask as a match does, unless the bot could not be started."""
     turn, legal = state.turn, list(state.legal())
     assert turn is not None
     answer: Answer | Incident | None = missing
     if answer is None:
-        view = seat.observe(state)
-        events = state.table.events(turn.seat, seat.log_position) if seat.wants_events else []
-        seat.log_position = len(state.table.log or ())
-        answer = await seat.decide(turn.phase, legal, view, events)
+        view = seat.observe(moment.state)
+        events = state.table.events(turn.seat, seat.log_position, moment.log_end) if seat.wants_events else []
+        seat.log_position = moment.log_end
+        answer = await seat.decide(turn.phase, legal, view, events, moment.seats)
     then_choice = None if original.then.forced else legal.index(msgspec.convert(original.then.action, game.Action))
     asked = ReaskedDecision(original=original, phase=turn.phase, legal=legal, original_choice=then_choice, us=answer.us)
     if isinstance(answer, Answer):

@@ -10,6 +10,7 @@ import msgspec
 from pitboss.errors import ProtocolError
 from pitboss.game import AnyState
 from pitboss.game_setup import GameSetup
+from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import (
     Act,
@@ -67,6 +68,7 @@ class ScriptedTable:
         self._want = "both"
         self._random = Random(f"{hello.seed}/luck")
         self._state: AnyState | None = None
+        self._moments: MomentTracker | None = None
         self._legal: Sequence[Any] = ()
         self._events_sent = 0
 
@@ -78,6 +80,7 @@ class ScriptedTable:
         """Begin another game and return its `start` line."""
         seed = f"{self._hello.seed}/{self._games}"
         self._state = self.setup.deal(seed)
+        self._moments = MomentTracker(self._state)
         self._events_sent = self.question_id = 0
         self._games += 1
         names = [f"player-{seat}" for seat in range(self.setup.seats)]
@@ -88,26 +91,28 @@ class ScriptedTable:
 
         Returns None if the game ends first, or after LONGEST_SEARCH decisions.
         """
-        assert self._state is not None
+        assert self._state is not None and self._moments is not None
         for turn, legal in play_decisions(self._state, choose_from(self._random), LONGEST_SEARCH):
+            moment = self._moments.follow(self._state)
             if turn.seat == self.seat and phase in (None, turn.phase):
                 self._legal = list(legal)
-                return self._question_line(self._state, turn.phase)
+                return self._question_line(self._state, turn.phase, moment)
         return None
 
-    def _question_line(self, state: AnyState, phase: str) -> bytes:
+    def _question_line(self, state: AnyState, phase: str, moment: Moment) -> bytes:
         self.question_id += 1
-        events = state.table.events(self.seat, self._events_sent) if self._want != "view" else []
-        self._events_sent = len(state.table.log or ())
+        events = state.table.events(self.seat, self._events_sent, moment.log_end) if self._want != "view" else []
+        self._events_sent = moment.log_end
         return encode_line(
             Decide(
                 id=self.question_id,
                 seat=self.seat,
                 phase=phase,
                 legal=self._legal,
-                view=state.view(self.seat) if self._want != "events" else None,
+                view=moment.state.view(self.seat) if self._want != "events" else None,
                 events=events,
                 clock=TimeLeft(self._hello.clock.decision_ms, self._hello.clock.game_ms),
+                together=moment.seats or msgspec.UNSET,
             )
         )
 

@@ -70,9 +70,11 @@ class WatchedSeat(BotSeat):
         if incident is not None:
             self._abort_game(incident)
 
-    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer:
         """Ask the bot for a decision."""
-        answer = await super().decide(phase, legal, view, events)
+        answer = await super().decide(phase, legal, view, events, together)
         if not isinstance(answer, Answer):
             self._abort_game(answer)
         self._watched_games.answers.append((phase, answer.us))
@@ -105,7 +107,9 @@ class RandomSeat:
     def observe(self, state: AnyState) -> None:
         """Return no view."""
 
-    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer:
         """Choose any legal action."""
         return Answer(self._random.randbelow(len(legal)), 0, 0, None)
 

@@ -104,7 +104,9 @@ class Person:
         self._picture = self._render_table(state)
         return None
 
-    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer:
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer:
         """Ask the person for an action.
 
         Raises:

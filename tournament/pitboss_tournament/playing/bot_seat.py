@@ -76,7 +76,9 @@ class BotSeat:
         """Return the seat's view of a state, if the bot wants one."""
         return state.view(self._hello.seat) if self.wants_view else None
 
-    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer | Incident:
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer | Incident:
         """Ask the bot for a decision."""
         self._question_number += 1
         limit = self._bank.next_limit()
@@ -88,6 +90,7 @@ class BotSeat:
             view=view,
             events=events,
             clock=limit.time_left,
+            together=together or msgspec.UNSET,
         )
         try:
             act = await self._ask_in_turn(question, limit)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import NotEncodable
 from pitboss.game import AnyGame, AnyState
+from pitboss.moments import Moment, MomentTracker
 from pitboss.outcome import Outcome
 from pitboss.protocol.messages import End, Start
 from pitboss.random_play import MAX_DECISIONS
@@ -94,13 +95,15 @@ class Match:
                     await player.start(Start(game_id=game_id, seat=seat, players=names, seed=bot_seeds[seat]))
                 )
         state = self._deal()
+        moments = MomentTracker(state)
         if resume_point.decisions:
-            self._resume(state, resume_point)
+            self._resume(state, moments, resume_point)
         if self._journal is not None:
             self._journal.record_start(state)
-        while (question := self._next_question(state)) is not None:
-            turn, legal = question
-            answer = await self._ask_seat(state, turn, legal) if turn.seat not in self._forfeited_seats else None
+        while (question := self._next_question(state, moments)) is not None:
+            turn, legal, moment = question
+            is_out = turn.seat in self._forfeited_seats
+            answer = None if is_out else await self._ask_seat(state, turn, legal, moment)
             self._apply_answer(state, turn, legal, answer)
         outcome = self._read_outcome(state)
         faults = [incident.fault for incident in self._incidents]
@@ -119,14 +122,14 @@ class Match:
         )
         return MatchResult(record, count_times(self._lags_us))
 
-    async def _ask_seat(self, state: AnyState, turn: Turn, legal: Sequence[Any]) -> Answer | None:
+    async def _ask_seat(self, state: AnyState, turn: Turn, legal: Sequence[Any], moment: Moment) -> Answer | None:
         """Ask the player on turn; return None if that ended in a fault."""
         player = self._seats[turn.seat]
         incident = await player.rejoin()
         if incident is None:
-            view, events = self._observe(state, turn.seat, player)
+            view, events = self._observe(state, turn.seat, player, moment)
             try:
-                answer = await player.decide(turn.phase, legal, view, events)
+                answer = await player.decide(turn.phase, legal, view, events, moment.seats)
             except NotEncodable:
                 self._plugin_calls.check_encoding(legal, "a legal action", state.legal)
                 self._plugin_calls.check_encoding(view, "the view", state.view)
@@ -159,19 +162,20 @@ class Match:
                 state.table.stop_logging()
         return state
 
-    def _next_question(self, state: AnyState) -> tuple[Turn, Sequence[Any]] | None:
-        """Return whose turn it is and what is legal; None when the game is over."""
+    def _next_question(self, state: AnyState, moments: MomentTracker) -> tuple[Turn, Sequence[Any], Moment] | None:
+        """Return whose turn it is, what is legal, and the moment of the decision; None when the game is over."""
         with self._plugin_calls:
             turn = state.turn
             if turn is None:
                 return None
             legal = state.legal()
+            moment = moments.follow(state)
         self._plugin_calls.check_question(turn, legal, len(self._seats), state.legal)
         if len(self._decisions) >= self._max_decisions:
             self._plugin_calls.refuse(
                 f"the game has not ended after {self._max_decisions:,} decisions", type(state).play
             )
-        return turn, legal
+        return turn, legal, moment
 
     def _read_outcome(self, state: AnyState) -> Outcome:
         with self._plugin_calls:
@@ -179,10 +183,11 @@ class Match:
         self._plugin_calls.check_outcome(outcome, len(self._seats), state.outcome)
         return outcome
 
-    def _resume(self, state: AnyState, resume_point: ResumePoint) -> None:
+    def _resume(self, state: AnyState, moments: MomentTracker, resume_point: ResumePoint) -> None:
         """Replay the decisions made before the game was broken off."""
         for number, decision in enumerate(resume_point.decisions, 1):
             with self._plugin_calls:
+                moments.follow(state)
                 action = replay_decision(
                     decision, state, self._game, f"decision {number} of the game that was broken off"
                 )
@@ -193,11 +198,11 @@ class Match:
                 [incident for incident in resume_point.incidents if incident.fault.seat == seat],
             )
 
-    def _observe(self, state: AnyState, seat: int, player: Seat) -> tuple[object, list[AnyEvent]]:
+    def _observe(self, state: AnyState, seat: int, player: Seat, moment: Moment) -> tuple[object, list[AnyEvent]]:
         with self._plugin_calls:
-            view = player.observe(state)
-            events = state.table.events(seat, player.log_position) if player.wants_events else []
-        player.log_position = len(state.table.log or ())
+            view = player.observe(moment.state)
+            events = state.table.events(seat, player.log_position, moment.log_end) if player.wants_events else []
+        player.log_position = moment.log_end
         return view, events
 
     def _apply_answer(self, state: AnyState, turn: Turn, legal: Sequence[Any], answer: Answer | None) -> None:

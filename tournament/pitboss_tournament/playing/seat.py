@@ -40,8 +40,10 @@ class Seat(Protocol):
     def observe(self, state: AnyState) -> object:
         """Return the view for the next question, None if the player wants none."""
 
-    async def decide(self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent]) -> Answer | Incident:
-        """Choose one of the legal actions."""
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer | Incident:
+        """Choose one of the legal actions; `together` are the seats that decide at the same moment."""
 
     async def end(self, end: End) -> None:
         """Learn the result of the game."""
