@@ -20,7 +20,7 @@ setup: .venv/ready
 quick: .venv/dev
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
-	$(BIN)/mypy core tournament plugins tests bench bots
+	$(BIN)/mypy core tournament plugins tests bench bots examples
 	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal -m "not once"
 
 test: setup

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, State
-from pitboss.options import Options
+from pitboss.options import Action, Options
 from pitboss.outcome import Outcome, competition_places, outcome_by_side, solo_sides
 from pitboss.table.cards import Deck, Face
 from pitboss.table.randomness import Random, StackedRandom
@@ -31,6 +31,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "EMPTY",
+    "Action",
     "AnyGame",
     "AnyState",
     "ConfigError",

@@ -1,4 +1,4 @@
-"""Options: the typed and documented settings of a game, checked before the first card is dealt."""
+"""Options, the typed and documented settings of a game, checked before the first card is dealt; a base of actions."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             OptionError: these options exclude each other, or are not possible with `seats` players.
         """
         return self
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="do", tag=str.lower, forbid_unknown_fields=True):
+    """A base of actions: `class Play(Action, frozen=True)` is written `{"do": "play", …}`. No game needs it."""
 
 
 def convert_value(value: object, target: type[S], what: str, error: type[Exception] = OptionError) -> S:

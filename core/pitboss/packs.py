@@ -14,6 +14,16 @@ SUITS: Final = ("S", "H", "D", "C")  # spades, hearts, diamonds, clubs
 RANKS: Final = ("A", *map(str, range(2, 11)), "J", "Q", "K")
 
 
+def suit_of(face: object) -> str:
+    """Return the suit of an ordinary playing card: "H10" is of "H"."""
+    return str(face)[0]
+
+
+def rank_of(face: object) -> str:
+    """Return the rank of an ordinary playing card: that of "H10" is "10"."""
+    return str(face)[1:]
+
+
 class Pack(Struct, frozen=True, kw_only=True):
     """52 cards in the order of `SUITS`, in each of `RANKS`; and jokers.
 

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, dataclass_transform, get_args, get_type_hints
 
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import IllegalAction
@@ -83,6 +83,10 @@ class TableState(ABC, Generic[O, A]):
     def seats(self) -> int:
         """The number of players."""
         return self.table.layout.seats
+
+    def faces(self, zone: Zone) -> list[str]:
+        """Return what is printed on the cards of a zone, hidden ones too."""
+        return list(map(str, self.table.faces(zone)))
 
     @abstractmethod
     def start(self) -> None:
@@ -185,6 +189,14 @@ def _make_field_copier(state: type[Any]) -> Callable[[Any, Any], None]:
     return made["copy_fields"]
 
 
+def _declared_types(state: type[TableState[Any, Any]]) -> tuple[Any, Any, Any]:
+    """Return the options and actions that a class of states names in `TableState[…]`, and the view that it returns."""
+    bases = [base for one in state.__mro__ for base in vars(one).get("__orig_bases__", ())]
+    made = next(base for base in bases if len(get_args(base)) == 2 and not isinstance(get_args(base)[0], TypeVar))
+    view = get_type_hints(state.view)["return"] if hasattr(state, "view") else None
+    return *get_args(made), view
+
+
 def _copy_call(declared: object) -> str:
     return ".copy()" if _COPIED.fullmatch(getattr(declared, "__name__", str(declared))) else ""
 
@@ -192,14 +204,25 @@ def _copy_call(declared: object) -> str:
 class TableGame(Generic[O, S]):
     """A base for games of a class of states. The other attributes of `Game` are the game's.
 
-    A game with positions (`PositionedGame`) has a type `Position`, and its states `position` and `set_up`.
+    If the game does not say it, its options and actions are those in `TableState[…]` of its state, and its view is what
+    `view` of its state is declared to return. A game with positions (`PositionedGame`) has a type `Position`, and its
+    states `position` and `set_up`.
     """
 
     state: type[S]
     version: str = "1"
-    Options: Any = Options
+    Options: Any
+    Action: Any
+    View: Any
     Position: Any = None
     presets: Mapping[str, Any] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "state" in vars(cls):
+            for name, declared in zip(("Options", "Action", "View"), _declared_types(cls.state), strict=True):
+                if not hasattr(cls, name):
+                    setattr(cls, name, declared)
 
     def deal(self, seats: int, options: O, rng: Random) -> S:
         """Begin a game."""

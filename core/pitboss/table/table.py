@@ -80,6 +80,18 @@ class Table(Knowledge):
         """Return all faces of a zone, hidden ones too."""
         return self.layout.deck.faces_of(self.zones[zone])
 
+    def find_card(self, zone: Zone, face: Face) -> int:
+        """Return a card of a zone with this face.
+
+        Raises:
+            TableError: none lies there.
+        """
+        held = self.zones[zone]
+        for card in self.layout.deck.copies(face):
+            if card in held:
+                return card
+        raise TableError(f"{face!r} is not in {zone.name}")
+
     def faces_known_to(self, zone: Zone, seat: int) -> list[Face | None]:
         """Return the faces of a zone place by place; None for those that `seat` does not know."""
         faces, known, bit = self.layout.deck.faces, self.known_by, 1 << seat

@@ -1,0 +1,1 @@
+"""Parts that many card games share, for authors to compose; none of them is needed by another, or by the framework."""

@@ -1,0 +1,128 @@
+"""Hearts: it keeps every promise of a game, plays by its rules, and bots in any language play it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hearts import Hearts, HeartsOptions, HeartsState, Pass, Play
+from pitboss import Random, StackedRandom
+from pitboss.testing import assert_conforms
+
+
+def deal_hands(*hands: str, limit: int = 100, passing: bool = False) -> HeartsState:
+    """Return a match whose first deal gives the players these hands."""
+    deck = Hearts().deal(len(hands), HeartsOptions(), Random("deck")).table.layout.deck
+    rows = [deck.find_cards(hand.split()) for hand in hands]
+    dealt = [card for cards in zip(*rows, strict=True) for card in cards]
+    options = HeartsOptions(limit=limit, passing=passing)
+    return Hearts().deal(len(hands), options, StackedRandom("rules", [dealt[::-1]]))
+
+
+def rest_of_suit(suit: str, *left_out: str) -> str:
+    """Return the cards of a suit, without some."""
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+    return " ".join(suit + rank for rank in ranks if suit + rank not in left_out)
+
+
+ONE_SUIT_EACH = [rest_of_suit(suit) for suit in "CDSH"]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_it_conforms(seats: int) -> None:
+    """The conformance suite passes."""
+    assert_conforms(Hearts(), seats=[seats], games=1)
+
+
+def test_passing() -> None:
+    """All pass at the same time, first to the left; nobody sees what the others pass."""
+    state = Hearts().deal(4, HeartsOptions(), Random("pass"))
+    before = [state.faces(hand) for hand in state.hands]
+    assert len(state.legal()) == 286
+    for seat in range(4):
+        assert list(state.together()) == [0, 1, 2, 3]
+        assert state.turn is not None and state.turn.seat == seat
+        state.play(Pass(tuple(before[seat][:3])))  # type: ignore[arg-type]
+
+    for seat in range(4):
+        assert sorted(state.faces(state.hands[seat])) == sorted([*before[seat][3:], *before[seat - 1][:3]])
+        assert state.view(seat).known[(seat + 1) % 4] == sorted(before[seat][:3])
+    assert list(state.together()) == []
+    assert "C2" in state.faces(state.hands[state.leader or 0])
+
+
+def test_the_rotation_of_passes() -> None:
+    """Left, right, across, nobody; with three and five players left, right, nobody."""
+    found: dict[int, list[int]] = {}
+    for seats in (3, 4, 5):
+        state = Hearts().deal(seats, HeartsOptions(), Random("rotation"))
+        found[seats] = []
+        for state.deal_no in range(1, 6):
+            found[seats].append(state.pass_distance())
+
+    assert found == {3: [1, -1, 0, 1, -1], 4: [1, -1, 2, 0, 1], 5: [1, -1, 0, 1, -1]}
+
+
+def test_the_lowest_club_leads_and_suit_is_followed() -> None:
+    """In the first trick nothing that counts is played by who can avoid it."""
+    state = deal_hands(*ONE_SUIT_EACH)
+
+    assert state.legal() == [Play("C2")]
+    state.play(Play("C2"))
+    assert len(state.legal()) == 13  # diamonds only: nothing else is held, and none counts
+    state.play(Play("D5"))
+    assert Play("SQ") not in state.legal()
+    state.play(Play("SA"))
+    assert len(state.legal()) == 13  # hearts only: they all count, and there is nothing else
+    state.play(Play("H2"))
+    assert state.leader == 0
+
+
+def test_hearts_are_not_led_before_they_are_broken() -> None:
+    """Unless nothing else is held."""
+    clubs, spades = rest_of_suit("C", "CA"), rest_of_suit("S", "S2")
+    state = deal_hands(f"{clubs} HA", rest_of_suit("D", "DA") + " CA", f"{spades} DA", rest_of_suit("H", "HA") + " S2")
+    for action in ("C2", "CA", "DA", "S2"):
+        state.play(Play(action))
+    assert state.turn is not None and state.turn.seat == 1
+    state.play(Play("D2"))
+    state.play(Play("S3"))
+    state.play(Play("H2"))
+    state.play(Play("C3"))
+    assert state.turn.seat == 1
+
+    state = deal_hands(f"{clubs} HA", rest_of_suit("D", "DA") + " CA", f"{spades} DA", rest_of_suit("H", "HA") + " S2")
+    for action in ("C2", "CA", "DA", "S2", "D3", "S4"):
+        state.play(Play(action))
+    assert all(action.card.startswith("H") for action in state.legal() if isinstance(action, Play))
+
+
+def test_shooting_the_moon_and_the_end() -> None:
+    """Who takes all hearts and the queen has none of the points, and every other one 26; at the limit it is over."""
+    state = deal_hands(*ONE_SUIT_EACH, limit=26)
+    while state.turn is not None:
+        state.play(state.legal()[0])
+
+    assert state.totals == [0, 26, 26, 26]
+    assert state.outcome().places == (1, 2, 2, 2)
+
+
+def test_a_tournament_with_a_bot_in_perl(tmp_path: Path) -> None:
+    """Four bots, one of them in Perl, play without a fault; a game that was played replays."""
+    pitboss = [sys.executable, "-m", "pitboss_tournament.cli"]
+
+    def run(*words: str) -> str:
+        return subprocess.run([*pitboss, *words], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    run("new", "bot", "perl", "mybot")
+    bots = ("./mybot", "house:random", "house:first", "house:search?ms=2")
+    lines = run("match", "hearts", *bots, "--deals", "1", "-o", "limit=20", "--seed", "hearts", "--json").splitlines()
+
+    standings = json.loads(lines[-1])["standings"]
+    assert [line["games"] for line in standings] == [4] * 4
+    assert all(line["faults"] == {} for line in standings)
+    assert "Game 0: hearts" in run("replay", "hearts-hearts.pitboss", "0")
