@@ -106,6 +106,11 @@ def summarize_game(game: AnyGame, plugin: str) -> GameSummary:
     return GameSummary(**asdict(_identify_game(game, plugin)), presets=list(game.presets))
 
 
+def describe_briefly(game: AnyGame) -> str:
+    """Return the first paragraph of the module of a game, or else of its class."""
+    return _first_paragraph(sys.modules[type(game).__module__].__doc__ or type(game).__doc__)
+
+
 def describe_game(game: AnyGame, plugin: str) -> GameReference:
     """Return what `pitboss games NAME` says of a game.
 
@@ -114,7 +119,7 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
     """
     return GameReference(
         **asdict(_identify_game(game, plugin)),
-        about=_first_paragraph(sys.modules[type(game).__module__].__doc__ or type(game).__doc__),
+        about=describe_briefly(game),
         options=_describe_options(game),
         presets=[_describe_preset(game, name) for name in game.presets],
         phases=_describe_phases(game),

@@ -1,7 +1,8 @@
-"""`pitboss games`, `bots` and `formats`: what is installed, and the reference of one game."""
+"""`pitboss games`, `rules`, `bots`, `formats` and `plugins`: what is installed, and all about one game."""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -94,6 +95,64 @@ def formats(as_json: Json = False) -> None:
     else:
         rows = [(one.name, ", ".join(field.encode_name for field in fields(one.Options)), one.summary) for one in found]
         print_table(("Name", "Options", "What it does"), rows)
+
+
+def rules(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="A game.", autocompletion=completion.complete_games, show_default=False),
+    ],
+) -> None:
+    """Print the rule book of a game: what its distribution has as its description.
+
+    In a terminal it is shown a page at a time.
+    """
+    import pydoc
+    from importlib.metadata import distribution
+
+    from pitboss_tournament.authoring.game_reference import describe_briefly
+    from pitboss_tournament.text.terminal_text import escape_lines
+
+    game = load_registry().find_game(name)
+    plugin = load_registry().list_distributions("pitboss_games")[name]
+    described = distribution(plugin.split()[0]).read_text("METADATA") or ""
+    book = described.partition("\n\n")[2].strip()  # behind the headers
+    if not book:
+        book = f"{describe_briefly(game)}\n\n({plugin} has no rule book: its author can name one as `readme`.)"
+    text = "\n".join(escape_lines(book))
+    if sys.stdout.isatty():
+        pydoc.pager(text)
+    else:
+        typer.echo(text)
+
+
+def plugins(as_json: Json = False) -> None:
+    """List the installed plugins with what each adds, and what was left out and why.
+
+    Ends with status 1 if something was left out. With --json: an object with plugins, a list of objects with plugin
+    (the distribution and its version), games, bots, packs and formats (lists of names); and left_out, a list of
+    sentences.
+    """
+    from pitboss.plugins import Registry
+
+    registry, by_plugin = Registry(), dict[str, dict[str, list[str]]]()
+    kinds = {kind: getattr(registry, kind) for kind in ("games", "bots", "packs", "formats")}
+    for kind in kinds:
+        for name, plugin in registry.list_distributions(f"pitboss_{kind}").items():
+            by_plugin.setdefault(plugin, {one: [] for one in kinds})[kind].append(name)
+    left_out = [" ".join(str(problem).split()) for problem in registry.problems]
+    found = [{"plugin": plugin, **by_plugin[plugin]} for plugin in sorted(by_plugin)]
+    if as_json:
+        print_json({"plugins": found, "left_out": left_out})
+    else:
+        rows = [
+            (plugin, *(", ".join(names) or "-" for names in by_plugin[plugin].values())) for plugin in sorted(by_plugin)
+        ]
+        print_table(("Plugin", "Games", "Bots", "Packs", "Formats"), rows)
+        for sentence in left_out:
+            print_paragraph(sentence)
+    if left_out:
+        raise typer.Exit(1)
 
 
 def _list_games(as_json: bool) -> None:

@@ -1,0 +1,75 @@
+"""`pitboss plugins`: what each adds, and what was left out; `pitboss rules`: the rule book of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from tests.tournament.command_line import OTHER_GAME_PLUGIN, install_plugin, run_pitboss
+
+pytestmark = pytest.mark.once
+
+OTHER = OTHER_GAME_PLUGIN.format(deal="return super().deal(seats, options, rng)")
+
+
+def test_what_each_plugin_adds() -> None:
+    """A line each, with its version; status 0 if all of them are whole."""
+    ran = run_pitboss("plugins")
+    found = {one["plugin"]: one for one in run_pitboss("plugins", "--json").json_value["plugins"]}
+
+    assert ran.status == 0
+    assert found["pitboss-racko 0.1.0"] == {
+        "plugin": "pitboss-racko 0.1.0",
+        "games": ["racko"],
+        "bots": ["house:racko"],
+        "packs": [],
+        "formats": [],
+    }
+    assert found["pitboss-ragamaru 0.1.0"]["packs"] == ["ragamaru"]
+    [row] = [line for line in ran.out.splitlines() if line.startswith("pitboss-racko")]
+    assert row.split() == ["pitboss-racko", "0.1.0", "racko", "house:racko", "-", "-"]
+
+
+def test_what_was_left_out(tmp_path: Path) -> None:
+    """A sentence with the reason, in place of a note that other commands print; status 1."""
+    env = install_plugin(tmp_path, "broken", "raise RuntimeError('not today')")
+    ran, found = run_pitboss("plugins", env=env), run_pitboss("plugins", "--json", env=env)
+
+    assert (ran.status, ran.err, found.status) == (1, "", 1)
+    [reason] = found.json_value["left_out"]
+    assert reason == ("plugin 'broken' (from pitboss-broken 7.0) is broken and was left out: RuntimeError: not today")
+    assert " ".join(ran.out.split()).endswith(reason)
+    assert "racko" in ran.out
+
+
+def test_the_rule_book(tmp_path: Path) -> None:
+    """All of it, as the distribution has it; what a terminal could take for commands is escaped."""
+    env = install_plugin(tmp_path, "other", OTHER)
+    with (tmp_path / "pitboss_other-7.0.dist-info" / "METADATA").open("a") as metadata:
+        metadata.write("Description-Content-Type: text/markdown\n\n# Rules\n\n1. Play.\n\n2. Win\x1b[2J.\n")
+
+    ran = run_pitboss("rules", "other", env=env)
+
+    assert (ran.status, ran.out) == (0, "# Rules\n\n1. Play.\n\n2. Win\\x1b[2J.\n")
+    assert run_pitboss("rules", "racko").out.startswith("# RACK-O")
+
+
+def test_a_game_without_a_rule_book(tmp_path: Path) -> None:
+    """What its module says in a paragraph, and how an author names a book."""
+    env = install_plugin(tmp_path, "other", '"""A game of others.\n\nMore of it.\n"""\n' + dedent(OTHER))
+    ran = run_pitboss("rules", "other", env=env)
+
+    assert ran.status == 0
+    assert ran.out == (
+        "A game of others.\n\n(pitboss-other 7.0 has no rule book: its author can name one as `readme`.)\n"
+    )
+
+
+def test_no_such_game() -> None:
+    """The error names those that are there."""
+    ran = run_pitboss("rules", "rako")
+
+    assert ran.status == 2
+    assert "no game 'rako' is installed (did you mean 'racko'?)" in ran.err
