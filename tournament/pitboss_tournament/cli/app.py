@@ -43,7 +43,7 @@ app = typer.Typer(
 app.command("games", short_help="List the installed games, or show one of them.")(installed.games)
 app.command("rules", short_help="Print the rule book of a game.")(installed.rules)
 app.command("bots", short_help="List the bots that can be called by name.")(installed.bots)
-app.add_typer(bot_folders.new, name="new", short_help="Make a folder to begin with: a bot, in one of many languages.")
+app.add_typer(bot_folders.new, name="new", short_help="Make a folder to begin with: a bot, or a game.")
 app.command("build", short_help="Build the bots that have to be built.")(bot_folders.build)
 app.command("formats", short_help="List the ways in which a tournament can be played.")(installed.formats)
 app.command("plugins", short_help="List the plugins, what each adds, and what was left out.")(installed.plugins)

@@ -1,4 +1,4 @@
-"""`pitboss new` and `pitboss build`: a bot's folder, made from a template, and built.
+"""`pitboss new` and `pitboss build`: the folder of a bot or a game, made from a template; and a bot, built.
 
 Other commands build by themselves where a bot has changed since.
 """
@@ -81,6 +81,44 @@ def bot(
     made = NewBot(name=name, into=into, game=game, game_page=_render_page(game) if game else None)
     make_bot(made, template)
     _print_next(made, template, as_json)
+
+
+@new.command("game", short_help="Make a plugin with a game that plays at once, of one of four kinds.")
+def game(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="The game's name, and its folder's, as in four-winds.", show_default=False),
+    ],
+    kind: Annotated[
+        Literal["shedding", "tricks", "dice", "betting"],
+        typer.Option(help="What it is like at first: cards are to be got rid of, tricks, dice, or bets."),
+    ] = "shedding",
+    into: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where the game's folder is made.", show_default="here")
+    ] = Path(),
+    as_json: Json = False,
+) -> None:
+    """Make the folder NAME with a game for Pitboss: a plugin with one module, a rule book, tests, and a tournament.
+
+    Nothing is overwritten. With --json: an object with folder, name, kind and module (the file to change).
+    """
+    import shlex
+    import sys
+
+    from pitboss_tournament.authoring.game_templates import NewGame, make_game
+
+    made = NewGame(name=name, kind=kind, into=into)
+    make_game(made, load_registry().games)
+    module = str(made.folder / f"{made.module}.py")
+    if as_json:
+        print_json({"folder": str(made.folder), "name": name, "kind": kind, "module": module})
+        return
+    where, python = shlex.quote(str(made.folder)), shlex.quote(sys.executable)
+    typer.echo(f"{made.folder} is a game of {kind}: {module}, its rules, its tests and a tournament.\n")
+    typer.echo(f"  install it         {python} -m pip install --editable {where}")
+    typer.echo(f"  check it           pitboss check-game {name}")
+    typer.echo(f"  let bots play it   pitboss run {shlex.quote(str(made.folder / 'tournament.toml'))}")
+    typer.echo(f"  play it yourself   pitboss play {name} house:random")
 
 
 def build(

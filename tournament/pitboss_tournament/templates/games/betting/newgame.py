@@ -1,0 +1,100 @@
+"""New Game. Everybody antes a chip and gets a card; bet a chip, or check; who stays in with the highest card wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
+from pitboss.hookspec import hookimpl
+from pitboss.outcome import outcome_by_side
+from pitboss.packs import RANKS, STANDARD_PACK, rank_of
+from pitboss.table.zone_fields import hand_each, pile
+
+
+class Stay(Action, frozen=True):
+    """Check; or call, if somebody has bet: a chip."""
+
+
+class Bet(Action, frozen=True):
+    """Bet a chip: who wants to stay in has to call."""
+
+
+class Fold(Action, frozen=True):
+    """Leave this deal."""
+
+
+class NewGameView(Struct, frozen=True):
+    """What a seat may know."""
+
+    card: Annotated[str | None, Meta(description="Your card; null for a spectator.")]
+    paid: Annotated[list[int], Meta(description="By seat, its chips in the pot.")]
+    folded: Annotated[list[int], Meta(description="The seats that have left this deal.")]
+
+
+class NewGameState(TableState[Options, Stay | Bet | Fold]):
+    """A game at one moment."""
+
+    deck = Deck(STANDARD_PACK.faces)
+    stock: Zone = pile(Visibility.NOBODY)
+    hands: Zones = hand_each()
+    paid: list[int] = field(default_factory=list)  # by seat
+    folded: set[int] = field(default_factory=set)
+    to_act: list[int] = field(default_factory=list)  # the seats that have yet to decide, in order
+
+    def start(self) -> None:
+        """Ante, and deal a card to everybody."""
+        self.table.shuffle(self.stock)
+        self.table.deal(self.stock, self.hands, 1)
+        self.paid, self.folded, self.to_act = [1] * self.seats, set(), list(range(self.seats))
+        self.turn = Turn(0, "bet")
+
+    def legal(self) -> Sequence[Stay | Bet | Fold]:
+        """Return both ways to go on: before a bet, and after it."""
+        if self.turn is None:
+            return []
+        return [Stay(), Fold()] if max(self.paid) > 1 else [Stay(), Bet()]
+
+    def apply(self, action: Stay | Bet | Fold) -> None:
+        """Check, bet, call or fold; the last one ends the deal."""
+        seat = self.to_act.pop(0)
+        if isinstance(action, Fold):
+            self.folded.add(seat)
+        elif isinstance(action, Bet):
+            self.paid[seat] = 2
+            self.to_act = [(seat + step) % self.seats for step in range(1, self.seats)]
+        else:
+            self.paid[seat] = max(self.paid)
+        self.table.tell(type(action).__name__.lower(), seat=seat)
+        self.turn = Turn(self.to_act[0], "bet") if self.to_act else None
+        for other in self.remaining() if not self.to_act else []:
+            self.table.reveal(self.hands[other], "show")
+
+    def remaining(self) -> list[int]:
+        """Return the seats that have not folded."""
+        return [seat for seat in range(self.seats) if seat not in self.folded]
+
+    def view(self, seat: int) -> NewGameView:
+        """Return the seat's card, the pot, and who has folded."""
+        card = next(iter(self.faces(self.hands[seat])), None) if seat < self.seats else None
+        return NewGameView(card, [*self.paid], sorted(self.folded))
+
+    def outcome(self) -> Outcome:
+        """Give the pot to the highest card of those who are in, of equal ones to the first."""
+        winner = max(self.remaining(), key=lambda seat: RANKS.index(rank_of(self.faces(self.hands[seat])[0])))
+        return outcome_by_side([sum(self.paid) * (seat == winner) - paid for seat, paid in enumerate(self.paid)])
+
+
+class NewGame(TableGame[Options, NewGameState]):
+    """The game."""
+
+    state = NewGameState
+    name = "new-game"
+    title = "New Game"
+    seats = (2, 3, 4, 5)
+
+
+pitboss_games = hookimpl(lambda: [NewGame()])

@@ -1,0 +1,34 @@
+"""New Game: it keeps every promise of a game, and plays by its rules."""
+
+from __future__ import annotations
+
+from newgame import Bet, Fold, NewGame, NewGameState, Stay
+
+from pitboss import Options, StackedRandom
+from pitboss.testing import assert_conforms
+
+
+def deal_cards(*cards: str) -> NewGameState:
+    """Return a game in which the players are dealt these cards."""
+    dealt = NewGameState.deck.find_cards(cards)
+    rest = [card for card in range(len(NewGameState.deck)) if card not in dealt]
+    return NewGame().deal(len(cards), Options(), StackedRandom("test", [[*rest, *dealt[::-1]]]))
+
+
+def test_it_conforms() -> None:
+    """The conformance suite passes with two and with five players."""
+    assert_conforms(NewGame(), seats=[2, 5], games=1)
+
+
+def test_a_game_by_hand() -> None:
+    """A bet is called or not; the highest card of those who are in wins the pot."""
+    state = deal_cards("H5", "SK", "C9")
+    assert state.legal() == [Stay(), Bet()]
+    state.play(Stay())
+    state.play(Bet())
+    assert state.legal() == [Stay(), Fold()]
+    state.play(Fold())
+    state.play(Stay())
+
+    assert state.turn is None
+    assert state.outcome().points == (-2, 3, -1)
