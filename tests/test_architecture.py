@@ -15,7 +15,7 @@ FOLDERS: Final = ("core", "tournament", "plugins", "tests", "bench", "bots", "do
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "errors", "text", "table", "determinization", "outcome options", "game",
-        "random_play game_setup moments formats table_game", "protocol", "record", "luck schema packs",
+        "random_play game_setup moments chance formats table_game", "protocol", "record", "luck schema packs",
         "parts hookspec", "plugins", "bot", "inference", "testing",
     ),
     "pitboss_tournament": (

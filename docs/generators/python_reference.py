@@ -30,6 +30,7 @@ MODULES: Final = {
     "pitboss.table.secrets": "Secrets",
     "pitboss.table.table": "The table and its verbs",
     "pitboss.determinization.sampling": "Sampling worlds",
+    "pitboss.chance": "Outcomes of chance",
     "pitboss.table.rendering": "Rendering for people",
     "pitboss.text": "Words and lines",
     "pitboss.packs": "Packs",
