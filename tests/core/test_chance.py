@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -96,13 +95,13 @@ class SpinGame(TableGame[Options, SpinState]):
     seats = (2,)
 
 
-def spin_outcomes(by: str) -> Counter[tuple[object, ...]]:
+def spin_outcomes(by: str) -> dict[tuple[object, ...], Fraction]:
     """Return the probability of each result."""
     state = SpinGame().deal(2, Options(), Random("spin"))
-    probabilities: Counter[tuple[object, ...]] = Counter()
+    probabilities: dict[tuple[object, ...], Fraction] = {}
     for probability, after in enumerate_outcomes(state, Spin(by)):
         assert isinstance(after, SpinState) and after.turn is None
-        probabilities[after.result] += probability  # type: ignore[assignment]
+        probabilities[after.result] = probabilities.get(after.result, Fraction()) + probability
     assert sum(probabilities.values()) == 1
     assert state.turn == Turn(0, "spin")
     return probabilities
