@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -39,9 +39,6 @@ class Pass(Action, frozen=True):
     """Leave it to the next player."""
 
 
-EightsAction: TypeAlias = Play | Draw | Pass
-
-
 class EightsView(Struct, frozen=True):
     """What a seat may know."""
 
@@ -52,7 +49,7 @@ class EightsView(Struct, frozen=True):
     stock: Annotated[int, Meta(description="How many cards can be drawn.")]
 
 
-class EightsState(TableState[EightsOptions, EightsAction]):
+class EightsState(TableState[EightsOptions, Play | Draw | Pass]):
     """A game at one moment."""
 
     deck = Deck(STANDARD_PACK.faces)
@@ -61,7 +58,7 @@ class EightsState(TableState[EightsOptions, EightsAction]):
     hands: Zones = hand_each()
     suit: str = ""
     draws: int = 0  # in this turn
-    passes: int = 0  # in a row
+    passes: int = 0  # in a row, without a card to draw
 
     def start(self) -> None:
         """Deal, and turn up a card."""
@@ -70,12 +67,12 @@ class EightsState(TableState[EightsOptions, EightsAction]):
         self.suit = suit_of(self.deck.faces[self.table.draw(self.stock, self.played, "up_card")])
         self.turn = Turn(0, "play")
 
-    def legal(self) -> Sequence[EightsAction]:
+    def legal(self) -> Sequence[Play | Draw | Pass]:
         """Return the cards that fit, each eight with each suit; then draw, or pass."""
         if self.turn is None:
             return []
         rank = rank_of(self.faces(self.played)[-1])
-        actions: list[EightsAction] = []
+        actions: list[Play | Draw | Pass] = []
         for face in sorted(self.faces(self.hands[self.turn.seat])):
             if rank_of(face) == "8":
                 actions += [Play(face, suit) for suit in SUITS]
@@ -84,7 +81,7 @@ class EightsState(TableState[EightsOptions, EightsAction]):
         can_draw = self.table.zones[self.stock] and self.draws < self.options.draws
         return [*actions, Draw() if can_draw else Pass()]
 
-    def apply(self, action: EightsAction) -> None:
+    def apply(self, action: Play | Draw | Pass) -> None:
         """Play, draw or pass."""
         seat = self.require_turn().seat
         table, hand = self.table, self.hands[seat]
@@ -98,7 +95,8 @@ class EightsState(TableState[EightsOptions, EightsAction]):
             table.move(table.find_card(hand, action.card), hand, self.played, "play")
             self.suit = action.suit or suit_of(action.card)
         table.tell("turn_over", seat=seat, suit=self.suit)
-        self.draws, self.passes = 0, self.passes + 1 if isinstance(action, Pass) else 0
+        self.passes = self.passes + 1 if isinstance(action, Pass) and not table.zones[self.stock] else 0
+        self.draws = 0
         is_over = not table.zones[hand] or self.passes == self.seats
         self.turn = None if is_over else Turn((seat + 1) % self.seats, "play")
 

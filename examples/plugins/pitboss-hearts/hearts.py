@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -37,6 +37,7 @@ class HeartsOptions(Options, frozen=True):
 
     limit: Annotated[int, Meta(ge=1, le=500, description="Points of one player that end the match.")] = 100
     passing: Annotated[bool, Meta(description="Cards are passed.")] = True
+    queen_breaks: Annotated[bool, Meta(description="Hearts may be led after the queen of spades too.")] = False
 
 
 class Pass(Action, frozen=True):
@@ -51,9 +52,6 @@ class Play(Action, frozen=True):
     card: str
 
 
-HeartsAction: TypeAlias = Pass | Play
-
-
 class HeartsView(Struct, frozen=True):
     """What a seat may know."""
 
@@ -66,7 +64,7 @@ class HeartsView(Struct, frozen=True):
     deal_no: Annotated[int, Meta(description="The number of the deal, from 1.")]
 
 
-class HeartsState(DealsState[HeartsOptions, HeartsAction]):
+class HeartsState(DealsState[HeartsOptions, Pass | Play]):
     """A match at one moment."""
 
     stock: Zone = pile(Visibility.NOBODY)
@@ -111,7 +109,7 @@ class HeartsState(DealsState[HeartsOptions, HeartsAction]):
         """Return all seats while cards are passed."""
         return range(self.seats) if self.turn is not None and self.turn.phase == "pass" else ()
 
-    def legal(self) -> Sequence[HeartsAction]:
+    def legal(self) -> Sequence[Pass | Play]:
         """Return every three cards to pass, or the cards that may be played."""
         if self.turn is None:
             return []
@@ -128,11 +126,12 @@ class HeartsState(DealsState[HeartsOptions, HeartsAction]):
         cards = cards_that_follow(held, suit_of(trick[0]) if trick else None)
         if not taken:
             return [face for face in cards if not points_of(face)] or cards
-        if not trick and not any(suit_of(face) == "H" for face in taken):
+        breaking = [face for face in taken if suit_of(face) == "H" or (face == QUEEN and self.options.queen_breaks)]
+        if not trick and not breaking:
             return [face for face in cards if suit_of(face) != "H"] or cards
         return cards
 
-    def apply(self, action: HeartsAction) -> None:
+    def apply(self, action: Pass | Play) -> None:
         """Pass, or play a card; the last card of a trick decides who takes it."""
         seat, table = self.require_turn().seat, self.table
         if isinstance(action, Pass):

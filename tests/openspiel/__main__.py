@@ -1,0 +1,151 @@
+"""Compare the example games with OpenSpiel's: the same deals and actions, legal actions and returns at every step.
+
+    tox -e openspiel                        10,000 games of each
+
+Differences of the rules: OpenSpiel's Hearts is one deal; its points are 26 less ours. Its players pass three cards one
+by one. The queen of spades breaks hearts there (our option `queen_breaks`). In its Crazy Eights a suit is named in a
+decision of its own, the first player sits left of a dealer drawn by lot, and an eight is not turned up first. What is
+left in a hand counts below zero, and (in version 2.0.2) number cards count their place in the deck: see `their_worth`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, Final
+
+import pyspiel
+
+from crazy_eights import CrazyEights, Draw, EightsOptions
+from crazy_eights import Pass as PassTurn
+from crazy_eights import Play as PlayCard
+from hearts import HeartsOptions, HeartsState, Pass, Play
+from pitboss import Random
+
+GAMES: Final = 10_000
+DIRECTIONS: Final = {"Left": 0, "Right": 1, "Across": 2, "No Pass": 3}  # deals played before: ours pass in rotation
+
+
+def to_ours(card: str) -> str:
+    """Return our face of a card that OpenSpiel's Hearts writes as "TD"."""
+    return card[1] + card[0].replace("T", "10")
+
+
+def choose_named(theirs: Any, name: str) -> None:  # noqa: ANN401 - a state of OpenSpiel
+    """Apply the action of this name."""
+    player = theirs.current_player()
+    found = [one for one in theirs.legal_actions() if theirs.action_to_string(player, one) == name]
+    assert len(found) == 1, (name, [theirs.action_to_string(player, one) for one in theirs.legal_actions()])
+    theirs.apply_action(found[0])
+
+
+def legal_names(theirs: Any) -> list[str]:  # noqa: ANN401
+    """Return the names of the legal actions, sorted."""
+    player = theirs.current_player()
+    return sorted(theirs.action_to_string(player, one) for one in theirs.legal_actions())
+
+
+def to_theirs(face: str) -> str:
+    """Return a card as OpenSpiel's Hearts writes it."""
+    return face[1:].replace("10", "T") + face[0]
+
+
+def compare_hearts(number: int) -> int:
+    """Play a deal of Hearts; return the number of decisions compared."""
+    rng = Random(f"hearts/{number}")
+    theirs = pyspiel.load_game("hearts").new_initial_state()
+    options = HeartsOptions(limit=1, queen_breaks=True)
+    ours = HeartsState.create(4, options, rng.spawn("deal"))
+    direction = rng.choice(sorted(DIRECTIONS))
+    ours.totals, ours.deal_no = [0] * 4, DIRECTIONS[direction]
+    ours.start_deal()
+    choose_named(theirs, direction)
+    hands = [ours.faces(hand) for hand in ours.hands]
+    for place in range(52):
+        choose_named(theirs, to_theirs(hands[place % 4][place // 4]))
+    compared = 0
+    while ours.turn is not None:
+        action = rng.choice(ours.legal())
+        assert ours.turn.seat == theirs.current_player()
+        if isinstance(action, Pass):
+            for card in action.cards:
+                choose_named(theirs, to_theirs(card))
+        else:
+            told = sorted(to_theirs(one.card) for one in ours.legal() if isinstance(one, Play))
+            assert told == legal_names(theirs), (told, legal_names(theirs))
+            choose_named(theirs, to_theirs(action.card))
+        ours.play(action)
+        compared += 1
+    assert theirs.is_terminal()
+    assert [26 - points for points in ours.totals] == theirs.returns(), (ours.totals, theirs.returns())
+    return compared
+
+
+def compare_eights(number: int) -> int:
+    """Play Crazy Eights; return the number of decisions compared."""
+    rng = Random(f"eights/{number}")
+    seats = 2 + number % 4
+    game = f"crazy_eights(players={seats},reshuffle=True,max_draw_cards=3,max_turns=100000)"
+    theirs = pyspiel.load_game(game).new_initial_state()
+    ours: Any = CrazyEights().deal(seats, EightsOptions(hand=7 if seats == 2 else 5), rng.spawn("deal"))
+    if ours.faces(ours.played)[0].endswith("8"):
+        return 0  # they turn up another card
+    choose_named(theirs, f"Decide Player {seats - 1} to be the dealer")
+    hands = [ours.faces(hand) for hand in ours.hands]
+    for row in range(len(hands[0])):
+        for hand in hands:
+            choose_named(theirs, f"Deal {hand[row].replace('10', 'T')}")
+    choose_named(theirs, f"Deal {ours.faces(ours.played)[0].replace('10', 'T')}")
+    compared = 0
+    while ours.turn is not None:
+        seat, legal = ours.turn.seat, ours.legal()
+        assert seat == theirs.current_player()
+        names = {name_of(action) for action in legal}
+        assert sorted(names) == legal_names(theirs), (legal, legal_names(theirs), str(theirs))
+        action = rng.choice(legal)
+        choose_named(theirs, name_of(action))
+        ours.play(action)
+        if isinstance(action, Draw):
+            choose_named(theirs, f"Deal {ours.faces(ours.hands[seat])[-1].replace('10', 'T')}")
+        elif isinstance(action, PlayCard) and action.suit and not theirs.is_terminal():
+            choose_named(theirs, f"Nominate suit {action.suit}")
+        compared += 1
+    assert theirs.is_terminal(), str(theirs)
+    held = [ours.faces(hand) for hand in ours.hands]
+    assert [-float(sum(map(their_worth, faces))) for faces in held] == theirs.returns()
+    return compared
+
+
+def their_worth(face: str) -> int:
+    """Return what a card counts in OpenSpiel's Crazy Eights: a number card its place in the deck, by rank and suit.
+
+    In the rule books it counts its number, the ace 1 and the court cards 10.
+    """
+    rank = face[1:]
+    if rank in "JQKA":
+        return 10
+    return 50 if rank == "8" else (int(rank) - 2) * 4 + "CDHS".index(face[0]) + 2
+
+
+def name_of(action: object) -> str:
+    """Return the name of one of our actions in OpenSpiel's Crazy Eights."""
+    if isinstance(action, PlayCard):
+        return f"Play {action.card.replace('10', 'T')}"
+    assert isinstance(action, Draw | PassTurn)
+    return type(action).__name__
+
+
+def main() -> None:
+    """Compare, and print the counts."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+    compare: Callable[[int], int]
+    for name, compare in (("Hearts", compare_hearts), ("Crazy Eights", compare_eights)):
+        began = perf_counter()
+        compared = [compare(number) for number in range(games)]
+        played = sum(map(bool, compared))
+        print(f"{name}: {played:,} games, {sum(compared):,} decisions agree ({perf_counter() - began:.0f} s)")
+
+
+if __name__ == "__main__":
+    main()
