@@ -1,6 +1,7 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
-Optional are `Renderable`, `Evaluable` and `Simultaneous` states, and positions (`PositionedGame`, `Positioned` states).
+Optional are `Renderable`, `Evaluable` and `Simultaneous` states, positions (`PositionedGame`, `Positioned` states), and
+sentences about the cards (`FaceDescriber`).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -16,6 +17,7 @@ import msgspec
 from pitboss.errors import OptionError
 from pitboss.options import Options, convert_value
 from pitboss.outcome import Outcome
+from pitboss.table.cards import Face
 from pitboss.table.randomness import Random
 from pitboss.table.rendering import DEFAULT_WIDTH, render_table
 from pitboss.table.table import Table
@@ -149,6 +151,14 @@ class Game(Protocol[O, A, V_co]):
 
     def deal(self, seats: int, options: O, rng: Random) -> State[A, V_co]:
         """Begin a game. `options` are resolved for `seats` players; all randomness comes from `rng`."""
+
+
+@runtime_checkable
+class FaceDescriber(Protocol):
+    """A game whose cards need an explanation: `pitboss play` gives it to the person at the table."""
+
+    def describe_face(self, face: Face) -> str:
+        """Return in a sentence what a card with this face is and does; "" if there is none."""
 
 
 class PositionedGame(Game[O, A, V_co], Protocol[O, A, V_co, P_co]):

@@ -290,3 +290,16 @@ def test_a_file_that_is_no_game(tmp_path: Path) -> None:
     (tmp_path / "x.pitboss.unfinished").write_text("hm\n")
 
     assert "this is not a game that was broken off" in play_piped("", "--resume", "x.pitboss", cwd=tmp_path).err
+
+
+def test_what_a_card_does(tmp_path: Path) -> None:
+    """`h` and a face, in small letters too; where a game describes no card, where its rules are; what no card is."""
+    asked = play_piped(
+        "h r-pg\nhelp K10\nh R-99\n", "ragamaru", "--against", "house:first", "--seed", "s", cwd=tmp_path
+    )
+    assert "R-PG: red, a Penalty Goal. The next player draws 3 cards, or answers" in asked.out.replace("\n", " ")
+    assert "K10: black, a number. It fits its colour and its number." in asked.out
+    assert "No card here is called 'R-99'." in asked.out
+
+    other = play_piped("h A1\n", *MAGPIE, cwd=tmp_path)
+    assert "Magpie does not describe its cards one by one; see `pitboss rules magpie`." in other.out

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pitboss import Outcome, TableGame
 from pitboss_ragamaru.deck import BOX
 from pitboss_ragamaru.evaluation import evaluate_state
+from pitboss_ragamaru.legend import describe_face
 from pitboss_ragamaru.messages import Action, Position, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
@@ -92,3 +93,4 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     View = View
     Position = Position
     presets = PRESETS
+    describe_face = staticmethod(describe_face)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import trio
 
-from pitboss.game import AnyGame, AnyState
+from pitboss.game import AnyGame, AnyState, FaceDescriber
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
@@ -32,7 +32,8 @@ HELP: Final = (
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
     "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one.",
     "? asks for advice; q stops, and the game is kept as it stands. "
-    "In the picture a dot is a card that you do not know, and > marks who is to play.",
+    "In the picture a dot is a card that you do not know, and > marks who is to play. "
+    "h and a card, as it is written, tells what that card does.",
 )
 
 
@@ -168,6 +169,8 @@ class Person:
                     await self._ask_adviser(phase, legal)
                 case "h" | "help":
                     self._terminal.say(*HELP)
+                case question if question.startswith(("h ", "help ")):
+                    self._terminal.say(self._describe_card(typed.strip().partition(" ")[2].strip()))
                 case ".":
                     self._terminal.say(*self._unread_sentences, "", *self._picture, "")
                     self._show_menu(menu)
@@ -187,6 +190,18 @@ class Person:
                         self._show_menu(menu)
                     elif not self._terminal.is_interactive:
                         return choice
+
+    def _describe_card(self, word: str) -> str:
+        """Return what a card is, by its face in capitals or small letters."""
+        assert self._state is not None
+        faces = {str(face).lower(): face for face in self._state.table.layout.deck.faces}
+        if word.lower() not in faces:
+            return f"No card here is called {word!r}."
+        face = faces[word.lower()]
+        with PluginCalls(self._game, lambda: f"in the description of the card {face!r}"):
+            told = self._game.describe_face(face) if isinstance(self._game, FaceDescriber) else ""
+        rules = f"`pitboss rules {self._game.name}`"
+        return f"{face}: {told}" if told else f"{self._game.title} does not describe its cards one by one; see {rules}."
 
     def _prompt(self, menu: Menu, choice: int | None) -> str:
         if choice is None:
