@@ -104,10 +104,6 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     state = LuckyMakerState
     name = "lucky-maker"
     title = "Lucky Maker"
-    version = "1"
     seats = (3, 4, 5)
-    Options = LuckyMakerOptions
-    Action = Play
-    View = View
     Position = Position
     presets = PRESETS

@@ -116,10 +116,6 @@ class Racko(TableGame[RackoOptions, RackoState]):
     state = RackoState
     name = "racko"
     title = "Rack-O"
-    version = "1"
     seats = (2, 3, 4)
-    Options = RackoOptions
-    Action = Action
-    View = View
     Position = Position
     presets = PRESETS

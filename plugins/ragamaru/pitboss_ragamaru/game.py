@@ -86,11 +86,7 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     state = RagamaruState
     name = "ragamaru"
     title = "RAGAMARU"
-    version = "1"
     seats = (2, 3, 4, 5, 6, 7, 8, 9, 10)
-    Options = RagamaruOptions
-    Action = Action
-    View = View
     Position = Position
     presets = PRESETS
     describe_face = staticmethod(describe_face)

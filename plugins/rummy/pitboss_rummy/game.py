@@ -15,7 +15,7 @@ from pitboss import Outcome, TableGame, outcome_by_side, solo_sides
 from pitboss_rummy.board import DRAW, DRAW_ACTIONS
 from pitboss_rummy.deal import start_game
 from pitboss_rummy.evaluation import evaluate_state
-from pitboss_rummy.messages import Action, Discard, Position, View
+from pitboss_rummy.messages import Action, Discard, Position
 from pitboss_rummy.options import PRESETS, RummyOptions
 from pitboss_rummy.pack import CARDS, NO_CARD, RANKS, places_of
 from pitboss_rummy.plays import legal_plays
@@ -77,10 +77,6 @@ class Rummy(TableGame[RummyOptions, RummyState]):
     state = RummyState
     name = "rummy"
     title = "Basic Rummy"
-    version = "1"
     seats = (2, 3, 4, 5, 6)
-    Options = RummyOptions
-    Action = Action
-    View = View
     Position = Position
     presets = PRESETS
