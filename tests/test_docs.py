@@ -4,6 +4,7 @@ and say.
 
 from __future__ import annotations
 
+import doctest
 import re
 import shlex
 import tomllib
@@ -132,3 +133,13 @@ def test_links_of_the_docs_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", (DOCS / page).read_text(encoding="utf-8")):
         if not target.startswith("http"):
             assert (DOCS / target).exists(), target
+
+
+def test_what_the_page_of_the_table_shows() -> None:
+    """Each line that was typed prints what stands below it."""
+    blocks = re.findall(r"```pycon\n(.*?)```", (DOCS / "table.md").read_text(encoding="utf-8"), re.DOTALL)
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "table.md", "table.md", 0)
+    runner = doctest.DocTestRunner(verbose=False)
+
+    assert runner.run(session, out=lambda _: None) == (0, len(session.examples))
+    assert len(session.examples) > 20
