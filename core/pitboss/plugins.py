@@ -12,6 +12,7 @@ from typing import Any
 
 import pluggy
 from msgspec import Struct
+from msgspec.json import schema_components
 
 from pitboss import hookspec
 from pitboss.errors import ConfigError, OptionError
@@ -86,14 +87,20 @@ class Registry:
         """Return the game of this name.
 
         Raises:
-            ConfigError: no such game is installed, or several plugins offer it.
+            ConfigError: no such game is installed, several plugins offer it, or its types cannot be used.
         """
         if name not in self.games:
             for clash in self.name_clashes:
                 if (clash.what, clash.name) == ("game", name):
                     raise ConfigError(str(clash))
             raise ConfigError(_not_installed_text("game", name, self.games))
-        return self.games[name]
+        game = self.games[name]
+        try:
+            schema_components([game.Options, game.Action, game.View])
+        except TypeError as error:
+            source = self.list_distributions("pitboss_games")[name]
+            raise ConfigError(f"the game {name!r} (from {source}) has a type that cannot be used: {error}") from None
+        return game
 
     def list_distributions(self, hook: str) -> dict[str, str]:
         """Return for each game, bot, … of a hook that was called the distribution it is from: "pitboss-racko 0.1.0"."""

@@ -13,6 +13,10 @@ from tests.core.mutants.dice import Bluff
 pytestmark = pytest.mark.once
 
 MUTANTS = list_mutants()
+OTHER_GAMES = {
+    "choices-are-blind",
+    "worlds-do-not-hold-choices",
+}  # nobody does in Magpie: see `test_secrets`
 SLOW = {"determinization.ImaginesByLuck"}  # two minutes
 
 
@@ -21,7 +25,9 @@ def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     """The game that the mutants are made from keeps every promise, and every check has something to look at."""
     report = check_game(Magpie(), seats=[seats], games=games, max_decisions=MAX_DECISIONS)
 
-    assert [verdict for verdict in report.checks if verdict.outcome != "passed"] == []
+    assert [
+        verdict for verdict in report.checks if verdict.outcome != "passed" and verdict.name not in OTHER_GAMES
+    ] == []
 
 
 @pytest.mark.parametrize("seats", [2, 3])

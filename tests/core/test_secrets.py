@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import field
 
 import msgspec
 import pytest
@@ -155,6 +156,17 @@ def test_the_lots_of_a_world() -> None:
     assert (world.chance_events or [])[::4] == (table.chance_events or [])[::4]
 
 
+def test_what_is_cleared() -> None:
+    """It is there no more, for anybody, and no event tells of it."""
+    cups, table = (tiny := Cups()), tiny.table
+    table.roll(cups.cups[0], range(6), 2)
+    told = len(table.log or ())
+    table.clear(cups.cups)
+
+    assert (table.values(cups.cups[0]), len(table.log or ())) == ((), told)
+    assert sample_world(table, 1, Random("w")).values(cups.cups[0]) == ()
+
+
 def test_copies_share_nothing_that_changes() -> None:
     """A roll on a copy leaves the original alone."""
     cups, table = (tiny := Cups()), tiny.table
@@ -277,6 +289,26 @@ def test_choices_that_are_not_blind_are_found(state: type[BidState]) -> None:
     report = check_game(SealedBids(state), seats=[3], games=4)
 
     assert "choices-are-blind" in {one.name for one in report.failures}
+
+
+class KeepsBidsBeside(BidState):
+    """Bids are hidden by hand in the view, and kept in a field beside the table."""
+
+    mine: list[int] = field(default_factory=list)
+
+    def apply(self, action: Action) -> None:
+        """Note the bid."""
+        if isinstance(action, SealedBid):
+            self.mine = [*self.mine, action.amount]
+        super().apply(action)
+
+
+@pytest.mark.once
+def test_worlds_that_hold_what_is_hidden_are_found() -> None:
+    """A field beside the table that every world copies tells a search what others have chosen."""
+    report = check_game(SealedBids(KeepsBidsBeside), seats=[3], games=2)
+
+    assert "worlds-do-not-hold-choices" in {one.name for one in report.failures}
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])

@@ -20,7 +20,7 @@ PIPE_BYTES: Final = 4_096  # about fifteen lines of JSON
 T = TypeVar("T")
 
 
-def limit_lead(runner: subprocess.Popen[str]) -> None:
+def limit_lead(runner: subprocess.Popen[str] | subprocess.Popen[bytes]) -> None:
     """Make the pipe of a run short: the run waits when it is some games ahead of what is read of it."""
     assert runner.stdout
     fcntl.fcntl(runner.stdout, fcntl.F_SETPIPE_SZ, PIPE_BYTES)

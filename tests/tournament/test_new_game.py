@@ -44,7 +44,7 @@ def test_a_new_game(tmp_path: Path, kind: str) -> None:
         f"  install it         {sys.executable} -m pip install --editable games/four-winds",
         "  check it           pitboss check-game four-winds",
         "  let bots play it   pitboss run games/four-winds/tournament.toml",
-        "  play it yourself   pitboss play four-winds house:random",
+        "  play it yourself   pitboss play four-winds --against house:random",
     ]
     assert sorted(path.name for path in folder.iterdir() if path.is_file()) == [
         "RULES.md",

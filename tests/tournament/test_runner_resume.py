@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournament.run_processes import bot_processes, limit_lead, run_processes, wait_exited
+from tests.tournament.run_processes import limit_lead, run_processes, wait_exited
 from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
@@ -52,19 +52,15 @@ def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
     outlives the runner.
     """
     store, kills = tmp_path / "x.pitboss", 0
-    for games in range(4, 64, 12):
-        with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, text=True) as runner:
-            assert runner.stdout
+    for _ in range(4):
+        with subprocess.Popen(match_command(store, "--json"), stdout=subprocess.PIPE, bufsize=0) as runner:
+            assert (
+                runner.stdout
+            )  # without a buffer: no more is read than the line, so that the run cannot get far ahead
             limit_lead(runner)
-            started = json.loads(runner.stdout.readline())
-            lines = (json.loads(line) for line in runner.stdout)
-            seen = sum(
-                1
-                for line, _ in zip(lines, range(max(0, games - started["played"])), strict=False)
-                if line["event"] == "game"
-            )
+            lines = [runner.stdout.readline() for _ in range(3)]
             everybody = run_processes(runner.pid)
-            kills += seen > 0 and bool(bot_processes(runner.pid))
+            kills += b'"event":"game"' in lines[-1]
             runner.kill()
         wait_exited(everybody)
     subprocess.run(match_command(store), check=True, capture_output=True)

@@ -26,7 +26,7 @@ class DealsState(TableState[O, A]):
 
     @abstractmethod
     def is_match_over(self) -> bool:
-        """Return whether no further deal is played, by the totals."""
+        """Return whether no further deal is played, by `totals` and `deal_no`, that of the deal just played."""
 
     def start(self) -> None:
         """Begin the first deal."""
@@ -34,8 +34,9 @@ class DealsState(TableState[O, A]):
         self.start_deal()
 
     def start_deal(self) -> None:
-        """Shuffle all cards and deal."""
+        """Shuffle all cards, clear all secrets, and deal."""
         self.deal_no += 1
+        self.table.clear(self.table.layout.secrets)
         self.collect_and_shuffle(self.first_zone, f"deal-{self.deal_no}")
         self.deal_cards()
 

@@ -319,6 +319,11 @@ class Table(Knowledge):
         chosen = SecretValue((value,), secret.viewers, kinds, (1,) * len(kinds))
         self._put_secret("choose", secret, chosen, event, secret.viewers)
 
+    def clear(self, secrets: Iterable[Secret]) -> None:
+        """Take away what lies at some places of secrets: for the next round or deal. It is no event."""
+        for secret in secrets:
+            self._put_secret("clear", secret, SecretValue(), "", 0)
+
     def show(self, secret: Secret, only: int | None = None, event: str = "show") -> None:
         """Show the values to every seat; with `only` to that seat, and the others see that it was shown them."""
         viewers = self.layout.everybody if only is None else 1 << only
@@ -352,12 +357,17 @@ class Table(Knowledge):
         return held.values if held.known_by >> seat & 1 else (None,) * len(held.values)
 
     def _put_secret(
-        self, verb: Literal["roll", "choose", "show"], secret: Secret, held: SecretValue, event: str, viewers: int
+        self,
+        verb: Literal["roll", "choose", "show", "clear"],
+        secret: Secret,
+        held: SecretValue,
+        event: str,
+        viewers: int,
     ) -> None:
         self.secrets = (*self.secrets[:secret], held, *self.secrets[secret + 1 :])
         if verb != "show" and self.secret_facts:
             self.secret_facts = tuple([fact for fact in self.secret_facts if secret not in fact.secrets])
-        if self.log is not None:
+        if self.log is not None and verb != "clear":
             self.log.append(LogEntry(verb, event, secret=secret, values=held.values, shown_to=viewers))
 
     # ---- position setup

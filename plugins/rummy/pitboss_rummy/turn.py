@@ -124,6 +124,7 @@ def _choose_copy(state: RummyStateBase, held: int, place: int) -> int:
 def _end_turn(state: RummyStateBase, seat: int) -> None:
     """END-OF-TURN: the turn cap (D14), the reshuffle of note 5, the left neighbour."""
     state.turns_done += 1
+    state.drawn_card = NO_CARD
     if state.has_melded or state.has_laid_off:
         state.active_seats |= 1 << seat
         state.has_melded = state.has_laid_off = False

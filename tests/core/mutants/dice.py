@@ -237,4 +237,6 @@ class DoubtsIfRight(ImaginesTrueDice):
         return self.legal()[-1 if self.bid > self.count_sixes() else 0]
 
 
-MUTANTS: Final = tuple((Bluff, state) for state in (ShowsAllDice, DrawsAllDice, OffersDoubtIfRight, DoubtsIfRight))
+MUTANTS: Final = tuple(
+    (Bluff, state) for state in (ImaginesTrueDice, ShowsAllDice, DrawsAllDice, OffersDoubtIfRight, DoubtsIfRight)
+)

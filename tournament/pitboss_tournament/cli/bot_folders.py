@@ -118,7 +118,7 @@ def game(
     typer.echo(f"  install it         {python} -m pip install --editable {where}")
     typer.echo(f"  check it           pitboss check-game {name}")
     typer.echo(f"  let bots play it   pitboss run {shlex.quote(str(made.folder / 'tournament.toml'))}")
-    typer.echo(f"  play it yourself   pitboss play {name} house:random")
+    typer.echo(f"  play it yourself   pitboss play {name} --against house:random")
 
 
 def build(

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from pitboss.game import AnyState, render_state
+from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.hidden_fields import find_told_field
 from pitboss.testing.framework.other_deals import find_alike_deals
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import describe_first_difference
@@ -30,6 +32,24 @@ def other_deals_leak_nothing(played_game: PlayedGame) -> None:
                     f"{describe_first_difference(real, other)} in another deal with the same events "
                     f"({alike.describe_change()})"
                 )
+    if not found:
+        raise NotApplicable("no other deal was found that gives a seat the same events")
+
+
+@check("played game")
+def worlds_do_not_hold_hidden_fields(played_game: PlayedGame) -> None:
+    """What a state keeps beside its table, and a seat that observed the same events cannot know, is not the truth in
+    every world of that seat.
+    """
+    found, rng = 0, Random(f"{played_game.seed}/hidden fields")
+    for alike in find_alike_deals(played_game):
+        found += alike.is_another_deal
+        if (name := find_told_field(alike.state, alike.other, alike.seat, rng)) is not None:
+            raise CheckFailed(
+                f"before decision {alike.number} every world of seat {alike.seat} holds the true {name!r}, which is "
+                f"another one in a deal with the same events ({alike.describe_change()}); what is hidden belongs on "
+                f"the table"
+            )
     if not found:
         raise NotApplicable("no other deal was found that gives a seat the same events")
 

@@ -10,6 +10,7 @@ import msgspec
 from pitboss.game import AnyState, Simultaneous
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
+from pitboss.testing.framework.hidden_fields import find_told_field
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import describe_first_difference
 
@@ -46,6 +47,30 @@ def choices_are_blind(played_game: PlayedGame) -> None:
                             f"at the moment that begins with decision {number}, {name} before decision {number + step} "
                             f"depends on what others chose: {describe_first_difference(told, otherwise)}"
                         )
+    if not found:
+        raise NotApplicable("no two seats decided at the same moment")
+
+
+@check("played game")
+def worlds_do_not_hold_choices(played_game: PlayedGame) -> None:
+    """What others choose at the same moment is not the truth in every world of a seat that has yet to choose."""
+    if not isinstance(played_game.setup.deal(played_game.seed), Simultaneous):
+        raise NotApplicable("nobody decides at the same moment as another")
+    rng, found = Random(f"{played_game.seed}/hidden choices"), 0
+    for number, state in _list_moments(played_game):
+        for _ in range(OTHER_CHOICES):
+            one, other = state.copy(), state.copy()
+            for action in played_game.actions[number : number + len(state.together()) - 1]:
+                one.play(action)
+                other.play(rng.choice(other.legal()))
+                found += 1
+                if one.turn != other.turn or one.turn is None:
+                    break  # that is told by `choices-are-blind`
+                if (name := find_told_field(one, other, one.turn.seat, rng)) is not None:
+                    raise CheckFailed(
+                        f"at the moment that begins with decision {number} every world of seat {one.turn.seat} holds "
+                        f"the true {name!r}, which depends on what others chose; what is hidden belongs on the table"
+                    )
     if not found:
         raise NotApplicable("no two seats decided at the same moment")
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, CheckResult, NotApplicable, S
 
+PITBOSS_FOLDER: Final = Path(__file__).resolve().parents[2]
 NOT_REACHED: Final = "no game reached a situation where it applies"
 
 
@@ -100,9 +101,11 @@ def fail_on_crash(what: str = "", *expected: type[Exception]) -> Iterator[None]:
 
 
 def describe_crash(error: BaseException) -> str:
-    """Return an exception as one line: type, text and the line of code that raised it."""
+    """Return an exception as one line: type, text and the line that raised it, or that called Pitboss where it did."""
     frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno}, in {frames[-1].name})" if frames else ""
+    of_the_game = [frame for frame in frames if not Path(frame.filename).is_relative_to(PITBOSS_FOLDER)]
+    place = (of_the_game or frames)[-1:]
+    where = "".join(f" ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})" for frame in place)
     return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
 
 

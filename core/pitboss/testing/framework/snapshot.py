@@ -62,7 +62,7 @@ def take_snapshot(state: AnyState) -> Snapshot:
     return Snapshot(
         take_public_snapshot(state),
         _encode(write_position(state)),
-        tuple([repr(getattr(state, name)) for name in _list_fields(type(state))]),
+        tuple(read_fields(state).values()),
         tuple(map(tuple, table.zones)),
         tuple(table.known_by),
         tuple(table.shuffle_group_of),
@@ -77,6 +77,11 @@ def take_snapshot(state: AnyState) -> Snapshot:
 def write_position(state: AnyState) -> object:
     """Return the position of a state; None if its game has no positions."""
     return state.position() if isinstance(state, Positioned) else None
+
+
+def read_fields(state: AnyState) -> dict[str, str]:
+    """Return the fields of a state, beside the table and the turn, by name and as text; none if it is no dataclass."""
+    return {name: repr(getattr(state, name)) for name in _list_fields(type(state))}
 
 
 @lru_cache
