@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from pitboss import Deck, PositionError
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check, collect_checks, count_outcomes
-from pitboss.testing.framework.check_runner import CheckRunner
+from pitboss.testing.framework.check_runner import CheckRunner, describe_crash
 
 
 @check("point", advice="count again")
@@ -88,3 +89,15 @@ def test_a_note_is_a_pass() -> None:
     assert not runner.has_failures
     assert count_outcomes(runner.results) == "3 passed (1 with a note), 0 failed"
     assert count_outcomes(run_checks(40).results) == "0 passed, 1 failed, 2 skipped"
+
+
+def test_where_a_crash_happened() -> None:
+    """The line of the game that called Pitboss, not the line of Pitboss that raised."""
+    try:
+        Deck("AB").find_cards(["C"])
+    except PositionError as error:
+        told = describe_crash(error)
+
+    assert told.startswith("PositionError: the deck has no card 'C'")
+    assert told.endswith(", in test_where_a_crash_happened)")
+    assert "(test_check_runner.py:" in told

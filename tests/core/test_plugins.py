@@ -183,6 +183,18 @@ def test_a_game_that_is_not_installed(install: PluginInstaller) -> None:
     assert registry.find_game("whist").name == "whist"
 
 
+def test_a_game_with_a_type_that_cannot_be_used(install: PluginInstaller) -> None:
+    """The error names the game, its distribution, and what is wrong with the type."""
+    options = "Annotated[int | None, Meta(ge=1)] = None"
+    head = (
+        f"from typing import Annotated\nfrom msgspec import Meta, Struct\nclass Wrong(Struct):\n    most: {options}\n"
+    )
+    registry = install(wrong=head + games_plugin("game = Game('whist'); game.Options = Wrong; return [game]"))
+
+    with pytest.raises(ConfigError, match=r"the game 'whist' \(from .+\) has a type that cannot be used: .*`ge`"):
+        registry.find_game("whist")
+
+
 def test_nothing_is_installed() -> None:
     """The error says so."""
     with pytest.raises(ConfigError, match="no game 'whist' is installed; there are: none at all"):
