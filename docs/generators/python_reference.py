@@ -28,6 +28,7 @@ MODULES: Final = {
     "pitboss.table.cards": "Cards",
     "pitboss.table.zones": "Zones",
     "pitboss.table.secrets": "Secrets",
+    "pitboss.table.secret_table": "The verbs of secrets",
     "pitboss.table.table": "The table and its verbs",
     "pitboss.determinization.sampling": "Sampling worlds",
     "pitboss.chance": "Outcomes of chance",

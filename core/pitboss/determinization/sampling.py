@@ -24,8 +24,9 @@ from pitboss.table.information_set import InformationSet
 from pitboss.table.knowledge import ShuffleGroup
 from pitboss.table.play_variants import PlayVariant, PlayVariants, relabel_plays
 from pitboss.table.randomness import Random
+from pitboss.table.secret_table import ChanceEvent
 from pitboss.table.secrets import SecretValue
-from pitboss.table.table import ChanceEvent, Table
+from pitboss.table.table import Table
 from pitboss.table.zones import EMPTY
 
 REJECTION_TRIES: Final = 200  # before the Markov chain
@@ -58,10 +59,11 @@ def _redraw_secrets(world: Table, seat: int, rng: Random) -> None:
     else:
         secrets = _run_redraw_chain(world, hidden, rng)
     world.secrets = tuple(secrets)
-    for number in hidden if world.chance_events is not None else ():
-        held = secrets[number]
+    if (events := world.chance_events) is None:
+        return
+    for held in [secrets[number] for number in hidden]:
         if held.chance_index >= 0:
-            world.chance_events[held.chance_index : held.chance_index + len(held.values)] = held.lots()  # type: ignore[index]
+            events[held.chance_index : held.chance_index + len(held.values)] = held.lots()
 
 
 def _run_redraw_chain(table: Table, hidden: Sequence[int], rng: Random) -> list[SecretValue]:

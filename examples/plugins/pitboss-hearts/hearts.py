@@ -170,7 +170,7 @@ class HeartsState(DealsState[HeartsOptions, Pass | Play]):
         return max(self.totals) >= self.options.limit
 
     def view(self, seat: int) -> HeartsView:
-        """Return the seat's hand, what lies open, and what it knows of the other hands."""
+        """Return the hand of a seat, the open cards, and the cards that the seat knows to be in other hands."""
         known = [filter(None, self.table.faces_known_to(hand, seat)) for hand in self.hands]
         return HeartsView(
             hand=sorted(self.faces(self.hands[seat])) if seat < self.seats else [],

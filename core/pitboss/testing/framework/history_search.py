@@ -15,7 +15,8 @@ import msgspec
 from pitboss.game import AnyState
 from pitboss.table.cards import Face
 from pitboss.table.randomness import StackedRandom
-from pitboss.table.table import ChanceEvent, Table
+from pitboss.table.secret_table import ChanceEvent
+from pitboss.table.table import Table
 from pitboss.table.zones import ZoneKind
 from pitboss.testing.framework.action_translation import ActionTranslation
 from pitboss.testing.framework.check_runner import describe_crash

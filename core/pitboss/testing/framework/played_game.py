@@ -12,7 +12,7 @@ from pitboss.outcome import Outcome
 from pitboss.random_play import play_decisions
 from pitboss.table.events import LogEntry
 from pitboss.table.randomness import Random
-from pitboss.table.table import ChanceEvent
+from pitboss.table.secret_table import ChanceEvent
 from pitboss.table.turns import Turn
 from pitboss.testing.framework.check_runner import describe_crash
 from pitboss.testing.framework.checked_setup import CheckedSetup

@@ -51,7 +51,7 @@ class NewGameState(TableState[Options, Play | Draw]):
         self.turn = Turn(0, "play")
 
     def legal(self) -> Sequence[Play | Draw]:
-        """Return the cards that fit, and that one may draw."""
+        """Return a play of each card that fits, and the draw."""
         if self.turn is None:
             return []
         last = self.faces(self.played)[-1]
