@@ -12,6 +12,9 @@ import pytest
 from pitboss import Deck, Layout, Random, StackedRandom, Table, Turn, Visibility, sample_world
 from pitboss.determinization.pooled_knowledge import pool_knowledge
 from pitboss.errors import TableError
+from pitboss.inference.replay_trial import ReplayTrial
+from pitboss.inference.scripted_random import RandomScript
+from pitboss.inference.step_budget import StepBudget
 from pitboss.table.events import AnyEvent, Choose, Roll, Show
 from pitboss.table.rendering import render_table
 from pitboss.testing import check_game
@@ -321,3 +324,17 @@ def test_a_tracked_game(seat: int) -> None:
             for real, found in zip(one.state.table.secrets, one.tracked.table.secrets, strict=True):
                 assert real.known_by == found.known_by
                 assert found.values == real.values or not real.known_by >> seat & 1
+
+
+def test_what_was_shown_to_another_first() -> None:
+    """A value that was shown to another seat, and later to all, must be there before."""
+    events: list[AnyEvent] = [
+        Show(event="peek", seat=1, secret="cup 1", values=None),
+        Show(event="show", seat=1, secret="cup 1", values=[4]),
+        Roll(event="roll", seat=0, secret="cup 0", values=None),
+        Show(event="show", seat=0, secret="cup 0", values=[6]),
+    ]
+    trial = ReplayTrial(0, events, RandomScript(), StepBudget(1))
+
+    assert trial.required_secrets(0) == {"cup 1": [4]}
+    assert trial.required_secrets(3) == {"cup 0": [6]}

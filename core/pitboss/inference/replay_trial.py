@@ -45,8 +45,10 @@ class ReplayTrial:
         """Return, by name, the values that secrets must have which lie on the table after so many events."""
         shown: dict[str, KnownValues] = {}
         for event in self._events[matched:]:
-            if isinstance(event, Roll | Choose | Show):
-                shown.setdefault(event.secret, event.values if isinstance(event, Show) else None)
+            if isinstance(event, Roll | Choose):
+                shown.setdefault(event.secret, None)
+            elif isinstance(event, Show) and event.values is not None:
+                shown.setdefault(event.secret, event.values)
         return {name: values for name, values in shown.items() if values is not None}
 
     def replay(self, node: SearchNode, play: Callable[[], AnyState]) -> Iterator[SearchNode]:

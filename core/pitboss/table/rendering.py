@@ -76,9 +76,8 @@ def render_zone(table: Table, zone: Zone, seat: int | None, width: int = DEFAULT
 
 def _render_secret(table: Table, secret: Secret, seat: int | None, width: int) -> list[str]:
     """Return the values of a secret, as far as `seat` knows them, in lines of at most `width`."""
-    values = table.values(secret) if seat is None else table.values_known_to(secret, seat)
     is_known = seat is None or table.secrets[secret].known_by >> seat & 1
-    return wrap_words([str(value) if is_known else HIDDEN_CARD for value in values], " ", width)
+    return wrap_words([str(value) if is_known else HIDDEN_CARD for value in table.values(secret)], " ", width)
 
 
 def player_heading(is_on_turn: bool, owner: int, name: str) -> str:
