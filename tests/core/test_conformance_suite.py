@@ -11,6 +11,7 @@ import pytest
 from pitboss import AnyState, Random
 from pitboss.testing import CheckResult, ConformanceReport, assert_conforms, check_game
 from pitboss.testing.framework.decision_point import vary_plain
+from pitboss.testing.framework.failures import FailureCause
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.suite import ConformanceRun, list_setups
 from pitboss_magpie.magpie import Magpie, MagpieState
@@ -99,6 +100,19 @@ def test_a_game_that_crashes_in_its_view() -> None:
     assert "(test_conformance_suite.py:" in detail
 
 
+def test_an_error_that_breaks_many_promises() -> None:
+    """It is one cause, which names the first game and the others; the check that names the decision comes first."""
+    report = check_game(Magpie(CrashingMagpie), seats=[2, 3], presets=["graves"], games=1, max_decisions=150)
+
+    [cause] = [one for one in report.causes if one.first.detail.startswith("ZeroDivisionError: ")]
+    assert cause.first.name == "everybody-is-shown-something"
+    assert ", seed 'conformance/0/0', " in cause.first.detail
+    assert ", decision 5 (seat 1, phase 'draw')" in cause.first.detail
+    assert cause.more_games == "and in 1 more game (seats 3; presets graves)"
+    assert ", copy-goes-its-own-way, " in cause.more_checks
+    assert {one.name for one in report.failures} == {one.name for one in report.all_failures}
+
+
 def test_a_game_that_cannot_be_dealt() -> None:
     """A game that cannot even be dealt gets a report like any other."""
     detail = find_verdict(check_quickly(UndealableMagpie()), "games-are-played-without-error").detail
@@ -132,9 +146,9 @@ def test_every_setup_is_played_before_one_is_played_again() -> None:
     """A run that is broken off has a game of as many setups as it could; the report says which have none."""
     shown: list[str] = []
 
-    def show_game(game: PlayedGame, failures: Sequence[CheckResult]) -> None:
+    def show_game(game: PlayedGame, causes: Sequence[FailureCause]) -> None:
         shown.append(game.setup.label)
-        assert not failures
+        assert not causes
         if len(shown) == 3:
             raise KeyboardInterrupt
 
@@ -179,8 +193,9 @@ def test_a_game_that_conforms() -> None:
 
 
 def test_a_game_that_does_not_conform() -> None:
-    """The assertion names every failed check with its promise's details."""
-    with pytest.raises(AssertionError, match=r"magpie does not conform:\nfailed: (.|\n)*view-leaks-nothing: "):
+    """The assertion tells each cause of failures once, with the details of the first."""
+    told = r"magpie does not conform:\n(.|\n)*view-leaks-nothing failed: view"
+    with pytest.raises(AssertionError, match=told):
         assert_conforms(Magpie(ShowsHands), seats=[2], presets=[], games=1)
 
 

@@ -30,7 +30,7 @@ def test_a_good_game_keeps_all_promises() -> None:
 
 
 def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
-    """A broken promise is a line and what it takes to see it again; the status is 1."""
+    """A broken promise is a line; each cause follows once, with what it takes to see it again; the status is 1."""
     deal = "from pitboss import Random; import time; return super().deal(seats, options, Random(str(time.time_ns())))"
     env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal=deal))
 
@@ -39,7 +39,9 @@ def test_a_bad_game_is_told_what_it_broke(tmp_path: Path) -> None:
     failed = [line.split()[1].rstrip(":") for line in ran.out.splitlines() if line.startswith("FAILED ")]
     assert ran.status == 1
     assert failed
-    assert all(f"\n{name} failed: " in ran.out for name in failed)
+    causes = ran.out.partition("\n\n")[2].partition("\n\n")[2]
+    assert all(name in causes for name in failed)
+    assert f"{failed[0]} failed: " in causes
     assert f" {len(failed)} failed" in ran.out.splitlines()[-1]
 
 
@@ -49,6 +51,7 @@ def test_verdicts_as_json() -> None:
 
     assert (found["game"], found["seed"]) == ("magpie", "s")
     assert {tuple(check) for check in found["checks"]} == {("name", "promise", "outcome", "detail")}
+    assert found["all_failures"] == []
     assert {check["outcome"] for check in found["checks"]} <= {"passed", "not applicable"}
 
 

@@ -36,6 +36,7 @@ from pitboss.testing.framework.check import Check, CheckResult, CheckScope, coll
 from pitboss.testing.framework.check_runner import CheckRunner
 from pitboss.testing.framework.checked_setup import CheckedSetup, enumerate_setups
 from pitboss.testing.framework.decision_point import DecisionPoint, PlayStep, choose_points
+from pitboss.testing.framework.failures import Failure, FailureCause, fold_failures, make_failure, put_in_game
 from pitboss.testing.framework.played_game import GamePlayer, PlayedGame, choose_at_random, play_game
 from pitboss.testing.framework.snapshot import Snapshot, take_snapshot
 
@@ -56,6 +57,10 @@ CHECKS: Final[Mapping[CheckScope, Sequence[Check[Any, None]]]] = {
     scope: tuple(collect_checks(modules, scope)) for scope, modules in MODULES_BY_SCOPE.items()
 }
 ALL_CHECKS: Final = tuple({check.name: check for checks in CHECKS.values() for check in checks}.values())
+EXACT_CHECKS: Final = {  # they play nothing on from the decision that they name
+    endings.games_are_played_without_error.name,
+    *(check.name for scope in ("decision", "step", "end") for check in CHECKS[scope]),
+}
 
 CHECKED_DECISIONS: Final = 500  # the first decisions of a game are all checked; later ones near the chosen points only
 CHECKED_AFTER_POINT: Final = 30
@@ -71,11 +76,17 @@ class ConformanceReport(Struct, frozen=True):
     games: int  # how many games were played
     decisions: int  # how many decisions they had
     not_played: list[str] = []  # of `tables`, where the run was broken off before
+    all_failures: list[Failure] = []  # of each check and game one at most, in the order in which they were seen
 
     @property
     def failures(self) -> list[CheckResult]:
-        """The results of failed checks."""
+        """The results of failed checks: of each its first failure."""
         return [result for result in self.checks if result.outcome == "failed"]
+
+    @property
+    def causes(self) -> list[FailureCause]:
+        """All failures, folded by their cause."""
+        return fold_failures(self.all_failures)
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as `pitboss check-game --json` prints it."""
@@ -126,9 +137,12 @@ class ConformanceRun:
         seed: str = "conformance",
         player: GamePlayer | None = None,
         stop_at_failure: bool = False,
-        show_game: Callable[[PlayedGame, Sequence[CheckResult]], None] = lambda game, failures: None,
+        show_game: Callable[[PlayedGame, Sequence[FailureCause]], None] = lambda game, causes: None,
     ) -> None:
-        """`show_game` is called after the checks of each game, with those that have failed since the game before."""
+        """`show_game` is called after the checks of each game, with the causes of failures that were first seen in it.
+
+        A check that has failed is run in later games too, until it fails there.
+        """
         self.played_games: list[PlayedGame] = []
         self.checked_games = 0  # of those, the games whose checks have all been run
         self._game = game
@@ -137,7 +151,9 @@ class ConformanceRun:
         self._player = player
         self._stop_at_failure = stop_at_failure
         self._show_game = show_game
-        self._runner = CheckRunner(ALL_CHECKS)
+        self._failures: list[Failure] = []
+        self._game_in_progress: PlayedGame | None = None  # its checks are being run
+        self._runner = CheckRunner(ALL_CHECKS, self._note_failure)
         self._setups: Sequence[CheckedSetup] = ()
         self._left = set[CheckedSetup]()  # setups in which no game is begun any more
         self._is_complete = False
@@ -171,6 +187,7 @@ class ConformanceRun:
             games=len(self.played_games),
             decisions=sum(map(len, self.played_games)),
             not_played=[setup.label for setup in self._setups if not (self._is_complete or setup in played)],
+            all_failures=self._failures[:],
         )
 
     @property
@@ -178,20 +195,25 @@ class ConformanceRun:
         return self._stop_at_failure and self._runner.has_failures
 
     def _play_game(self, setup: CheckedSetup, seed: str, game_number: int) -> None:
-        failed_before = {result.name for result in self._runner.results if result.outcome == "failed"}
         style, chooser = (
             ("by a player", self._player) if self._player and game_number % 2 == 0 else ("at random", choose_at_random)
         )
         game = play_game(setup, seed, style, chooser)
         self.played_games.append(game)
+        self._game_in_progress = game
+        self._runner.run_failed_again()
         _check_played_game(self._runner, game)
         if setup.is_single_change or game.is_endless:
             self._left.add(setup)
         for check in CHECKS["setup"] if game_number == 0 and not game.is_endless else ():
             self._runner.run(check, setup)
-        self.checked_games += 1
-        failures = [result for result in self._runner.results if result.outcome == "failed"]
-        self._show_game(game, [result for result in failures if result.name not in failed_before])
+        self._game_in_progress = None
+        number, self.checked_games = self.checked_games, self.checked_games + 1
+        self._show_game(game, [cause for cause in fold_failures(self._failures) if cause.first.game == number])
+
+    def _note_failure(self, name: str, detail: str, hint: str) -> None:
+        failure, game = make_failure(name, detail, hint, is_exact=name in EXACT_CHECKS), self._game_in_progress
+        self._failures.append(failure if game is None else put_in_game(failure, self.checked_games, game.setup))
 
 
 def assert_conforms(
@@ -206,11 +228,11 @@ def assert_conforms(
     """Run every check on a game, as `check_game` does, and return the report.
 
     Raises:
-        AssertionError: a check failed; the text has every failure.
+        AssertionError: a check failed; the text has every cause of failures.
     """
     report = check_game(game, seats=seats, presets=presets, games=games, seed=seed, player=player)
     if report.failures:
-        raise AssertionError("\n".join([f"{game.name} does not conform:", *map(str, report.failures)]))
+        raise AssertionError("\n".join([f"{game.name} does not conform:", *map(str, report.causes)]))
     return report
 
 

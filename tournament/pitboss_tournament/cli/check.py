@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pitboss.game import AnyGame
     from pitboss.testing import ConformanceReport
     from pitboss.testing.framework.check import CheckResult
+    from pitboss.testing.framework.failures import FailureCause
     from pitboss.testing.framework.played_game import PlayedGame
     from pitboss.testing.suite import ConformanceRun
     from pitboss_tournament.bot_checks.bot_report import BotReport
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 QUICK_SECONDS: Final = 10.0
 OTHER_PROCESS_SECONDS: Final = 10.0  # beside the time limit, for the games that are played again in other processes
 _MARK_WIDTH: Final = 8  # under the marks
+_MORE_INDENT: Final = 4
 
 
 def check(
@@ -123,7 +125,8 @@ def check_game(
     if the time was up before one game was checked.
 
     With --json: an object with game, seed, tables, games, decisions, not_played (tables that there was no time for) and
-    checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail.
+    checks, each with name, promise, outcome ("passed", "failed" or "not applicable") and detail; and all_failures, one
+    for each check and game in which it failed. The text tells failures of one cause once.
     """
     from pitboss.testing.suite import ConformanceRun, list_setups
     from pitboss_tournament.cli.time_limit import TimeUp, time_limit
@@ -154,13 +157,13 @@ def check_game(
         raise typer.Exit(1)
 
 
-def _show_checked_game(game: PlayedGame, failures: Sequence[CheckResult]) -> None:
-    """Print a line about a game that was played, and each check that has failed in it."""
+def _show_checked_game(game: PlayedGame, causes: Sequence[FailureCause]) -> None:
+    """Print a line about a game that was played, and one about each cause of failures that was not seen before."""
     from pitboss.text import format_count
 
     typer.echo(f"{game.setup.label}: seed {game.seed}, {format_count(len(game), 'decision')}", err=True)
-    for result in failures:
-        typer.echo(f"FAILED  {result.name}: {result.detail}", err=True)
+    for cause in causes:
+        typer.echo(f"FAILED  {cause.first.name}: {cause.first.detail}", err=True)
 
 
 def _report_break(error: BaseException, seconds: float, run: ConformanceRun, game: AnyGame) -> None:
@@ -231,6 +234,8 @@ def _print_conformance(report: ConformanceReport, title: str, seed: str) -> None
     )
     for result in report.checks:
         print_check(result)
-    for result in report.failures:
-        typer.echo(f"\n{result.name} failed: {result.detail}")
+    for cause in report.causes:
+        typer.echo(f"\n{cause.first}")
+        print_paragraph(cause.more_games, _MORE_INDENT, _MORE_INDENT)
+        print_paragraph(cause.more_checks, _MORE_INDENT, _MORE_INDENT)
     typer.echo(f"\n{format_count(len(report.checks), 'check')}: {count_outcomes(report.checks)}")

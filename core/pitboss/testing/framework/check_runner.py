@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,9 @@ from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, Check
 PITBOSS_FOLDER: Final = Path(__file__).resolve().parents[2]
 NOT_REACHED: Final = "no game reached a situation where it applies"
 
+_ERROR_TYPE: Final = re.compile(r"\b([A-Z]\w*): ")  # as `describe_crash` writes it
+_ERROR_LINE: Final = re.compile(r".*\(([^()]+:\d+, in [^()]+)\)", re.DOTALL)  # the last one
+
 
 class CheckRunner:
     """The results of a suite's checks.
@@ -23,7 +27,13 @@ class CheckRunner:
     Over several subjects the first failure counts, else a pass, else "not applicable".
     """
 
-    def __init__(self, checks: Sequence[Check[Any, Any]]) -> None:
+    def __init__(
+        self,
+        checks: Sequence[Check[Any, Any]],
+        note_failure: Callable[[str, str, str], None] = lambda name, detail, hint: None,
+    ) -> None:
+        """`note_failure` is called at each failure: the check's name, what was seen, and how to see it again."""
+        self._note_failure = note_failure
         self._results = {
             one.name: CheckResult(
                 name=one.name, group=one.group, promise=one.promise, outcome="not applicable", detail=NOT_REACHED
@@ -31,12 +41,17 @@ class CheckRunner:
             for one in checks
         }
         self._blockers: dict[str, str] = {}  # by skipped check: the failed check that is the cause
+        self._left_out = set[str]()  # the checks that have failed since `run_failed_again`
 
     def run(self, check: Check[S, None], subject: S) -> None:
         """Run a check on one subject, unless it has failed already. An exception of the subject's code is a failure."""
-        if not self._has_failed(check.name):
+        if check.name not in self._left_out:
             with self.judge(check, subject), fail_on_crash():
                 check.function(subject)
+
+    def run_failed_again(self) -> None:
+        """Run the checks that have failed on further subjects too, until they fail again."""
+        self._left_out.clear()
 
     def skip_if_blocked(self, check: Check[Any, Any]) -> bool:
         """Skip a check that builds upon a failed or skipped one; return whether it was skipped."""
@@ -58,14 +73,18 @@ class CheckRunner:
             yield details
             result = make_result(outcome="passed", detail="; ".join(filter(None, details)))
         except CheckFailed as failure:
-            detail = f"{failure.detail}{_replay_hint(subject)}"
+            hint = _replay_hint(subject)
             advice = failure.advice or check.advice
-            result = make_result(outcome="failed", detail=detail, advice=advice, stderr=failure.stderr)
+            result = make_result(outcome="failed", detail=failure.detail + hint, advice=advice, stderr=failure.stderr)
+            self._left_out.add(check.name)
+            self._note_failure(check.name, failure.detail, hint)
         except NotApplicable as reason:
             result = make_result(outcome="not applicable", detail=str(reason))
         except CheckNote as note:
             result = make_result(outcome="passed", detail=str(note), advice=check.advice, is_note=True)
-        if result.outcome != "not applicable" or self.result_of(check).outcome != "passed":
+        if not self._has_failed(check.name) and (
+            result.outcome != "not applicable" or self.result_of(check).outcome != "passed"
+        ):
             self._results[check.name] = result
 
     def result_of(self, check: Check[Any, Any]) -> CheckResult:
@@ -107,6 +126,12 @@ def describe_crash(error: BaseException) -> str:
     place = (of_the_game or frames)[-1:]
     where = "".join(f" ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})" for frame in place)
     return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
+
+
+def find_crash(detail: str) -> str:
+    """Return the type and line of the exception in a text that has it from `describe_crash`; "" if there is none."""
+    line, kind = _ERROR_LINE.match(detail), _ERROR_TYPE.search(detail)
+    return f"{kind[1] if kind else 'an error'} ({line[1]})" if line else ""
 
 
 def _replay_hint(subject: object) -> str:
