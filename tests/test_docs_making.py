@@ -4,6 +4,7 @@ somewhere.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 from pathlib import Path
@@ -15,6 +16,7 @@ from docs.generators import command_reference, example_game, game_pages, protoco
 from docs.generators.markdown import escape_text, rewrite_links, table
 from docs.generators.python_reference import MODULES, convert_to_rst, find_field_comment
 
+import pitboss
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import FromBot, FromRunner
 from pitboss.table.events import AnyEvent
@@ -24,6 +26,13 @@ pytestmark = pytest.mark.once
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 GAMES: Final = Registry().games
+AUTHORS_CODE: Final = sorted(
+    {
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("examples/plugins/*/*.py"),
+        *ROOT.glob("tournament/pitboss_tournament/templates/games/*/*.py"),
+    }
+)
 KINDS: Final = [*get_args(FromRunner), *get_args(FromBot), *protocol_reference.PART_TYPES, *get_args(AnyEvent)]
 
 
@@ -110,6 +119,33 @@ def test_links() -> None:
     assert moved == "[a](../game.md) [b](bots.md)"
     listing = "```python\nfound[name](../bots)\n```"
     assert rewrite_links(listing, "docs/page.md", "page.md", pages, MODULES) == listing
+
+
+def test_the_python_reference_has_every_name_that_the_package_exports() -> None:
+    """Each name of `pitboss.__all__` is defined in a module that the reference describes."""
+    assert set(pitboss.__all__) - set().union(*map(defined_names, MODULES)) == set()
+
+
+@pytest.mark.parametrize("file", AUTHORS_CODE, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_the_python_reference_has_what_authors_import(file: Path) -> None:
+    """The pages, the examples and the folders of new games import no module of the core that it leaves out."""
+    imported = re.findall(r"^(?:>>> )?from (pitboss\.[\w.]+) import", file.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert set(imported) - set(MODULES) - {"pitboss.protocol.messages"} == set()  # these have a reference of their own
+
+
+def defined_names(module: str) -> set[str]:
+    """Return the public names that a module itself defines; autodoc leaves out those that it imports."""
+    path = importlib.import_module(module).__file__
+    assert path is not None
+    names: set[str] = set()
+    for node in ast.parse(Path(path).read_text(encoding="utf-8")).body:
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                names.add(name)
+    return names
 
 
 def test_docstrings_for_autodoc() -> None:
