@@ -1,4 +1,4 @@
-"""Conformance suite for games: named checks, each with the promise that it tests.
+"""Tests of games: the conformance suite, named checks, each with the promise that it tests; and stacked deals.
 
 from pitboss.testing import assert_conforms, check_game
 
@@ -7,11 +7,14 @@ for result in report.failures: ...    # each with all that it takes to replay it
 
 def test_the_game_conforms() -> None:
     assert_conforms(Racko())          # in a plugin's own tests
+
+`stack_deal` deals a game in which each seat has the cards that a test asks for.
 """
 
 from __future__ import annotations
 
 from pitboss.testing.framework.check import CheckResult
+from pitboss.testing.stacked_deal import stack_deal
 from pitboss.testing.suite import ConformanceReport, assert_conforms, check_game
 
-__all__ = ["CheckResult", "ConformanceReport", "assert_conforms", "check_game"]
+__all__ = ["CheckResult", "ConformanceReport", "assert_conforms", "check_game", "stack_deal"]

@@ -10,17 +10,14 @@ from pathlib import Path
 import pytest
 
 from hearts import Hearts, HeartsOptions, HeartsState, Pass, Play
-from pitboss import Random, StackedRandom
-from pitboss.testing import assert_conforms
+from pitboss import Random
+from pitboss.testing import assert_conforms, stack_deal
 
 
-def deal_hands(*hands: str, limit: int = 100, passing: bool = False) -> HeartsState:
-    """Return a match whose first deal gives the players these hands."""
-    deck = Hearts().deal(len(hands), HeartsOptions(), Random("deck")).table.layout.deck
-    rows = [deck.find_cards(hand.split()) for hand in hands]
-    dealt = [card for cards in zip(*rows, strict=True) for card in cards]
-    options = HeartsOptions(limit=limit, passing=passing)
-    return Hearts().deal(len(hands), options, StackedRandom("rules", [dealt[::-1]]))
+def deal_hands(*hands: str, limit: int = 100) -> HeartsState:
+    """Return a match without passing whose first deal gives the players these hands."""
+    dealt = {f"hand {seat}": hand for seat, hand in enumerate(hands)}
+    return stack_deal(Hearts(), len(hands), dealt, options=HeartsOptions(limit=limit, passing=False))
 
 
 def rest_of_suit(suit: str, *left_out: str) -> str:

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from newgame import Bet, Fold, NewGame, NewGameState, Stay
+from newgame import Bet, Fold, NewGame, Stay
 
-from pitboss import Options, StackedRandom
-from pitboss.testing import assert_conforms
-
-
-def deal_cards(*cards: str) -> NewGameState:
-    """Return a game in which the players are dealt these cards."""
-    dealt = NewGameState.deck.find_cards(cards)
-    rest = [card for card in range(len(NewGameState.deck)) if card not in dealt]
-    return NewGame().deal(len(cards), Options(), StackedRandom("test", [[*rest, *dealt[::-1]]]))
+from pitboss.testing import assert_conforms, stack_deal
 
 
 def test_it_conforms() -> None:
@@ -22,7 +14,7 @@ def test_it_conforms() -> None:
 
 def test_a_game_by_hand() -> None:
     """A bet is called or not; the highest card of those who are in wins the pot."""
-    state = deal_cards("H5", "SK", "C9")
+    state = stack_deal(NewGame(), 3, {"hand 0": "H5", "hand 1": "SK", "hand 2": "C9"})
     assert state.legal() == [Stay(), Bet()]
     state.play(Stay())
     state.play(Bet())

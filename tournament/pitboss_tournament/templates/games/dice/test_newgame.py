@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from newgame import Bid, Doubt, NewGame
 
-from pitboss import Options, StackedRandom
-from pitboss.testing import assert_conforms
+from pitboss.testing import assert_conforms, stack_deal
 
 
 def test_it_conforms() -> None:
@@ -15,8 +14,7 @@ def test_it_conforms() -> None:
 
 def test_a_game_by_hand() -> None:
     """Bids go up; a doubt shows the dice, and who was right wins the round."""
-    lots = [5, 5, 0, 1, 2, 3]  # seat 0 rolls 6 6 1, seat 1 rolls 2 3 4
-    state = NewGame().deal(2, Options(), StackedRandom("test", lots=lots))
+    state = stack_deal(NewGame(), 2, {"dice 0": "6 6 1", "dice 1": "2 3 4"})
     assert state.view(0).dice == [[6, 6, 1], [None, None, None]]
     assert state.legal() == [Bid(sixes) for sixes in range(1, 7)]
 

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from newgame import NewGame, NewGameOptions, NewGameState, Play
+from newgame import NewGame, NewGameOptions, Play
 
-from pitboss import StackedRandom
-from pitboss.testing import assert_conforms
-
-
-def deal_hands(*hands: str) -> NewGameState:
-    """Return a game in which the players are dealt these hands."""
-    deck = NewGameState.deck
-    rows = [deck.find_cards(hand.split()) for hand in hands]
-    dealt = [card for cards in zip(*rows, strict=True) for card in cards]
-    rest = [card for card in range(len(deck)) if card not in dealt]
-    options = NewGameOptions(hand=len(rows[0]))
-    return NewGame().deal(len(hands), options, StackedRandom("test", [[*rest, *dealt[::-1]]]))
+from pitboss.testing import assert_conforms, stack_deal
 
 
 def test_it_conforms() -> None:
@@ -25,7 +14,8 @@ def test_it_conforms() -> None:
 
 def test_a_game_by_hand() -> None:
     """Suit is followed, the highest card of it takes the trick, and who took it leads."""
-    state = deal_hands("H2 SA", "H10 C3", "D4 D5")
+    hands = {"hand 0": "H2 SA", "hand 1": "H10 C3", "hand 2": "D4 D5"}
+    state = stack_deal(NewGame(), 3, hands, options=NewGameOptions(hand=2))
     state.play(Play("H2"))
     assert state.legal() == [Play("H10")]
     state.play(Play("H10"))
