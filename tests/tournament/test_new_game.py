@@ -18,6 +18,7 @@ pytestmark = pytest.mark.once
 
 KINDS: Final = get_args(GameKind)
 MAX_LINES: Final = 100
+SMALL_CHECK: Final = ("--seats", "2", "--games", "1", "--seconds", "0")
 
 
 def install_in_place(folder: Path, name: str, module: str) -> dict[str, str]:
@@ -53,7 +54,7 @@ def test_a_new_game(tmp_path: Path, kind: str) -> None:
         "test_four_winds.py",
         "tournament.toml",
     ]
-    ran = run_pitboss("check-game", "four-winds", "--quick", cwd=tmp_path, env=env)
+    ran = run_pitboss("check-game", "four-winds", *SMALL_CHECK, cwd=tmp_path, env=env)
     assert ran.status == 0, ran.out
     ran = run_pitboss("match", "four-winds", "house:random", "house:first", "--deals", "2", cwd=tmp_path, env=env)
     assert ran.status == 0, ran.err

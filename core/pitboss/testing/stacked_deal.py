@@ -25,9 +25,7 @@ from pitboss.text import join_words, suggest_nearest
 S_co = TypeVar("S_co", bound=AnyState, covariant=True)
 Requested: TypeAlias = Mapping[str, str | Sequence[Scalar]]  # by the name of a zone or secret: faces or values
 
-STREAMS: Final = (
-    20  # where the deal depends on the faces of cards, it may bring those that are asked for in one of them
-)
+STREAMS: Final = 20  # a deal that depends on faces may bring those that are asked for in one of them only
 PASSES: Final = 4  # deals in each stream; the first is not stacked
 
 
