@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import CpuTimes
 
@@ -29,9 +31,11 @@ class SteppedGauge:
         self.has_runnable_thread = False
         self.is_closed = False
         self.readings = 0
+        self.before_look: Callable[[], None] = lambda: None  # what happens before each look at the bot
 
     def read(self) -> CpuTimes:
         """Return the seconds computed and waited, without `unseen`."""
+        self.before_look()
         self.readings += 1
         return CpuTimes(self.computed, self.waited)
 
@@ -43,6 +47,7 @@ class SteppedGauge:
 
     def is_runnable(self) -> bool:
         """Tell what the test says."""
+        self.before_look()
         return self.has_runnable_thread
 
     def follow_busiest(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,6 +121,28 @@ def test_a_runner_that_waited_for_a_cpu_before_it_read() -> None:
     assert question.timer.settle(has_waited=False).billed == pytest.approx(0.001)
 
 
+def test_a_look_at_a_bot_that_has_answered_costs_it_nothing() -> None:
+    """The watchdog comes first when the runner gets a CPU again, while the answer is in the pipe."""
+    question = SimulatedQuestion(limit=1.0)
+    question.runner_delay += 1.4
+    question.pass_time(1.4, computed=0.02)
+    question.runner_delay += 0.1
+    question.wait_in_loop(0.1)
+    assert not question.timer.check_deadline(has_output)
+
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.02)
+
+
+def test_a_runner_that_lost_its_cpu_in_the_wait_is_not_billed_for() -> None:
+    """The answer was there before the wait, which took long because another process had the CPU."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(1.4, computed=0.02, waited=0.6)
+    question.runner_delay += 0.6
+    question.wait_in_loop(0.6)
+
+    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.02)
+
+
 def test_waits_that_overlap_are_subtracted_once() -> None:
     """Bot and runner share a CPU that others took for a while: it was the same while for both."""
     question = SimulatedQuestion()
@@ -220,6 +244,34 @@ def test_a_wait_that_lasts_is_not_billed() -> None:
     assert not question.timer.check_deadline(has_no_output)
     question.wait_in_loop(0.5, computed=0.01, waited=1.98)
     assert question.timer.settle(has_waited=True).billed == pytest.approx(0.02)
+
+
+@pytest.mark.parametrize("looks", range(6))
+@pytest.mark.parametrize("runner_waits", [0.0, 1.5])
+@pytest.mark.parametrize("pause", [0.0, 0.01])
+def test_a_wait_that_ends_while_the_runner_looks_is_not_billed(looks: int, runner_waits: float, pause: float) -> None:
+    """Between any two looks of the runner the bot gets a CPU, and the runner has to wait for one.
+
+    The bot answers then, or pauses before it does.
+    """
+    question = SimulatedQuestion(limit=1.0)
+    bot, left = question.bot, count(looks, -1)
+    bot.has_runnable_thread = True
+
+    def compute_after_looks() -> None:
+        if next(left) == 0:
+            question.pass_time(0.0 if pause else runner_waits, computed=0.02, waited=1.5)
+            question.runner_delay += runner_waits
+            bot.has_runnable_thread = False
+
+    bot.before_look = compute_after_looks
+    question.pass_time(1.5)
+
+    assert not question.timer.check_deadline(lambda: not bot.has_runnable_thread and not pause)
+    while bot.has_runnable_thread:
+        compute_after_looks()
+    question.wait_in_loop(pause)
+    assert question.timer.settle(has_waited=True).billed < 0.04
 
 
 def test_a_bot_that_sleeps_is_late() -> None:

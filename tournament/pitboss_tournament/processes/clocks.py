@@ -27,7 +27,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import trio
 
-from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuUsage, Gauge, RunDelay
+from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuTimes, CpuUsage, Gauge, RunDelay
 
 TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before it lets others run
 NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little;
@@ -36,7 +36,7 @@ BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had not
 SLOW_SECONDS: Final = 0.01  # for slower answers all processes of the bot are looked at
 WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit, whoever took the time…
 WALL_SECONDS: Final = 10.0  # …and so many seconds
-LATE_READ_GRACE: Final = 6  # checks at which an overdue bot is spared because its answer is in the pipe
+LATE_READ_GRACE: Final = 6  # checks of a question at which a bot is spared because its answer is in the pipe
 
 
 class LoopClock(trio.abc.Instrument):
@@ -89,16 +89,18 @@ class LoopClock(trio.abc.Instrument):
     def after_io_wait(self, timeout: float) -> None:
         """Note the arrival window.
 
-        After a wait longer than BLOCKED_SECONDS it is the time that this process then waited for a CPU; else the time
-        from the last return to now.
+        After a wait in which the loop slept longer than BLOCKED_SECONDS it is the time that this process then waited
+        for a CPU; else it is the time from the last return to now. (A wait is also long in which this process only lost
+        its CPU: what it waits for may have been there before.)
         """
         self._turn_began = self._time()
         now = self._turn_began - self._paused_seconds
         self._earliest_arrival = min(self._last_return, now)
         if now - self._wait_began > BLOCKED_SECONDS:
             delay = self.read_delay()
-            self._earliest_arrival = max(self._wait_began, now - (delay - self.runner_delay))
-            self.runner_delay = delay
+            without_cpu, self.runner_delay = delay - self.runner_delay, delay
+            if now - self._wait_began - without_cpu > BLOCKED_SECONDS:
+                self._earliest_arrival = max(self._wait_began, now - without_cpu)
         self._latest_arrival = self._last_return = now
 
 
@@ -110,6 +112,16 @@ class Billing(NamedTuple):
 
 
 Lateness: TypeAlias = Literal["", "bot", "machine"]
+ThinkerState: TypeAlias = Literal["runnable", "asleep", "answered"]
+
+
+class Look(NamedTuple):
+    """A look at a bot that was asked."""
+
+    at: float  # time by the clock
+    times: CpuTimes
+    runner_delay: float  # how long the runner has waited for a CPU since its start
+    state: ThinkerState
 
 
 class QuestionTimer:
@@ -195,24 +207,24 @@ class QuestionTimer:
         """Return whether the question has just ended without an answer; `lateness` then says by whose fault.
 
         By the bot's: its billed time is over, and no answer is in the pipe. (An answer that is still there after
-        LATE_READ_GRACE more checks is late too.) By the machine's: the question has lasted WALL_FACTOR times as long,
-        and WALL_SECONDS longer, as it may, and yet the bot was not given its time.
+        LATE_READ_GRACE checks is late too.) By the machine's: the question has lasted WALL_FACTOR times as long, and
+        WALL_SECONDS longer, as it may, and yet the bot was not given its time.
         """
-        now = self._clock.now()
-        wall = now - self._began
-        if self.deadline == inf or wall < SLOW_SECONDS:
+        if self.deadline == inf or self._wall() < SLOW_SECONDS:
             return False
-        self._look(wall)
+        look = self._look_at_thinker()
+        if self._grace_checks < LATE_READ_GRACE and has_output():
+            self._grace_checks += 1
+            return False  # the time since the last look is billed when the runner, which is late, has read it
+        self._add_look(look)
+        now = look.at
+        wall = now - self._began
         is_over = wall >= WALL_FACTOR * self._limit + WALL_SECONDS
         if now <= self.deadline and not is_over:
-            self._grace_checks = 0
             return False
         billed = self._billed_seconds(wall)
         if not is_over and billed < self._limit:
             self.deadline = now + self._limit - billed  # time that was not billed is given back
-            return False
-        self._grace_checks += 1
-        if self._grace_checks <= LATE_READ_GRACE and has_output():
             return False
         self.deadline = inf
         self.lateness = "machine" if billed < self._limit else "bot"
@@ -226,7 +238,7 @@ class QuestionTimer:
         """Return the seconds billed for an answer that came `wall` seconds after the question."""
         if wall < NEGLIGIBLE_SECONDS or self._gauge is None:
             return wall
-        self._look(wall, has_answered=True)
+        self._add_look(self._look_at_answer(wall))
         billed = self._billed_seconds(wall)
         if wall >= SLOW_SECONDS:
             self._gauge.follow_busiest()
@@ -236,21 +248,41 @@ class QuestionTimer:
         computed = self._looked_times.computed - self._times.computed
         return min(wall, max(computed, wall - self._taken))
 
-    def _look(self, wall: float, *, has_answered: bool = False) -> None:
-        """Add to `_taken` what others took between the last look and `wall` seconds after the question."""
+    def _look_at_thinker(self) -> Look:
+        """Look at a bot that has not answered yet.
+
+        The runner may have to wait for a CPU anywhere in here, and the bot get on meanwhile. So what is read first is
+        what the later readings make up for: a wait that ends after `is_runnable` is in the times, and what the runner
+        waits after its delay was read is in the delay at the next look. Whether there is an answer is asked last of
+        all, by the caller.
+        """
         if self._gauge is None:
-            return
+            return Look(self._clock.now(), NO_TIMES, 0.0, "asleep")
+        self._gauge.read_all()
+        state: ThinkerState = "runnable" if self._gauge.is_runnable() else "asleep"
+        delay, at = self._clock.read_delay(), self._clock.now()
+        return Look(at, self._gauge.read(), delay, state)
+
+    def _look_at_answer(self, wall: float) -> Look:
+        """Look at a bot that answered `wall` seconds after the question."""
+        assert self._gauge is not None
         at, delay, times = self._began + wall, self._clock.read_delay(), self._gauge.read()
-        idle = at - self._looked - (times.computed - self._looked_times.computed)
-        if idle > NEGLIGIBLE_SECONDS and wall >= SLOW_SECONDS:
+        if wall >= SLOW_SECONDS and self._idle_seconds(at, times) > NEGLIGIBLE_SECONDS:
             times = self._gauge.read_all()
-            idle = at - self._looked - (times.computed - self._looked_times.computed)
+        return Look(at, times, delay, "answered")
+
+    def _idle_seconds(self, at: float, times: CpuTimes) -> float:
+        return at - self._looked - (times.computed - self._looked_times.computed)
+
+    def _add_look(self, look: Look) -> None:
+        """Add to `_taken` what others took since the last look."""
+        idle = self._idle_seconds(look.at, look.times)
         if idle > 0.0:
-            waited = times.waited - self._looked_times.waited
-            if has_answered:
-                waited = max(waited, delay - self._looked_delay)
-            elif self._gauge.is_runnable():
+            waited = look.times.waited - self._looked_times.waited
+            if look.state == "answered":
+                waited = max(waited, look.runner_delay - self._looked_delay)
+            elif look.state == "runnable":
                 waited = idle  # a wait that lasts: the system counts it when it is over
             self._taken += min(idle, waited)
-        self._looked = self._was_read = at
-        self._looked_times, self._looked_delay = times, delay
+        self._looked = self._was_read = look.at
+        self._looked_times, self._looked_delay = look.times, look.runner_delay
