@@ -20,7 +20,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing",
-        "person asking reporting", "simulation", "authoring", "bot_checks doctor", "cli",
+        "person asking reporting", "simulation", "study", "authoring", "bot_checks doctor", "cli",
     ),
 }  # fmt: skip
 

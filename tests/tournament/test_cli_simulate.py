@@ -45,8 +45,8 @@ def test_json_has_one_shape_and_adds_up() -> None:
     found = run_pitboss(*QUICK, "--seats", "4", "--seed", "s", "--json").json_value
 
     assert list(found) == [
-        "game", "game_version", "seats", "preset", "options", "seed", "games", "decisions", "phases",
-        "balance", "speed",
+        "game", "game_version", "seats", "preset", "options", "seed", "games", "decisions", "lengths",
+        "choices", "forced", "log10_paths", "phases", "balance", "speed",
     ]  # fmt: skip
     assert (found["seats"], found["games"], found["options"]["hand"]) == (4, 20, 2)
     assert sum(seat["wins"]["mean"] for seat in found["balance"]) == pytest.approx(1)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from pitboss import AnyState, Outcome, solo_sides
-from pitboss.game import Evaluable
+from pitboss.game import Evaluable, outcome_so_far
 
 SeatValues: TypeAlias = list[float]  # by seat: 0 is the worst, 1 the best
 
@@ -25,7 +25,7 @@ class GainEvaluator:
 
     def __init__(self, state: AnyState) -> None:
         self.can_evaluate: Final = isinstance(state, Evaluable)
-        standing = _current_outcome(state)
+        standing = outcome_so_far(state)
         self.can_stop: Final = self.can_evaluate or standing is not None  # can it value a game that is not over?
         self.sides: Final = standing.sides if standing else None
 
@@ -101,17 +101,5 @@ def shares_beaten(outcome: Outcome) -> SeatValues:
 
 
 def _scored_leads(state: AnyState) -> SeatValues | None:
-    outcome = _current_outcome(state)
+    outcome = outcome_so_far(state)
     return leads_over_others(outcome.signed_points(), outcome.sides) if outcome else None
-
-
-def _current_outcome(state: AnyState) -> Outcome | None:
-    """Return the outcome as if the game ended now, None if the game cannot tell.
-
-    Games promise an outcome only at the end, but most can compute it at any time.
-    """
-    try:
-        outcome = state.outcome()
-    except Exception:  # noqa: BLE001 - a plugin's code, asked for more than it promises
-        return None
-    return outcome if isinstance(outcome, Outcome) else None

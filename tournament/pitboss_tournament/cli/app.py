@@ -29,6 +29,7 @@ from pitboss_tournament.cli import (
     schema,
     simulate,
     standings,
+    study,
 )
 from pitboss_tournament.cli.exit_status import flush_output, report_error
 from pitboss_tournament.cli.verdict_command import VerdictCommand
@@ -63,6 +64,7 @@ app.command("integrity", short_help="Check that a store is whole, and each game 
     integrity.integrity
 )
 app.command("simulate", short_help="Play random games: how long, balanced and fast they are.")(simulate.simulate)
+app.command("study", short_help="Tell what kind of game it is: length, choices, seats, skill.")(study.study)
 app.command("check", short_help="Check that a bot keeps its promises, and say how to mend it.")(check.check)
 app.command("check-game", short_help="Check that a game keeps its promises.")(check.check_game)
 app.command("doctor", short_help="Say what this machine can and cannot do, and how to mend it.")(doctor.doctor)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
 from pitboss_tournament.cli.parameters import Anchor, ReduceOption, StoreFile
 from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.whole_file import write_whole_file
 
 if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store
-
-_STORE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 ExportKind: TypeAlias = Literal["records", "events", "incidents", "logs", "csv", "parquet"]
 
@@ -65,7 +63,7 @@ def export(
         plain = escape_json if sys.stdout.isatty() else str
         sys.stdout.writelines(f"{plain(line)}\n" for line in _export_lines(store, what, times))
         return
-    with _write_whole_file(output, file) as part:
+    with write_whole_file(output, file) as part:
         if what == "parquet":
             write_parquet(store, times, part)
             return
@@ -102,7 +100,7 @@ def report(
 
     store = Store(file)
     target = output or file.with_suffix(".html")
-    with _write_whole_file(target, file) as part:
+    with write_whole_file(target, file) as part:
         part.write_text(render_report(store, date, anchor, choose_luck(store, reduce)), encoding="utf-8", newline="\n")
     typer.echo(f"The report is in {target}.")
 
@@ -121,30 +119,3 @@ def _export_lines(store: Store, what: ExportKind, times: bool) -> Iterator[str]:
             return export.log_lines(store)
         case _:
             return export.csv_lines(store, times)
-
-
-@contextmanager
-def _write_whole_file(target: Path, store: Path) -> Iterator[Path]:
-    """Yield a temporary path that replaces `target` at the end; `target` itself if it is a pipe or device.
-
-    Raises:
-        ConfigError: the target is the store, or it cannot be written.
-    """
-    from pitboss.errors import ConfigError
-
-    beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES]  # SQLite's files
-    if target.exists() and any(path.exists() and target.samefile(path) for path in beside):
-        raise ConfigError(f"{target}: this is the store itself; name another file with --output")
-    try:
-        if target.exists() and not target.is_file():
-            yield target
-            return
-        real = target.resolve()
-        part = real.with_name(f".{real.name}.part")
-        try:
-            yield part
-            part.replace(real)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise ConfigError(f"{target}: cannot be written: {error.strerror or error}") from None

@@ -35,8 +35,8 @@ def simulate(
 ) -> None:
     """Play random games in this process, and tell how long, how balanced and how fast they are.
 
-    With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, phases, balance and
-    speed.
+    With --json: an object with game, game_version, seats, preset, options, seed, games, decisions, lengths, choices,
+    forced, log10_paths, phases, balance and speed.
     """
     from pitboss.game import resolve_options
     from pitboss_tournament.config.defaults import draw_seed
@@ -58,7 +58,7 @@ def _print_simulation(found: Simulation, title: str, given: Sequence[str]) -> No
 
     what = [f"{found.seats} players", *([f"preset {found.preset}"] if found.preset else []), *given]
     typer.echo(f"{title}, {', '.join(what)}: {format_count(found.games, 'random game')}, seed {found.seed}\n")
-    rows = [("all", *_format_spread(found.decisions), "")]
+    rows = [("all", *_format_spread(found.decisions), f"{found.choices:.1f}")]
     rows += [(one.phase, *_format_spread(one.decisions), f"{one.choices:.1f}") for one in found.phases]
     print_table(
         ("Decisions a game", "mean", "min", "median", "p95", "max", "choices"),

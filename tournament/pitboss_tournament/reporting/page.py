@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
+from collections.abc import Iterator, Sequence
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
@@ -11,7 +10,7 @@ from pitboss.text import format_count
 from pitboss_tournament.playing.round_progress import replay_rounds
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
-from pitboss_tournament.reporting.page_parts import Section
+from pitboss_tournament.reporting.page_parts import render_document
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.showing.verdict import verdict_lines
@@ -19,8 +18,6 @@ from pitboss_tournament.statistics.control_variate import SeatLuck
 from pitboss_tournament.statistics.time_histogram import overload_text
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import has_fixed_length
-
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def render_report(
@@ -51,25 +48,8 @@ def render_report(
         times_and_faults.notable_section(statistics, store),
         configuration.configuration_section(store),
     ]
-    head = (
-        el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="color-scheme", content="light dark"),
-        el("title", title),
-        el("link", rel="icon", href="data:,"),
-        el("style", Markup(files(__package__).joinpath("report.css").read_text(encoding="utf-8"))),
-    )
-    body = (
-        el("header", el("h1", title), _introduction(statistics, store), _contents(sections)),
-        el("main", *(section.markup for section in sections)),
-        el(
-            "footer",
-            f"Made by Pitboss {__version__} from {store.path}{f', {date}' if date else ''}. ",
-            el("a", "To the top", href="#top"),
-        ),
-    )
-    return f"<!DOCTYPE html>\n{el('html', el('head', *head), el('body', *body, id='top'), lang='en')}\n"
+    made = f"Made by Pitboss {__version__} from {store.path}{f', {date}' if date else ''}. "
+    return render_document(title, _introduction(statistics, store), sections, made)
 
 
 def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
@@ -122,8 +102,3 @@ def _verdict_paragraphs(statistics: ReportStatistics) -> Iterator[Markup]:
         yield el("p", f"{counts}. ", el("a", "See why.", href="#faults"))
     if warning := overload_text(statistics.tally.lag):
         yield el("p", warning)
-
-
-def _contents(sections: Iterable[Section]) -> Markup:
-    links = [el("li", el("a", section.title, href=f"#{section.name}")) for section in sections]
-    return el("nav", el("ul", *links), aria_label="Contents")

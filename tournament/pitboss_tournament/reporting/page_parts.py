@@ -1,11 +1,17 @@
-"""Parts of a section: headings, tables in a box that scrolls by itself, figures, notes."""
+"""A page and the parts of its sections: headings, tables in a box that scrolls by itself, figures, notes.
+
+The page is one file that needs no other, no network and no JavaScript.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from importlib.resources import files
+from typing import Final, NamedTuple
 
 from pitboss_tournament.reporting.elements import Content, Markup, el
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 class Section(NamedTuple):
@@ -14,6 +20,26 @@ class Section(NamedTuple):
     name: str
     title: str
     markup: Markup
+
+
+def render_document(title: str, introduction: Content, sections: Sequence[Section], made: str) -> str:
+    """Return a whole page: title, introduction, list of contents and sections; `made` says by what it was made."""
+    head = (
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("title", title),
+        el("link", rel="icon", href="data:,"),
+        el("style", Markup(files(__package__).joinpath("report.css").read_text(encoding="utf-8"))),
+    )
+    links = [el("li", el("a", section.title, href=f"#{section.name}")) for section in sections]
+    body = (
+        el("header", el("h1", title), introduction, el("nav", el("ul", *links), aria_label="Contents")),
+        el("main", *(section.markup for section in sections)),
+        el("footer", made, el("a", "To the top", href="#top")),
+    )
+    return f"<!DOCTYPE html>\n{el('html', el('head', *head), el('body', *body, id='top'), lang='en')}\n"
 
 
 def section(name: str, title: str, *content: Content) -> Section:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from math import floor, log10
+from collections.abc import Mapping
+from math import log10
 from typing import Final
 
 from pitboss.record import Incident
 from pitboss.text import format_count
 from pitboss_tournament.reporting import explanations
-from pitboss_tournament.reporting.axes import linear_axis, logarithmic_axis, round_step
-from pitboss_tournament.reporting.charts import HistogramBar, HistogramRow, draw_histogram, draw_histograms
+from pitboss_tournament.reporting.axes import logarithmic_axis
+from pitboss_tournament.reporting.charts import HistogramRow, draw_histogram, draw_histograms
 from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.reporting.histogram_bars import draw_length_bars, gather_bars
 from pitboss_tournament.reporting.notable_games import count_decisions
 from pitboss_tournament.reporting.number_format import format_duration
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
@@ -25,9 +26,6 @@ from pitboss_tournament.store.store import Store
 
 QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
 STEPS_PER_BAR: Final = 4  # steps of a doubling's eight that make one bar
-MOST_BARS: Final = 40
-LOGARITHMIC_RATIO: Final = 20  # so many times the shortest game: then lengths are shown by magnitude
-BARS_PER_MAGNITUDE: Final = 10  # bars from one power of ten to the next
 MOST_INCIDENTS: Final = 5  # of each bot
 
 
@@ -71,7 +69,7 @@ def _thinking_row(name: str, think: TimeHistogram) -> HistogramRow:
     return HistogramRow(
         label=name,
         text=" · ".join(f"{mark} {format_duration(us)}" for mark, us in marks.items()),
-        bars=_gather_bars(
+        bars=gather_bars(
             think,
             bin_of=lambda step: step // STEPS_PER_BAR,
             low_end=lambda number: (number * STEPS_PER_BAR - 0.5) / STEPS_PER_DOUBLING * log10(2),
@@ -80,44 +78,16 @@ def _thinking_row(name: str, think: TimeHistogram) -> HistogramRow:
     )
 
 
-def _gather_bars(
-    counts: Mapping[int, int], bin_of: Callable[[int], int], low_end: Callable[[int], float]
-) -> list[HistogramBar]:
-    """Return a bar for each bin that has counts, from its own low end to that of the next bin."""
-    bins: Counter[int] = Counter()
-    for value, count in counts.items():
-        bins[bin_of(value)] += count
-    return [HistogramBar(low_end(number), low_end(number + 1), count) for number, count in sorted(bins.items())]
-
-
 def lengths_section(statistics: ReportStatistics) -> Section:
     """Return the section on the lengths of games."""
     if not statistics.lengths:
         return section("lengths", "Length of the games", el("p", "No game has been played yet."))
     shortest, longest = min(statistics.lengths), max(statistics.lengths)
-    if longest > LOGARITHMIC_RATIO * shortest:
-        bars = _bars_by_magnitude(statistics.lengths)
-        axis = logarithmic_axis([shortest, longest], lambda length: f"{length:,}")
-    else:
-        bars = _bars_by_length(statistics.lengths)
-        axis = linear_axis([shortest - 0.5, longest + 0.5], least_step=1)
+    axis, bars = draw_length_bars([statistics.lengths])
     mean = sum(length * count for length, count in statistics.lengths.items()) / sum(statistics.lengths.values())
     said = f"Shortest {shortest:,}, mean {mean:,.1f}, longest {longest:,} decisions."
-    picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars, axis)
+    picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars[0], axis)
     return section("lengths", "Length of the games", figure(said, picture), note(explanations.LENGTHS))
-
-
-def _bars_by_magnitude(lengths: Mapping[int, int]) -> list[HistogramBar]:
-    return _gather_bars(
-        lengths,
-        bin_of=lambda length: floor(BARS_PER_MAGNITUDE * log10(max(length, 1))),
-        low_end=lambda number: number / BARS_PER_MAGNITUDE,
-    )
-
-
-def _bars_by_length(lengths: Mapping[int, int]) -> list[HistogramBar]:
-    width = max(1, int(round_step(max(1.0, (max(lengths) - min(lengths) + 1) / MOST_BARS))))
-    return _gather_bars(lengths, bin_of=lambda length: length // width, low_end=lambda number: number * width - 0.5)
 
 
 def faults_section(statistics: ReportStatistics, store: Store) -> Section:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import log10
 from typing import Any, Final, NamedTuple
 
 from pitboss.errors import PitbossError
@@ -26,6 +27,8 @@ class RandomGame(NamedTuple):
 
     decisions: Mapping[str, int]  # by phase
     choices: Mapping[str, int]  # by phase: how many legal actions there were, added up
+    forced: int  # decisions with one legal action
+    log10_paths: float  # decimal logarithm of the product of the numbers of legal actions
     outcome: Outcome
 
 
@@ -37,14 +40,17 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
     """
     decisions: Counter[str] = Counter()
     choices: Counter[str] = Counter()
+    forced, log10_paths = 0, 0.0
     try:
         state = _deal_game(game, seats, options, seed)
         for turn, legal in play_decisions(state, choose_from_words(seed), MAX_DECISIONS):
             decisions[turn.phase] += 1
             choices[turn.phase] += len(legal)
+            forced += len(legal) == 1
+            log10_paths += log10(len(legal))
         if state.turn is not None:
             raise RandomGameError(f"it has not ended after {MAX_DECISIONS} decisions")
-        return RandomGame(decisions, choices, state.outcome())
+        return RandomGame(decisions, choices, forced, log10_paths, state.outcome())
     except Exception as error:
         raise _random_game_error(game, seats, seed, decisions.total(), error) from error
 

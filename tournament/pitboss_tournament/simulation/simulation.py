@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from statistics import fmean, median, stdev
@@ -70,6 +71,16 @@ class Simulation(Struct, frozen=True, kw_only=True):
     seed: str
     games: int
     decisions: CountSummary
+    lengths: Annotated[dict[int, int], Meta(description="Games by their number of decisions.")]
+    choices: Annotated[float, Meta(description="The mean number of legal actions.")]
+    forced: Annotated[float, Meta(description="The share of decisions with one legal action, 0 to 1.")]
+    log10_paths: Annotated[
+        float,
+        Meta(
+            description="The size of the game tree: the mean decimal logarithm of the product of the numbers of legal "
+            "actions of a game."
+        ),
+    ]
     phases: list[PhaseLength]
     balance: list[SeatBalance]
     speed: Speed
@@ -95,6 +106,7 @@ def simulate_games(
         playouts.append(play_random_game(game, seats, options, one))
         on_game()
     again = _seeds_for_speed(seeds, playouts)
+    decisions = [sum(playout.decisions.values()) for playout in playouts]
     return Simulation(
         game=game.name,
         game_version=game.version,
@@ -103,7 +115,11 @@ def simulate_games(
         options=options,
         seed=seed,
         games=games,
-        decisions=summarize_counts([sum(playout.decisions.values()) for playout in playouts]),
+        decisions=summarize_counts(decisions),
+        lengths=dict(sorted(Counter(decisions).items())),
+        choices=sum(sum(playout.choices.values()) for playout in playouts) / max(1, sum(decisions)),
+        forced=sum(playout.forced for playout in playouts) / max(1, sum(decisions)),
+        log10_paths=fmean(playout.log10_paths for playout in playouts),
         phases=_phase_lengths(playouts),
         balance=[_seat_balance(seat, playouts) for seat in range(seats)],
         speed=Speed(

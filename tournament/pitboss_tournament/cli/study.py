@@ -1,0 +1,207 @@
+"""`pitboss study`: what kind of game it is, variants side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from pitboss_tournament.cli.key_value_args import parse_format, parse_options
+from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
+from pitboss_tournament.cli.parameters import GameName, Json, Sandbox, Workers
+from pitboss_tournament.cli.registry import load_registry, resolve_bots
+from pitboss_tournament.cli.tournament_run import check_end, open_tournament, play_games
+from pitboss_tournament.cli.whole_file import write_whole_file
+
+if TYPE_CHECKING:
+    from pitboss.game import AnyGame
+    from pitboss.game_setup import GameSetup, OptionVariant
+    from pitboss_tournament.plan.plan import Plan
+    from pitboss_tournament.study.skill import SkillFigures
+    from pitboss_tournament.study.study import GameStudy
+
+SEARCH: Final = "house:search"
+CLOCK_MS: Final = 60_000  # for a decision, and to start: the time that counts is the bot's own
+
+
+def study(
+    game: GameName,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant",
+            "-v",
+            metavar="PRESET,NAME=VALUE",
+            help="A preset, or options, or both, to study: `short`, `hand=5` or `short,hand=5`; `defaults` for the "
+            "defaults. May be given again. By default the defaults and each preset.",
+            show_default=False,
+        ),
+    ] = None,
+    each_option: Annotated[
+        bool, typer.Option("--each-option", help="Also change each option that has few values, one at a time.")
+    ] = False,
+    seats: Annotated[
+        list[int] | None,
+        typer.Option(
+            metavar="N", help="How many play; may be given again; by default as few as can.", show_default=False
+        ),
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", min=1, help="How many random games to play of each variant.")
+    ] = 200,
+    minutes: Annotated[
+        float,
+        typer.Option(
+            metavar="M",
+            min=0,
+            help="Time for the games of the skill ladder, all variants together, each of which plays one deal at "
+            "least; 0 leaves the ladder out.",
+        ),
+    ] = 5.0,
+    ms: Annotated[
+        int, typer.Option(metavar="MS", min=1, max=3_000, help="The shortest time of the ladder for a decision.")
+    ] = 2,
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="All deals follow from it; by default a new one.", show_default=False),
+    ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--page", metavar="FILE", help="Also write a page with charts for a browser.", show_default=False),
+    ] = None,
+    workers: Workers = None,
+    sandbox: Sandbox = "auto",
+    as_json: Json = False,
+) -> None:
+    """Tell what kind of game it is: length, choices, what is hidden, seats, leads and skill, variants side by side.
+
+    Random games give the length, the choices and what the player on turn does not know. Then house:search plays itself
+    with 1, 2, 4, 8 and 16 times --ms for a decision: the ladder shows what skill is worth, how much of the results is
+    the bots, the seats and luck, and how often the lead changes.
+
+    With --json: an object with game, title, game_version, seed and variants (label, seats, options, random: as
+    `pitboss simulate --json`, hidden, and skill: bot, games, deals, decisions, ladder, doubling, shares, seats and
+    leads, or null).
+    """
+    from msgspec.structs import replace
+
+    from pitboss_tournament.config.defaults import draw_seed
+    from pitboss_tournament.study.page import render_study
+    from pitboss_tournament.study.study import GameStudy, study_random_play
+    from pitboss_tournament.study.variants import list_setups
+
+    played = load_registry().find_game(game)
+    variants = [_parse_variant(played, text) for text in variant or ()]
+    setups = list_setups(played, variants, seats or (), with_single_changes=each_option)
+    chosen_seed = seed or draw_seed()
+    with progress_line(len(setups) * games) as show:
+        found = [study_random_play(setup, games, chosen_seed, lambda: show(" random games")) for setup in setups]
+    if minutes:
+        seconds = 60 * minutes / len(setups)
+        found = [
+            replace(one, skill=_play_ladder(setup, ms, seconds, chosen_seed, workers, sandbox))
+            for one, setup in zip(found, setups, strict=True)
+        ]
+    whole = GameStudy(
+        game=played.name, title=played.title, game_version=played.version, seed=chosen_seed, variants=found
+    )
+    if page is not None:
+        with write_whole_file(page) as part:
+            part.write_text(render_study(whole), encoding="utf-8", newline="\n")
+    if as_json:
+        print_json(whole)
+    else:
+        _print_study(whole)
+        if page is not None:
+            typer.echo(f"\nThe page is in {page}.")
+
+
+def _parse_variant(game: AnyGame, text: str) -> OptionVariant:
+    from pitboss.game_setup import OptionVariant
+    from pitboss_tournament.study.variants import DEFAULTS
+
+    first, *rest = text.split(",")
+    if "=" in first:
+        return OptionVariant(None, parse_options(game, text.split(",")))
+    return OptionVariant(None if first == DEFAULTS else first, parse_options(game, rest))
+
+
+def _play_ladder(
+    setup: GameSetup, ms: int, seconds: float, seed: str, workers: int | None, sandbox: Sandbox
+) -> SkillFigures:
+    """Play the tournament of one variant for about `seconds`, a deal at each table at least; return its figures."""
+    from tempfile import TemporaryDirectory
+
+    from msgspec.structs import replace
+
+    from pitboss_tournament.store.store import Store
+    from pitboss_tournament.study import skill
+    from pitboss_tournament.study.variants import table_label
+
+    times = [ms * factor for factor in skill.TIME_FACTORS] * skill.count_copies(setup.seats)
+    with TemporaryDirectory(prefix="pitboss-") as folder:
+        plan = _plan_ladder(setup, times, Path(folder) / "ladder.pitboss", seed, workers, sandbox)
+        print_note(f"{table_label(setup)}: {SEARCH} plays itself with {', '.join(map(str, sorted(set(times))))} ms")
+        deals = int(seconds / _play_deals(plan))
+        if deals > 1:
+            _play_deals(replace(plan, deals=deals))
+        with closing(Store(plan.store)) as store:
+            return skill.measure_skill(store, setup.game, SEARCH, times)
+
+
+def _play_deals(plan: Plan) -> float:
+    """Play what is left of a tournament; return how many seconds that took, the start of the bots aside.
+
+    Raises:
+        Exit: a person stopped it, or a bot did wrong.
+    """
+    began = monotonic()
+    with open_tournament(plan) as tournament:
+        play_games(tournament, as_events=False, is_quiet=True)
+    check_end(tournament, fail_on_faults=True)
+    return monotonic() - (tournament.first_ready or began)
+
+
+def _plan_ladder(
+    setup: GameSetup, times: Sequence[int], store: Path, seed: str, workers: int | None, sandbox: Sandbox
+) -> Plan:
+    from pitboss.protocol.messages import Clock
+    from pitboss_tournament.config.entrants import disambiguate_names
+    from pitboss_tournament.config.match_plan import make_match_plan
+    from pitboss_tournament.plan.limits import Limits
+    from pitboss_tournament.plan.plan import FaultRules
+    from pitboss_tournament.study.skill import count_tables
+
+    registry, tables = load_registry(), count_tables(setup.seats)
+    bots = resolve_bots([f"{SEARCH}?ms={ms}" for ms in times], Path(), setup.game.name, sandbox)
+    return make_match_plan(
+        setup.game,
+        disambiguate_names(bots),
+        registry,
+        options=setup.options,
+        seats=setup.seats,
+        deals=1,
+        seed=seed,
+        store=store,
+        keeps_store=False,
+        clock=Clock(start_ms=CLOCK_MS, decision_ms=CLOCK_MS),
+        faults=FaultRules(),
+        limits=Limits(),
+        sandbox=sandbox,
+        format=parse_format("round-robin", [] if tables is None else [f"tables={tables}"], registry),
+        workers=workers,
+    )
+
+
+def _print_study(found: GameStudy) -> None:
+    from pitboss_tournament.study.tables import study_tables
+
+    typer.echo(f"{found.title}, seed {found.seed}")
+    for one in study_tables(found):
+        typer.echo(f"\n{one.title}")
+        print_table(one.columns, one.rows, right=one.columns[1:])
+        print_paragraph(one.note)

@@ -1,0 +1,37 @@
+"""Files that a command writes: whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+_STORE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
+
+
+@contextmanager
+def write_whole_file(target: Path, store: Path | None = None) -> Iterator[Path]:
+    """Yield a temporary path that replaces `target` at the end; `target` itself if it is a pipe or device.
+
+    Raises:
+        ConfigError: the target is the store, or it cannot be written.
+    """
+    from pitboss.errors import ConfigError
+
+    beside = [store.with_name(f"{store.name}{ending}") for ending in _STORE_SUFFIXES] if store else []  # SQLite's files
+    if target.exists() and any(path.exists() and target.samefile(path) for path in beside):
+        raise ConfigError(f"{target}: this is the store itself; name another file with --output")
+    try:
+        if target.exists() and not target.is_file():
+            yield target
+            return
+        real = target.resolve()
+        part = real.with_name(f".{real.name}.part")
+        try:
+            yield part
+            part.replace(real)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigError(f"{target}: cannot be written: {error.strerror or error}") from None
