@@ -209,8 +209,8 @@ def resolve_options(
     if seats not in game.seats:
         raise OptionError(f"{game.name} is played by {join_words(game.seats)} players, not by {seats}")
     if preset is not None and preset not in game.presets:
-        hint = suggest_nearest(preset, game.presets)
-        raise OptionError(f"{game.name} has no preset {preset!r}{hint}; it has {join_words(game.presets)}")
+        hint, known = suggest_nearest(preset, game.presets), join_words(game.presets) or "none"
+        raise OptionError(f"{game.name} has no preset {preset!r}{hint}; it has {known}")
     base = msgspec.to_builtins(game.presets[preset]) if preset is not None else {}
     return convert_value({**base, **(overrides or {})}, game.Options, game.name).resolve(seats)
 
