@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
+from typing import Final
+
 import pytest
 
 from pitboss import AnyGame, AnyState, OptionError, Random, Table
@@ -15,6 +19,7 @@ pytestmark = pytest.mark.once
 
 GAMES = Registry().games
 MAX_DECISIONS = 70  # decisions of a game
+HEARTS: Final = Path(__file__).resolve().parents[2] / "examples/plugins/pitboss-hearts"
 
 
 def options_by_table(game: AnyGame) -> dict[tuple[str | None, int], object]:
@@ -114,3 +119,15 @@ def are_copies_interchangeable(table: Table) -> bool:
     """
     deck = table.layout.deck
     return all(len({table.shuffle_group_of[card] for card in deck.copies(face)}) == 1 for face in deck.faces)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_several_cards_that_all_pass_at_the_same_time(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hearts, with cards passed to every side: the search goes straight to the one of some 286 ways that happened."""
+    monkeypatch.syspath_prepend(str(HEARTS))
+    game = importlib.import_module("hearts").Hearts()
+    options = resolve_options(game, seats)
+
+    for seat in range(seats):
+        decisions = track_game(game, seats, options, f"hearts {seat}", seat, 200, time_limit_s=0.06)
+        assert all(map(is_tracked_correctly, decisions))

@@ -52,6 +52,7 @@ class CardTracks:
         self._shown_counts: dict[tuple[int, Face], int] = {}  # by group and face: those of them that were shown
         self.event_number = 0  # of the current event
         self.source_zone = layout.zones[0]  # the zone that the card of this event leaves
+        self.first_moved: list[int] = []  # the tracks that the first event moves or lays
 
     @property
     def is_consistent(self) -> bool:

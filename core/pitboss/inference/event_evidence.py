@@ -78,8 +78,11 @@ class _EventFollower:
             case Move():
                 self._put_track(zones[event.target], self._take_track(zones[event.source], event.card))
             case Lay():
-                for face in event.cards:
-                    self._put_track(zones[event.target], self._take_track(zones[event.source], face))
+                taken = [self._take_track(zones[event.source], face) for face in event.cards]
+                if zones[event.source].kind is ZoneKind.HAND and all(face is None for face in event.cards):
+                    taken.reverse()  # hidden cards were taken from the end: they are laid in the order of the hand
+                for track in taken:
+                    self._put_track(zones[event.target], track)
             case Swap():
                 self._follow_swap(event)
             case Deal():
@@ -96,6 +99,8 @@ class _EventFollower:
         held = self._tracks_by_zone[zone]
         self._tracks.source_zone = zone
         track = self._find_leaving_track(zone, held, face)
+        if self._tracks.event_number == 0:
+            self._tracks.first_moved.append(track)
         if track in held:
             zone.remove_card(held, track)
         elif held and not zone.has_slots:

@@ -23,9 +23,10 @@ from pitboss.inference.scripted_random import KnownValues, RandomScript, Scripte
 from pitboss.inference.step_budget import StepBudget
 from pitboss.table.cards import Face
 from pitboss.table.constraints import CardDomain
-from pitboss.table.events import AnyEvent
+from pitboss.table.events import AnyEvent, Lay, Move
 from pitboss.table.randomness import Random
 from pitboss.table.table import Table
+from pitboss.table.zones import Layout, ZoneKind
 
 MAX_WORLDS: Final = 200  # sampled at one node
 MAX_FAILURES: Final = 10  # to sample a world at one node
@@ -84,7 +85,9 @@ class HistoryReconstruction:
         return ScriptedRandom(f"{self._rng.seed}/{self._stream_count}", self._script)
 
     def _search(self, root_expansion: Iterator[SearchNode | None]) -> AnyState | None:
-        queue = [_OpenExpansion(0, 0, 0, root_expansion)]  # best first: fewest worlds, most events explained, newest
+        queue = [
+            _OpenExpansion(0, len(self._events), 0, root_expansion)
+        ]  # best first: fewest worlds, most events explained, newest
         number = 0
         while queue and not self._budget.is_spent:
             worlds, unexplained, _, children = heapq.heappop(queue)
@@ -126,13 +129,16 @@ class HistoryReconstruction:
                 excluded_cards.clear()
             yield None
 
-    def _try_legal_actions(self, node: SearchNode) -> Iterator[SearchNode]:
-        silent, legal = [], node.state.legal()
+    def _try_legal_actions(self, node: SearchNode) -> Iterator[SearchNode | None]:
+        silent, legal, children = [], node.state.legal(), 0
         if node.matched < len(self._events):
-            legal = order_actions(legal, self._event_words[node.matched])
+            legal = order_actions(legal, self._event_words[node.matched] | node.moved_faces)
         for action in legal:
             for child in self._trial.replay(node, partial(play_on_copy, node.state, action)):
                 if child.matched > node.matched or child.shown is not None:
+                    if children:
+                        yield None  # the seat could not tell these actions apart: others may be as good
+                    children += 1
                     yield child
                 elif node.silent_decisions < MAX_SILENT_DECISIONS:
                     silent.append(child)
@@ -140,15 +146,16 @@ class HistoryReconstruction:
 
     def _sample_node(self, node: SearchNode, attempt: int, excluded_cards: set[int]) -> SearchNode | None:
         """Return `node` in a world consistent with the later events, at first its own; None if none was found."""
-        if not attempt and not node.has_shuffled:
-            return node
         table = node.state.table
+        if not attempt and not node.has_shuffled and not self._leaves_hand_hidden(node.matched, table.layout):
+            return node
         evidence = gather_evidence(table, self._seat, self._events[node.matched :], self._rng, self._budget)
         if evidence is None:
             return None
         required_secrets = self._trial.required_secrets(node.matched)
         if not attempt and evidence.is_consistent and _has_secrets(table, required_secrets):
-            return node._replace(known_shuffles=evidence.known_shuffles)
+            moved = _find_moved_faces(table, table, evidence.first_moved)
+            return node._replace(known_shuffles=evidence.known_shuffles, moved_faces=moved)
         limit = MAX_REQUIRED_FACES if excluded_cards or table.card_domains else None  # overlapping domains are slow
         required_faces = dict(islice(evidence.required_faces.items(), limit))
         domains = self._exclude_from_hand(node.state, evidence, excluded_cards) if excluded_cards else ()
@@ -159,7 +166,20 @@ class HistoryReconstruction:
             )
         except TableError:
             return None
-        return node._replace(state=state, known_shuffles=evidence.known_shuffles)
+        return node._replace(
+            state=state,
+            known_shuffles=evidence.known_shuffles,
+            moved_faces=_find_moved_faces(table, state.table, evidence.first_moved),
+        )
+
+    def _leaves_hand_hidden(self, number: int, layout: Layout) -> bool:
+        """Return whether an event is that hidden cards leave a hand: only later events tell which action it was."""
+        event = self._events[number] if number < len(self._events) else None
+        if not (isinstance(event, Move) and event.card is None) and not (
+            isinstance(event, Lay) and all(face is None for face in event.cards)
+        ):
+            return False
+        return any(zone.name == event.source and zone.kind is ZoneKind.HAND for zone in layout.zones)
 
     def _exclude_from_hand(self, state: AnyState, evidence: CardTracks, excluded_cards: set[int]) -> list[CardDomain]:
         """Return card domains that keep `excluded_cards` out of the acting player's hidden cards."""
@@ -181,6 +201,13 @@ class HistoryReconstruction:
         for action in state.legal():
             for word in words_of(action):
                 excluded_cards.update(copies(word))
+
+
+def _find_moved_faces(table: Table, world: Table, tracks: Sequence[int]) -> frozenset[Face]:
+    """Return the faces that cards of a table have in a world of it, where they lie at the same places."""
+    places = {card: (zone, place) for zone, cards in enumerate(table.zones) for place, card in enumerate(cards)}
+    lying = [places[track] for track in tracks if track in places and track >= 0]
+    return frozenset(table.layout.deck.faces[world.zones[zone][place]] for zone, place in lying)
 
 
 def _has_secrets(table: Table, required: Mapping[str, KnownValues]) -> bool:

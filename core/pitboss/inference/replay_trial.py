@@ -12,6 +12,7 @@ import msgspec
 from pitboss.game import AnyState, Simultaneous
 from pitboss.inference.scripted_random import KnownShuffle, KnownValues, RandomScript
 from pitboss.inference.step_budget import StepBudget
+from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, Choose, Reveal, Roll, Show, Shuffle, Tell, project_events
 from pitboss.table.secrets import Scalar
 from pitboss.table.zones import Layout, ZoneKind
@@ -29,6 +30,7 @@ class SearchNode(NamedTuple):
     silent_decisions: int = 0  # since the last observed event
     shown: AnyState | None = None  # at the beginning of the moment, if others have decided since: they are told later
     has_shuffled: bool = False  # since the parent node
+    moved_faces: frozenset[Face] = frozenset()  # those that the next event moves hidden, as far as later ones tell
 
 
 class ReplayTrial:
