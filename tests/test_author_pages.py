@@ -32,7 +32,7 @@ BLOCK: Final = re.compile(
 )
 
 
-class Moment(NamedTuple):
+class PagePlace(NamedTuple):
     """A place of a page: the files as they are there, and a listing of what is typed and printed."""
 
     files: dict[str, str]
@@ -40,7 +40,7 @@ class Moment(NamedTuple):
     text: str
 
 
-def read_moments(page: str, module: str) -> Iterator[Moment]:
+def read_places(page: str, module: str) -> Iterator[PagePlace]:
     """Yield each session and each console of a page; last, its end. A diff changes the module."""
     files: dict[str, str] = {}
     for block in BLOCK.finditer((ROOT / "docs" / page).read_text(encoding="utf-8")):
@@ -51,8 +51,8 @@ def read_moments(page: str, module: str) -> Iterator[Moment]:
         elif kind == "diff":
             files[f"{module}.py"] = apply_diff(files[f"{module}.py"], text)
         elif kind in ("pycon", "console"):
-            yield Moment(dict(files), kind, text)
-    yield Moment(files, "", "")
+            yield PagePlace(dict(files), kind, text)
+    yield PagePlace(files, "", "")
 
 
 def apply_diff(text: str, diff: str) -> str:
@@ -66,8 +66,8 @@ def apply_diff(text: str, diff: str) -> str:
     return text
 
 
-TUTORIAL: Final = list(read_moments("tutorial.md", "crazy_eights"))
-MATCHES: Final = list(read_moments("matches.md", "five_tricks"))
+TUTORIAL: Final = list(read_places("tutorial.md", "crazy_eights"))
+MATCHES: Final = list(read_places("matches.md", "five_tricks"))
 
 
 def import_text(name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
@@ -93,7 +93,7 @@ def test_what_the_tutorial_makes_is_the_example(file: str) -> None:
     assert TUTORIAL[-1].files[file] == (EXAMPLE / file).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("text", dict.fromkeys(moment.files["crazy_eights.py"] for moment in TUTORIAL), ids=len)
+@pytest.mark.parametrize("text", dict.fromkeys(place.files["crazy_eights.py"] for place in TUTORIAL), ids=len)
 def test_the_game_of_the_tutorial_runs_after_each_step(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A random game at each table comes to its end."""
     game: Any = import_text("crazy_eights", text, monkeypatch).CrazyEights()
@@ -105,19 +105,19 @@ def test_the_game_of_the_tutorial_runs_after_each_step(text: str, monkeypatch: p
         assert len(state.outcome().places) == seats
 
 
-@pytest.mark.parametrize("moment", [moment for moment in TUTORIAL if moment.kind == "pycon"])
-def test_a_session_of_the_tutorial_prints_what_is_shown(moment: Moment, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("place", [place for place in TUTORIAL if place.kind == "pycon"])
+def test_a_session_of_the_tutorial_prints_what_is_shown(place: PagePlace, monkeypatch: pytest.MonkeyPatch) -> None:
     """It runs with the game as it is at that place of the page."""
-    import_text("crazy_eights", moment.files["crazy_eights.py"], monkeypatch)
+    import_text("crazy_eights", place.files["crazy_eights.py"], monkeypatch)
 
-    assert run_session(moment.text) == ""
+    assert run_session(place.text) == ""
 
 
 def test_the_sessions_about_matches_print_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """They run one after the other, with the whole game."""
     import_text("five_tricks", MATCHES[-1].files["five_tricks.py"], monkeypatch)
 
-    assert run_session("\n".join(moment.text for moment in MATCHES)) == ""
+    assert run_session("\n".join(place.text for place in MATCHES)) == ""
 
 
 @pytest.mark.once
@@ -139,9 +139,9 @@ def test_the_commands_of_the_tutorial_print_what_is_shown(tmp_path: Path) -> Non
     (info / "entry_points.txt").write_text("[pitboss]\ncrazy-eights = crazy_eights\n")
     env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])}
 
-    for moment in TUTORIAL:
-        for command, shown in re.findall(r"^\$ pitboss (.+)\n((?:(?!\$ ).*\n)*)", moment.text, re.MULTILINE):
-            (tmp_path / "crazy_eights.py").write_text(moment.files["crazy_eights.py"], encoding="utf-8")
+    for place in TUTORIAL:
+        for command, shown in re.findall(r"^\$ pitboss (.+)\n((?:(?!\$ ).*\n)*)", place.text, re.MULTILINE):
+            (tmp_path / "crazy_eights.py").write_text(place.files["crazy_eights.py"], encoding="utf-8")
             ran = run_pitboss(*shlex.split(command), cwd=tmp_path, env=env)
             assert ran.status == 0, ran.err
             assert re.fullmatch(make_pattern(shown), ran.out), f"{command}\n{ran.out}"
