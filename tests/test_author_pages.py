@@ -133,10 +133,7 @@ def test_the_game_about_matches_conforms(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.mark.once
 def test_the_commands_of_the_tutorial_print_what_is_shown(tmp_path: Path) -> None:
     """Each runs in the folder of the page, as it is then, and prints the lines, but for those left out."""
-    info = tmp_path / "pitboss_crazy_eights-0.1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pitboss-crazy-eights\nVersion: 0.1.0\n")
-    (info / "entry_points.txt").write_text("[pitboss]\ncrazy-eights = crazy_eights\n")
+    register_crazy_eights(tmp_path)
     env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])}
 
     for place in TUTORIAL:
@@ -145,6 +142,14 @@ def test_the_commands_of_the_tutorial_print_what_is_shown(tmp_path: Path) -> Non
             ran = run_pitboss(*shlex.split(command), cwd=tmp_path, env=env)
             assert ran.status == 0, ran.err
             assert re.fullmatch(make_pattern(shown), ran.out), f"{command}\n{ran.out}"
+
+
+def register_crazy_eights(folder: Path) -> None:
+    """Make the module `crazy_eights` a plugin for each process that has this folder on its path."""
+    info = folder / "pitboss_crazy_eights-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pitboss-crazy-eights\nVersion: 0.1.0\n")
+    (info / "entry_points.txt").write_text("[pitboss]\ncrazy-eights = crazy_eights\n")
 
 
 def make_pattern(shown: str) -> str:

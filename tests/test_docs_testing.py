@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from tests.test_author_pages import EXAMPLE, make_pattern
+from tests.test_author_pages import EXAMPLE, make_pattern, register_crazy_eights
 from tests.tournament.command_line import run_pitboss
 
 PAGE: Final = (Path(__file__).resolve().parent.parent / "docs/testing.md").read_text(encoding="utf-8")
@@ -22,10 +22,7 @@ LISTINGS: Final = re.findall(r"<!-- file: test_eights.py -->\n```python\n(.*?)``
 @pytest.mark.once
 def test_the_page_about_tests(tmp_path: Path) -> None:
     """All listings are one file of tests, which pass beside the records that the commands make."""
-    info = tmp_path / "pitboss_crazy_eights-0.1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pitboss-crazy-eights\nVersion: 0.1.0\n")
-    (info / "entry_points.txt").write_text("[pitboss]\ncrazy-eights = crazy_eights\n")
+    register_crazy_eights(tmp_path)
     (tmp_path / "test_eights.py").write_text("\n\n".join(LISTINGS), encoding="utf-8")
     folders = [str(tmp_path), str(EXAMPLE), *filter(None, [os.environ.get("PYTHONPATH")])]
     env = {"PYTHONPATH": os.pathsep.join(folders)}

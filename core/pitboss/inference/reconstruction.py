@@ -85,9 +85,8 @@ class HistoryReconstruction:
         return ScriptedRandom(f"{self._rng.seed}/{self._stream_count}", self._script)
 
     def _search(self, root_expansion: Iterator[SearchNode | None]) -> AnyState | None:
-        queue = [
-            _OpenExpansion(0, len(self._events), 0, root_expansion)
-        ]  # best first: fewest worlds, most events explained, newest
+        # best first: fewest worlds, most events explained, newest
+        queue = [_OpenExpansion(0, len(self._events), 0, root_expansion)]
         number = 0
         while queue and not self._budget.is_spent:
             worlds, unexplained, _, children = heapq.heappop(queue)

@@ -89,22 +89,22 @@ class _Request(NamedTuple):
         cards = table.zones[self.place]
         return cards[::-1] if self.place.kind is ZoneKind.PILE else cards
 
-    def found(self, table: Table) -> list[Any]:
-        """Return what lies there, as it is asked for."""
+    def read_items(self, table: Table) -> list[Any]:
+        """Return the faces in the zone of a table, of a pile from the top, or the values of the secret."""
         if isinstance(self.place, Secret):
             return list(table.values(self.place))
         return table.layout.deck.faces_of(self.cards(table))
 
     def is_met(self, table: Table) -> bool:
-        """Return whether that lies there which is asked for."""
-        found = self.found(table)
+        """Return whether a table has the items asked for: a hand in any order, other places from their beginning."""
+        found = self.read_items(table)
         if isinstance(self.place, Zone) and self.place.kind is ZoneKind.HAND:
             return not Counter(self.items) - Counter(found)
         return found[: len(self.items)] == self.items
 
     def describe_failure(self, table: Table) -> str:
         """Return in a sentence why another deal could not bring it there."""
-        found, wanted = self.found(table), len(self.items)
+        found, wanted = self.read_items(table), len(self.items)
         if len(found) < wanted:
             return f"{wanted} were asked for in {self.place.name!r}; the deal brings {len(found)} there"
         if not {*self.cards(table)[:wanted]} <= _find_sources(table).keys():

@@ -30,7 +30,7 @@ def test_an_eight_names_the_suit() -> None:
 
 
 def test_some_draws_then_a_pass() -> None:
-    """After so many cards that do not help one passes."""
+    """A player who has drawn as many cards as allowed, and cannot play, must pass."""
     dealt = {"hand 0": "C2", "played": "H5", "stock": "C3 S4"}
     state = stack_deal(CrazyEights(), 2, dealt, options=EightsOptions(hand=1, draws=2))
     state.play(Draw())

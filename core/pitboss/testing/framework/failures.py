@@ -50,7 +50,7 @@ class FailureCause(Struct, frozen=True):
 
     @property
     def first(self) -> Failure:
-        """The first failure that was seen in a game, if there is one; of that game's first one that is exact."""
+        """The failure to show: of the first game that has one, the exact one if there is one; else that of no game."""
         begin = min(self.failures, key=lambda failure: failure.game is None)
         return next((one for one in self.failures if one.is_exact and one.game == begin.game), begin)
 
