@@ -67,7 +67,8 @@ def faulty_bot(verdict: str, file: str) -> ZooBot:
 def hiding_bot(way: str) -> ZooBot:
     """Return a bot that takes memory for which no process is billed: it is ended, or does not get it."""
     if IS_MEMORY_COUNTED:
-        return ZooBot("hides_memory.c", "out_of_memory", "out_of_memory", (way,))
+        bare_verdict = UNSAFE if way == "sysv" else "out_of_memory"  # the system keeps its segments when it is dead
+        return ZooBot("hides_memory.c", "out_of_memory", bare_verdict, (way,))
     return ZooBot("hides_memory.c", "", UNSAFE, (way,), note_pattern="refused")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from pitboss_tournament.cli.memory_shortage import report_lack
+from pitboss_tournament.cli.memory_shortage import keep_reserve, report_lack
 
 
 def main() -> None:
@@ -14,6 +14,7 @@ def main() -> None:
     The process ends without the interpreter's own end, which takes a fifth of the time of a short command.
     """
     try:
+        keep_reserve()
         from pitboss_tournament.cli.app import run_app
 
         run_app()

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+from typing import Final
+
+_RESERVE_BYTES: Final = 4 << 20  # of addresses; no page of it is used
+_reserve: Final[list[bytearray]] = []
+
+
+def keep_reserve() -> None:
+    """Keep memory back for `report_lack`."""
+    _reserve.append(bytearray(_RESERVE_BYTES))
 
 
 def report_lack(error: BaseException) -> bool:
     """Print one sentence if the error says that the system refused memory or a thread; tell whether it does."""
+    _reserve.clear()
     lack = _find_lack(error)
     if lack is None:
         return False
@@ -25,6 +35,7 @@ def _find_lack(error: BaseException) -> BaseException | None:
         or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
         or (isinstance(error, ImportError) and ("map segment" in str(error) or "allocate memory" in str(error)))
         or (isinstance(error, RuntimeError) and str(error) == "can't start new thread")
+        or (isinstance(error, SystemError) and "without" in str(error))  # the interpreter lost a MemoryError
     )
     if is_lack:
         return error
