@@ -10,6 +10,7 @@ import trio
 
 from pitboss_tournament.plan.plan import Entrant, Plan
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
+from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
@@ -30,10 +31,7 @@ def make_dispatcher(made: Plan, done: Sequence[int] = (), out: int | None = None
             entrant=out, points=0, place=2, win=0, fault="late", substituted={}, decisions=0, think_us=0, think={}
         )
         tally.add(GameResult(0, 0, 0, 0, (seat,)))
-    marks = bytearray(RoundProgress(made).total_games)
-    for game in done:
-        marks[game] = 1
-    return Dispatcher(RoundProgress(made), tally, marks)
+    return Dispatcher(RoundProgress(made), tally, GameNumbers(done))
 
 
 def next_assignment(desk: Dispatcher, is_idle: bool = True) -> Assignment:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.playing.dispatcher import Assignment, Dispatcher
+from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.statistics.scoring import GameResult
@@ -48,7 +49,7 @@ def play_scheduled(game: ScheduledGame) -> GameResult:
 def play_round_robin(plan: Plan, tables: int) -> RatedStandings:
     """Return the standings of a tournament of which so many tables play at once, in step."""
     progress, standings = RoundProgress(plan), RatedStandings(make_header(plan, "1", "0"))
-    dispatcher = Dispatcher(progress, standings.tally, bytearray(progress.total_games))
+    dispatcher = Dispatcher(progress, standings.tally, GameNumbers())
     open_assignments: list[Assignment] = []
     while True:
         while len(open_assignments) < tables and (new := trio.run(dispatcher.next_assignment, True)) is not None:

@@ -263,6 +263,12 @@ def test_invalid_format_options(name: str, options: dict[str, object], said: str
     assert said in str(wrong.value)
 
 
+def test_too_many_sets_are_refused() -> None:
+    """Their games could not be numbered in a store."""
+    with pytest.raises(ConfigError, match="300 bots at tables of 6 make 962,822,846,700 sets, and 1,000,000,000 are"):
+        make_random_plan("round-robin", 300, 6)
+
+
 @pytest.mark.parametrize("name", ["knockout", "settle", "swiss"])
 def test_formats_that_rank_single_bots_want_single_seats(name: str) -> None:
     """Where seats win together they are refused, with the sides and what can be played."""

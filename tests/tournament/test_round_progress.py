@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from itertools import product
 
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 from pitboss.errors import ConfigError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats import selection
+from pitboss_tournament.formats.table_sets import combination_number
 from pitboss_tournament.playing.round_progress import FormatPluginError, RoundProgress
-from pitboss_tournament.playing.schedule import deal_seed, pairing_number
+from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.store.header import make_header
 from tests.tournament.random_results import draw_result, make_random_plan, open_games, play_drawn
 
@@ -79,7 +81,23 @@ def test_numbers_and_blocks(name: str, seats: int) -> None:
     for tables in blocks.values():
         assert all(sorted(at) == sorted(tables[0]) for at in zip(*tables, strict=True))
     for slot in games:
-        assert slot.pairing == pairing_number(sorted(slot.entrants), 7)
+        assert slot.pairing == combination_number(sorted(slot.entrants), 7)
+
+
+@pytest.mark.parametrize("name", ["round-robin", "gauntlet"])
+def test_a_schedule_of_many_games_takes_no_memory(name: str) -> None:
+    """The tables of 100 bots are computed as they are needed, from the first to the last."""
+    made = make_random_plan(name, 100, 4, deals=1000)
+    tracemalloc.start()
+    course = RoundProgress(made)
+    first, last = course.scheduled_game(0), course.scheduled_game(course.total_games - 1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert next(course.batches())[0] == first
+    assert sorted(first.entrants) == [0, 1, 2, 3]
+    assert sorted(last.entrants) == [0 if name == "gauntlet" else 96, 97, 98, 99]
+    assert peak < 1_000_000
 
 
 def test_a_header_has_the_same_course() -> None:

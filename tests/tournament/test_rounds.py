@@ -16,6 +16,7 @@ from pitboss.errors import ConfigError
 from pitboss.record import dumps
 from pitboss_tournament.plan.plan import FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.playing.dispatcher import Assignment, Dispatcher
+from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.running_standings import RunningStandings
@@ -136,7 +137,7 @@ def test_a_tournament_that_was_decided_may_be_carried_on(tmp_path: Path) -> None
 def make_swiss() -> tuple[Dispatcher, RoundProgress]:
     """Return the desk of a Swiss on paper: four bots, one deal a table."""
     course = RoundProgress(make_random_plan("swiss", 4, 2, 1, {"rounds": 2}))
-    return Dispatcher(course, RunningStandings([f"b{number}" for number in range(4)], 2, 10), bytearray()), course
+    return Dispatcher(course, RunningStandings([f"b{number}" for number in range(4)], 2, 10), GameNumbers()), course
 
 
 async def test_an_idle_worker_waits_for_the_next_round() -> None:

@@ -7,7 +7,6 @@ the tournament is over. Tables with a disqualified bot of the rest are not playe
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import comb
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from msgspec import Meta
 
 from pitboss.errors import OptionError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
+from pitboss_tournament.formats.table_sets import TableSets
 
 
 class GauntletOptions(FormatOptions, frozen=True, kw_only=True):
@@ -54,10 +54,7 @@ class Gauntlet:
         """Yield the only round."""
         challengers = _challengers(field, options)
         rest = [bot for bot in range(len(field.names)) if bot not in challengers]
-        tables = [
-            tuple(sorted((one, *others))) for one in challengers for others in combinations(rest, field.seats - 1)
-        ]
-        yield PlannedRound(tables, field.deals)
+        yield PlannedRound(TableSets(rest, field.seats, heads=challengers), field.deals)
         return None
 
 

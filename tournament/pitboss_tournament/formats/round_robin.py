@@ -5,7 +5,6 @@ A disqualified bot plays no more; tables without it go on. Its finished games co
 
 from __future__ import annotations
 
-from itertools import combinations
 from math import comb
 from typing import Annotated, Final
 
@@ -14,7 +13,9 @@ from msgspec import Meta
 from pitboss.errors import OptionError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats.balanced_design import choose_tables
+from pitboss_tournament.formats.table_sets import TableSets
 
+MOST_SETS: Final = 10**9
 MOST_TABLES: Final = 20_000  # of a balanced choice: a longer search is not worth while
 
 
@@ -45,6 +46,11 @@ class RoundRobin:
     def check(self, field: EntrantField, options: RoundRobinOptions) -> None:
         """Require no more tables than sets, and no more than a balanced choice can have."""
         most, tables = comb(len(field.names), field.seats), options.tables
+        if tables is None and most > MOST_SETS:
+            raise OptionError(
+                f"tables is missing; {len(field.names)} bots at tables of {field.seats} make {most:,} sets, and "
+                f"{MOST_SETS:,} are played at most: choose 1 to {MOST_TABLES}"
+            )
         if tables is not None and tables > most:
             raise OptionError(
                 f"tables is {tables}; {len(field.names)} bots at tables of {field.seats} make 1 to {most} sets"
@@ -63,10 +69,7 @@ class RoundRobin:
     def rounds(self, field: EntrantField, options: RoundRobinOptions) -> RoundGenerator:
         """Yield the only round."""
         bots = len(field.names)
-        tables = (
-            combinations(range(bots), field.seats)
-            if options.tables is None
-            else choose_tables(bots, field.seats, options.tables)
-        )
-        yield PlannedRound(list(tables), field.deals)
+        all_sets = TableSets(range(bots), field.seats)
+        tables = all_sets if options.tables is None else choose_tables(bots, field.seats, options.tables)
+        yield PlannedRound(tables, field.deals)
         return None

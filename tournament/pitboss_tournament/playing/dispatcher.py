@@ -13,6 +13,7 @@ from typing import Final
 
 import trio
 
+from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.running_standings import RunningStandings
@@ -39,10 +40,10 @@ class Assignment:
 class Dispatcher:
     """Assigns batches, those that came back first. Games already played, and disqualified bots, are skipped."""
 
-    def __init__(self, progress: RoundProgress, standings: RunningStandings, is_played: bytearray) -> None:
+    def __init__(self, progress: RoundProgress, standings: RunningStandings, played: GameNumbers) -> None:
         self._progress = progress
         self._standings = standings
-        self._is_played = is_played  # by game id
+        self._played = played
         self._pending = progress.batches()
         self._returned: deque[GameBatch] = deque()
         self._suspects: deque[GameBatch] = deque()
@@ -93,12 +94,9 @@ class Dispatcher:
             )
             if batch is None:
                 return None
-            games = tuple(game for game in batch if not self._is_done(game))
+            games = tuple(game for game in batch if game.game_id not in self._played)
             if games and not any(self._standings.is_disqualified(entrant) for entrant in games[0].entrants):
                 return Assignment(games, is_alone)
-
-    def _is_done(self, game: ScheduledGame) -> bool:
-        return game.game_id < len(self._is_played) and bool(self._is_played[game.game_id])
 
     def _notify(self) -> None:
         """Wake all workers that wait."""

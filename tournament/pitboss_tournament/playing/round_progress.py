@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.formats import PlannedRound, PlayedBlock, PlayedRound, PlayedTable
 from pitboss_tournament.formats.selection import convert_options, find_format, make_field
+from pitboss_tournament.formats.table_sets import TableEntrants, TableSets, combination_number
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.plan.seating import seat_orders
-from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame, pairing_number
+from pitboss_tournament.playing.schedule import GameBatch, ScheduledGame
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import Header
@@ -24,8 +25,6 @@ from pitboss_tournament.store.header import Header
 BATCH_DEALS: Final = 20  # deals per batch: small enough that blocks fill early, large enough that processes live long
 FIRST_BATCH_DEALS: Final = 5  # where a test may stop the tournament at any block
 BATCH_GROWTH: Final = 4  # a batch has then a quarter of the deals before it, up to BATCH_DEALS
-
-TableEntrants: TypeAlias = tuple[int, ...]  # entrants, ascending
 
 
 class FormatPluginError(PitbossError):
@@ -35,9 +34,18 @@ class FormatPluginError(PitbossError):
 class _OpenRound(NamedTuple):
     """The round that is being played."""
 
-    tables: list[TableEntrants]
-    deals_before: list[int]  # by table: deals that its pairing has played before
+    tables: Sequence[TableEntrants]
+    deals_before: Sequence[int]  # by table: deals that its pairing has played before; empty: none has
     deals: int
+
+
+class _OpenTable(NamedTuple):
+    """A table of the open round."""
+
+    number: int
+    entrants: TableEntrants
+    pairing: int
+    deals_before: int
 
 
 class RoundProgress:
@@ -78,12 +86,14 @@ class RoundProgress:
     def batches(self) -> Iterator[GameBatch]:
         """Yield the games of the open round in the order in which they begin."""
         for number, deals in self._scheduled_deals():
+            table = self._open_table(number)
             for rotation in range(len(self._orders)):
-                yield tuple(self._build_game(deal, number, rotation) for deal in deals)
+                yield tuple([self._build_game(table, deal, rotation) for deal in deals])
 
     def scheduled_game(self, game_id: int) -> ScheduledGame:
         """Return a game of the open round."""
-        return self._build_game(*self._coordinates(game_id))
+        deal, number, rotation = self._coordinates(game_id)
+        return self._build_game(self._open_table(number), deal, rotation)
 
     def first_of_batch(self, game_id: int) -> int:
         """Return the first game of the batch that a game of the open round belongs to."""
@@ -174,7 +184,7 @@ class RoundProgress:
         self._round = _OpenRound([], [], 0)
         try:
             asked = next(self._round_generator) if played is None else self._round_generator.send(played)
-            tables = [tuple(sorted(table)) for table in asked.tables]
+            tables = _sort_tables(asked.tables)
             self._check_round(asked, tables)
         except StopIteration as end:
             self.is_over, self.ranking = True, end.value
@@ -187,21 +197,27 @@ class RoundProgress:
                 f"{type(error).__name__}: {error}"
             ) from error
         self.rounds_begun += 1
-        before = []
-        for table in tables:
-            before.append(self._deals_played[table])
-            self._deals_played[table] += asked.deals
-        self._round = _OpenRound(tables, before, asked.deals)
+        self._round = _OpenRound(tables, self._count_deals_before(tables, asked.deals), asked.deals)
         self._blocks_ahead = ((number, deal) for number, deals in self._scheduled_deals() for deal in deals)
         self._next_block = next(self._blocks_ahead, None)
         self._abandoned_tables.clear()
         self.games_end = self.first_game + len(tables) * asked.deals * len(self._orders)
 
+    def _count_deals_before(self, tables: Sequence[TableEntrants], deals: int) -> Sequence[int]:
+        """Return the deals that the pairing of each table has played before, and count those of this round."""
+        if self.is_static and isinstance(tables, TableSets):
+            return ()
+        before = []
+        for table in tables:
+            before.append(self._deals_played[table])
+            self._deals_played[table] += deals
+        return before
+
     def _check_round(self, asked: PlannedRound, tables: Sequence[TableEntrants]) -> None:
         bots = range(len(self._field.names))
         wrong = [
             table
-            for table in tables
+            for table in (() if isinstance(tables, TableSets) else tables)
             if len(set(table)) != self._field.seats or table[0] not in bots or table[-1] not in bots
         ]
         if wrong or not tables or asked.deals < 1:
@@ -234,15 +250,24 @@ class RoundProgress:
         block, rotation = divmod(game_id - self.first_game, len(self._orders))
         return *divmod(block, len(self._round.tables)), rotation
 
-    def _build_game(self, deal: int, number: int, rotation: int) -> ScheduledGame:
-        table = self._round.tables[number]
+    def _open_table(self, number: int) -> _OpenTable:
+        entrants, before = self._round.tables[number], self._round.deals_before
+        pairing = combination_number(entrants, len(self._field.names))
+        return _OpenTable(number, entrants, pairing, before[number] if before else 0)
+
+    def _build_game(self, table: _OpenTable, deal: int, rotation: int) -> ScheduledGame:
         return ScheduledGame(
-            game_id=self.first_game + (deal * len(self._round.tables) + number) * len(self._orders) + rotation,
-            pairing=pairing_number(table, len(self._field.names)),
-            deal=self._round.deals_before[number] + deal,
+            game_id=self.first_game + (deal * len(self._round.tables) + table.number) * len(self._orders) + rotation,
+            pairing=table.pairing,
+            deal=table.deals_before + deal,
             rotation=rotation,
-            entrants=tuple(table[place] for place in self._orders[rotation]),
+            entrants=tuple([table.entrants[place] for place in self._orders[rotation]]),
         )
+
+
+def _sort_tables(tables: Sequence[Sequence[int]]) -> Sequence[TableEntrants]:
+    """Return tables with their entrants ascending."""
+    return tables if isinstance(tables, TableSets) else [tuple(sorted(table)) for table in tables]
 
 
 def replay_rounds(

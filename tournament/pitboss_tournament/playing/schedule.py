@@ -9,7 +9,6 @@ deal twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -33,16 +32,6 @@ class ScheduledGame(NamedTuple):
 
 
 GameBatch: TypeAlias = tuple[ScheduledGame, ...]  # played in a row with the same processes, and so the same entrants
-
-
-def pairing_number(entrants: Sequence[int], bots: int) -> int:
-    """Return the number of a pairing, its entrants ascending, in the order of `combinations(range(bots), …)`."""
-    number, begin = 0, 0
-    for place, entrant in enumerate(entrants):
-        for other in range(begin, entrant):
-            number += comb(bots - other - 1, len(entrants) - place - 1)
-        begin = entrant + 1
-    return number
 
 
 def deal_seed(tournament: Plan | Header, game: ScheduledGame) -> str:

@@ -16,6 +16,7 @@ from pitboss.plugins import find_distribution
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_pool
 from pitboss_tournament.playing.dispatcher import MAX_DEATHS_PER_GAME, Assignment, Dispatcher
+from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
@@ -75,7 +76,7 @@ class Tournament:
         self.progress = RoundProgress(plan)
         self.running_standings = store.header.new_standings()
         self.stop_monitor = StopMonitor(plan, plan.stop) if plan.stop else None  # may end it before its schedule does
-        self._is_played = bytearray()
+        self._played = GameNumbers()
         for result in store.results(with_times=False):
             if self.progress.advance_to(result.game_id, self.running_standings.disqualified):
                 self._add_result(result)
@@ -83,7 +84,7 @@ class Tournament:
         self.voids = store.void_causes()  # games that were played again, by cause
         self.first_ready: float | None = None  # when the first worker was ready to play, on the monotonic clock
         self.stop_signal: int | None = None  # by which it was stopped
-        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._is_played)
+        self._dispatcher = Dispatcher(self.progress, self.running_standings, self._played)
         if self.stop_reason:
             self._dispatcher.close()
         self._workers: set[WorkerProcess] = set()
@@ -236,8 +237,7 @@ class Tournament:
     def _add_result(self, result: GameResult) -> bool:
         """Add a result; tell whether the tournament is decided."""
         self.running_standings.add(result)
-        self._is_played.extend(bytes(max(0, self.progress.games_end - len(self._is_played))))
-        self._is_played[result.game_id] = 1
+        self._played.add(result.game_id)
         self.progress.add_result(result)
         if self.stop_monitor:
             self.stop_monitor.add_blocks(self.progress, self.running_standings.disqualified())
