@@ -87,6 +87,15 @@ def loads(line: bytes) -> Record:
         record = _decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError(f"this is not a game record: {error}") from None
+    return require_format(record)
+
+
+def require_format(record: Record) -> Record:
+    """Return the record.
+
+    Raises:
+        RecordError: it has another format than this Pitboss reads.
+    """
     if record.format != RECORD_FORMAT:
         raise RecordError(f"this record has format {record.format}; this Pitboss reads format {RECORD_FORMAT}")
     return record

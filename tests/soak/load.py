@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ from pitboss_tournament.config.entrants import resolve_entrant
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.statistics.time_histogram import TimeHistogram, quantile
+from pitboss_tournament.statistics.time_histogram import GameTimes, TimeHistogram, TotalTimes, quantile
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
 from tests.languages.template_trial import missing_programs
 from tests.plugins import magpie_installed
@@ -110,8 +110,8 @@ def build_new_bot(template: Template, home: Path, registry: Registry) -> Entrant
 
 def report_times(games: StoredTournament, limit_ms: int, promises: PromiseTally) -> None:
     """Print the times, and what was lost."""
-    think = merge_times([seat.think for result in games.results for seat in result.seats])
-    lag = merge_times([result.lag for result in games.results])
+    think = merge_times(seat.think for result in games.results for seat in result.seats)
+    lag = merge_times(result.lag for result in games.results)
     waits = sorted(int(decision.note) for record in games.records for decision in record.decisions if decision.note)
     print(f"thinking time: {format_quantiles(think)}")
     print(f"the runner's lag: {format_quantiles(lag)}")
@@ -134,19 +134,19 @@ def report_times(games: StoredTournament, limit_ms: int, promises: PromiseTally)
     )
 
 
-def merge_times(counts: Sequence[TimeHistogram]) -> Counter[int]:
-    """Return all counts as one."""
-    total = Counter[int]()
-    for times in counts:
-        total.update(times)
-    return total
+def merge_times(times: Iterable[GameTimes]) -> TimeHistogram:
+    """Return the times of all games as one histogram."""
+    total = TotalTimes()
+    for one in times:
+        total.add(one)
+    return total.histogram()
 
 
-def format_quantiles(times: Counter[int]) -> str:
+def format_quantiles(times: TimeHistogram) -> str:
     """Return the quantiles in words."""
     return (
         ", ".join(f"p{share:g} {quantile(times, share / 100) or 0:,.0f} µs" for share in (50, 99, 99.9, 100))
-        + f" of {times.total():,}"
+        + f" of {sum(times.values()):,}"
     )
 
 

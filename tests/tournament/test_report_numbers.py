@@ -26,7 +26,7 @@ from pitboss_tournament.statistics.pairwise import compare_entrants
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult
-from pitboss_tournament.statistics.time_histogram import quantile
+from pitboss_tournament.statistics.time_histogram import quantile, read_times
 from pitboss_tournament.statistics.variance_reduction import estimate_reduction
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import TournamentSummary
@@ -125,7 +125,8 @@ def test_thinking_times(games: list[GameResult], store: Store, leaf: ParsedPage)
         for game in games:
             for seat in game.seats:
                 if store.header.bots[seat.entrant] == name:
-                    counts = {step: counts.get(step, 0) + seat.think.get(step, 0) for step in {*counts, *seat.think}}
+                    think = read_times(seat.think)
+                    counts = {step: counts.get(step, 0) + think.get(step, 0) for step in {*counts, *think}}
 
         assert [
             *(format_duration(quantile(counts, share)) for share in (0.5, 0.9, 0.99)),

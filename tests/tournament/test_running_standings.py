@@ -14,7 +14,7 @@ from pitboss_tournament.statistics.running_moments import RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from pitboss_tournament.statistics.student_t import student_t_quantile
-from pitboss_tournament.statistics.time_histogram import count_times, quantile_ms
+from pitboss_tournament.statistics.time_histogram import quantile_ms, write_times
 
 TABLE = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 7: 2.365, 10: 2.228, 30: 2.042, 100: 1.984, 1000: 1.962}
 
@@ -26,9 +26,9 @@ def make_game(deal: int, rotation: int, points: tuple[float, float], fault: str 
         win = 0.5 if points[0] == points[1] else float(own == max(points))
         entrant = (seat + rotation) % 2
         seats.append(
-            SeatResult(entrant, own, 1, win, fault if seat == 0 else None, {}, 4, 2000, count_times([500] * 4))
+            SeatResult(entrant, own, 1, win, fault if seat == 0 else None, {}, 4, 2000, write_times([500] * 4))
         )
-    return GameResult(2 * deal + rotation, 0, deal, rotation, tuple(seats), count_times([64]))
+    return GameResult(2 * deal + rotation, 0, deal, rotation, tuple(seats), write_times([64]))
 
 
 @pytest.mark.parametrize(("freedom", "expected"), TABLE.items())
@@ -191,8 +191,8 @@ def test_quantiles_of_all_games_together() -> None:
     99 of 100 are no longer than p99, to within 5 %.
     """
     quick, slow = make_game(0, 0, (1, 2)), make_game(1, 0, (1, 2))
-    times = count_times([100] * 97 + [80_000] * 3)
-    slow = replace(slow, seats=(replace(slow.seats[0], think=times), slow.seats[1]), lag=count_times([3000]))
+    times = write_times([100] * 97 + [80_000] * 3)
+    slow = replace(slow, seats=(replace(slow.seats[0], think=times), slow.seats[1]), lag=write_times([3000]))
     tally = RunningStandings(["a", "b"], block_games=2, disqualify_after=9)
     tally.add_all([quick, slow])
 

@@ -8,7 +8,7 @@ from pitboss import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, Incident, Record
 from pitboss_tournament.statistics.scoring import score_game
-from pitboss_tournament.statistics.time_histogram import count_times
+from pitboss_tournament.statistics.time_histogram import write_times
 
 ALONE = ((0,), (1,), (2,))
 
@@ -99,4 +99,4 @@ def test_times_are_counted_by_length() -> None:
     """Own decisions only: a neutral action took the bot no time."""
     results = score_game(make_record(Outcome((9, 4, 9), (1, 3, 1), ALONE)), (7, 5, 6))
 
-    assert [seat.think for seat in results] == [count_times([30]), count_times([5]), {}]
+    assert [seat.think for seat in results] == [write_times([30]), write_times([5]), ""]

@@ -25,7 +25,7 @@ from pitboss_tournament.showing.standings_table import (
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.running_standings import RunningStandings, Standing
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
-from pitboss_tournament.statistics.time_histogram import count_times
+from pitboss_tournament.statistics.time_histogram import write_times
 from tests.synthetic_tournaments import game_result
 
 
@@ -175,7 +175,7 @@ def test_below_the_board() -> None:
     tally = RunningStandings(["a", "b"], 1, 9)
     assert list(note_lines(tally, {})) == []
 
-    tally.add(GameResult(0, 0, 0, 0, seats, count_times([64] * 99 + [8192])))
+    tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 99 + [8192])))
     unknown, voids = note_lines(tally, {"no_process": 1, "no_sandbox": 2})
     assert unknown == UNKNOWN_WIDTHS
     assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
@@ -189,7 +189,7 @@ def test_what_the_columns_mean() -> None:
     """Each column has its sentence, and the runner's lag has its figures, where somebody asks for them."""
     tally = RunningStandings(["a", "b"], 2, 9)
     seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {}, 0, 1, {}) for bot in range(2))
-    tally.add(GameResult(0, 0, 0, 0, seats, count_times([64] * 99 + [8192])))
+    tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 99 + [8192])))
 
     intervals, rating, times, faults, lag = explanation_lines(tally, anchor="a")
     assert [line.split()[0] for line in (intervals, rating, times, faults)] == ["±", "rating:", "p50,", "faults:"]
@@ -201,7 +201,7 @@ def test_on_a_machine_that_was_overloaded() -> None:
     """A warning says how late the runner was."""
     tally = RunningStandings(["a", "b"], 2, 9)
     seats = tuple(SeatResult(bot, 1, 1, 0.5, None, {}, 0, 1, {}) for bot in range(2))
-    tally.add(GameResult(0, 0, 0, 0, seats, count_times([64] * 90 + [8192] * 10)))
+    tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 90 + [8192] * 10)))
 
     *_, warning = note_lines(tally, {})
     assert warning.startswith("Warning: the machine was overloaded. The runner was 8 ms late, or later, ")

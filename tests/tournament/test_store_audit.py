@@ -17,7 +17,7 @@ from pitboss import record as records
 from pitboss.errors import ReplayDiffers
 from pitboss.record import Record
 from pitboss_tournament.playing.store_audit import find_problems
-from pitboss_tournament.processes.logs import compress_text, decompress_text
+from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
@@ -62,7 +62,7 @@ def replace_in_record(path: Path, game: int, was: str, now: str) -> None:
     """Change the words of a game's record."""
     with closing(sqlite3.connect(path)) as db:
         [record] = db.execute("select record from games where id = ?", (game,)).fetchone()
-        text = records.dumps(records.loads(decompress_text(record))).decode()
+        text = records.dumps(Store(path).packer.unpack(record)).decode()
         assert was in text
         db.execute(
             "update games set record = ? where id = ?", (compress_text(text.replace(was, now, 1).encode()), game)

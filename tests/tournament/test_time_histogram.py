@@ -7,20 +7,21 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.statistics.time_histogram import count_times, quantile
+from pitboss_tournament.statistics.time_histogram import TotalTimes, quantile, read_times, write_times
 
 LENGTHS = st.lists(st.integers(0, 10**9), min_size=1, max_size=200)
 
 
 def test_no_times_have_no_quantile() -> None:
     """Nothing is known of nothing."""
-    assert quantile(count_times([]), 0.5) is None
+    assert write_times([]) == ""
+    assert quantile(read_times(""), 0.5) is None
 
 
 @given(LENGTHS, st.sampled_from([0.5, 0.99, 1.0]))
 def test_a_quantile_is_right_to_within_five_per_cent(lengths: list[int], share: float) -> None:
     """It is one of the times, that which `share` of them do not exceed, or nearly so."""
-    told = quantile(count_times(lengths), share)
+    told = quantile(read_times(write_times(lengths)), share)
     assert told is not None
 
     at_most = sum(length <= told * 1.05 + 1 for length in lengths)
@@ -31,6 +32,12 @@ def test_a_quantile_is_right_to_within_five_per_cent(lengths: list[int], share: 
 
 
 @given(LENGTHS, LENGTHS)
-def test_counts_can_be_added(one: list[int], two: list[int]) -> None:
-    """Two counts together are the count of both."""
-    assert Counter(count_times(one)) + Counter(count_times(two)) == Counter(count_times(one + two))
+def test_times_can_be_added(one: list[int], two: list[int]) -> None:
+    """The times of many games are those of all together; those of early stores count as well, and looking is free."""
+    total = TotalTimes()
+    for _ in range(300):
+        total.add(write_times(one))
+    assert total.histogram() == read_times(write_times(one * 300))
+    total.add(read_times(write_times(two)))
+
+    assert Counter(total.histogram()) == Counter(read_times(write_times(one * 300 + two)))

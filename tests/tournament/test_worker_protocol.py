@@ -112,7 +112,7 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
         Entrant(name="b", command=("z",)),
     )
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
-    begin = WorkerStart(made, worker_protocol.game_identity(load_magpie()), cpu=1, cpu_slots=2)
+    begin = WorkerStart(made, worker_protocol.game_identity(load_magpie()), cpu=1, cpu_slots=2, dictionary=b"\xff")
     others: list[ParentMessage] = [PlayBatch(5, next(RoundProgress(made).batches())), Disqualified([1]), GameCounted(8)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))

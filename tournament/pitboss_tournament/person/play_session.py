@@ -15,7 +15,6 @@ import trio
 from msgspec.structs import replace
 
 from pitboss import __version__
-from pitboss import record as records
 from pitboss.plugins import Registry
 from pitboss.table.randomness import Random
 from pitboss_tournament.person.journal import JournalHeader, PlayJournal, UnfinishedGame, journal_path, read_journal
@@ -32,7 +31,6 @@ from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.seat import Seat
 from pitboss_tournament.playing.tournament import stop_signals
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
@@ -167,8 +165,7 @@ class PlaySession:
                 with trio.CancelScope(shield=True):
                     await close_all(bots)
             logs = collect_logs(bots, played.record, self._plan.keep_logs)
-            record = compress_text(records.dumps(played.record))
-            store.add([(schedule.make_result(scheduled, played), record, logs)])
+            store.add([(schedule.make_result(scheduled, played), store.packer.pack(played.record), logs)])
             store.record_run_end()
             journal.path.unlink()
             self._is_unfinished = False

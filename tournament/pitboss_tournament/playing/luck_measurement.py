@@ -12,16 +12,15 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from itertools import islice
+from itertools import islice, repeat
 from typing import Final, TypeAlias
 
-from pitboss import record as records
 from pitboss.game import AnyGame
 from pitboss.luck import estimate_luck
 from pitboss.plugins import Registry
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.processes.cpu import available_cpus
-from pitboss_tournament.processes.logs import decompress_text
+from pitboss_tournament.store.record_packing import RecordPacker
 from pitboss_tournament.store.store import Store
 
 GAMES_A_PROCESS: Final = 64  # so many games are worth a process of their own; that many are handed out at a time
@@ -48,13 +47,13 @@ def measure_luck_of_games(store: Store, numbers: Iterable[int], game: AnyGame) -
     packed = ((number, record) for number, _, record in store.raw_games() if number in wanted)
     processes = min(available_cpus(), len(wanted) // GAMES_A_PROCESS)
     if processes < 2:
-        yield from (_measure_game(one, game) for one in packed)
+        yield from (_measure_game(one, store.packer, game) for one in packed)
         return
     context = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks
     pool = ProcessPoolExecutor(processes, context, initializer=_ignore_interrupts)
     try:
         while batch := list(islice(packed, processes * GAMES_A_PROCESS)):
-            yield from pool.map(_measure_packed, batch, [game.name] * len(batch), chunksize=8)
+            yield from pool.map(_measure_packed, batch, repeat(store.packer), repeat(game.name), chunksize=8)
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -68,14 +67,14 @@ def keep_luck(store: Store, game: AnyGame, say: Callable[[str], None]) -> None:
             store.add_luck(batch)
 
 
-def _measure_game(packed: PackedGame, game: AnyGame) -> GameLuck:
+def _measure_game(packed: PackedGame, packer: RecordPacker, game: AnyGame) -> GameLuck:
     number, record = packed
     with PluginCalls(game, lambda: f"while the luck of game {number} was measured"):
-        return number, estimate_luck(records.loads(decompress_text(record)), game)
+        return number, estimate_luck(packer.unpack(record), game)
 
 
-def _measure_packed(packed: PackedGame, game: str) -> GameLuck:
-    return _measure_game(packed, _find_game(game))
+def _measure_packed(packed: PackedGame, packer: RecordPacker, game: str) -> GameLuck:
+    return _measure_game(packed, packer, _find_game(game))
 
 
 @cache

@@ -20,7 +20,7 @@ from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer, Seat
-from pitboss_tournament.statistics.time_histogram import TimeHistogram, count_times
+from pitboss_tournament.statistics.time_histogram import write_times
 
 
 class GameJournal(Protocol):
@@ -50,7 +50,7 @@ class MatchResult(NamedTuple):
     """A finished game: its record, and how late the runner read the answers."""
 
     record: Record
-    lag: TimeHistogram
+    lag: str  # by `write_times`
 
 
 class Match:
@@ -120,7 +120,7 @@ class Match:
             outcome=outcome,
             incidents=self._incidents,
         )
-        return MatchResult(record, count_times(self._lags_us))
+        return MatchResult(record, write_times(self._lags_us))
 
     async def _ask_seat(self, state: AnyState, turn: Turn, legal: Sequence[Any], moment: Moment) -> Answer | None:
         """Ask the player on turn; return None if that ended in a fault."""

@@ -53,7 +53,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
         changed = set(store.changed_games())
         for number, packed_result, packed_record in store.raw_games():
             there.add(number)
-            result, record, found = _decode_game(packed_result, packed_record)
+            result, record, found = _decode_game(store, packed_result, packed_record)
             if result is not None:
                 found += _check_result(store.header, number, result)
             if record is not None:
@@ -113,7 +113,9 @@ class _ScheduleCheck:
             yield f"its record has the seed {record.seed!r}; by the schedule it is {wanted!r}"
 
 
-def _decode_game(packed_result: str, packed_record: bytes) -> tuple[GameResult | None, Record | None, list[str]]:
+def _decode_game(
+    store: Store, packed_result: str, packed_record: bytes
+) -> tuple[GameResult | None, Record | None, list[str]]:
     """Return the result and record of a game, None for what cannot be read, and the errors."""
     result, record, errors = None, None, []
     try:
@@ -121,7 +123,7 @@ def _decode_game(packed_result: str, packed_record: bytes) -> tuple[GameResult |
     except _UNREADABLE as error:
         errors.append(f"its result cannot be read: {error}")
     try:
-        record = records.loads(decompress_text(packed_record))
+        record = store.packer.unpack(packed_record)
     except _UNREADABLE as error:
         errors.append(f"its record cannot be read: {error}")
     return result, record, errors

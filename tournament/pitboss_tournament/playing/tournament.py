@@ -177,7 +177,11 @@ class Tournament:
         """Handle the messages of a worker, and assign games to it, until it ends."""
         worker.send(
             WorkerStart(
-                self.plan, game_identity(self.game), worker.cpu, worker_pool.count_cpu_slots(self.plan, worker.cpu)
+                self.plan,
+                game_identity(self.game),
+                worker.cpu,
+                worker_pool.count_cpu_slots(self.plan, worker.cpu),
+                self.store.packer.dictionary,
             )
         )
         while (message := await worker.receive()) is not None:

@@ -20,7 +20,6 @@ from typing import Final
 import trio
 from msgspec.structs import replace
 
-from pitboss import record as records
 from pitboss.errors import ConfigError
 from pitboss.game import AnyGame
 from pitboss.hookspec import PROJECT
@@ -45,9 +44,9 @@ from pitboss_tournament.playing.worker_protocol import (
     WorkerReady,
     WorkerStart,
 )
-from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.processes.start_errors import MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervisor
+from pitboss_tournament.store.record_packing import RecordPacker
 
 MAX_VOID_TRIES: Final = 3  # a game is played again so often if the machine fails; then the tournament stops
 VOID_PAUSE_SECONDS: Final = 0.5
@@ -59,10 +58,13 @@ _PR_SET_CHILD_SUBREAPER: Final = 36
 class WorkerTables:
     """The tables of one worker."""
 
-    def __init__(self, supervisor: BotSupervisor, plan: Plan, game: AnyGame, writer: LineWriter) -> None:
+    def __init__(
+        self, supervisor: BotSupervisor, plan: Plan, game: AnyGame, packer: RecordPacker, writer: LineWriter
+    ) -> None:
         self._supervisor = supervisor
         self._plan = plan
         self._game = game
+        self._packer = packer
         self._writer = writer
         self._disqualified = set[int]()
         self._uncounted: dict[int, trio.Event] = {}  # games with a forfeit that the parent has not yet counted
@@ -121,7 +123,7 @@ class WorkerTables:
                 seed=record.seed,
                 faults=record.faults,
                 decisions=len(record.decisions),
-                record=compress_text(records.dumps(record)),
+                record=self._packer.pack(record),
                 logs=collect_logs(seats, record, self._plan.keep_logs),
             )
         counted = None
@@ -156,7 +158,7 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> N
         open_supervisor(plan.sandbox, begin.cpu_slots, is_subreaper=True, may_ponder=plan.ponder) as supervisor,
         trio.open_nursery() as nursery,
     ):
-        tables = WorkerTables(supervisor, plan, game, writer)
+        tables = WorkerTables(supervisor, plan, game, RecordPacker(begin.dictionary), writer)
         await writer.send(WorkerReady())
         while (message := await reader.receive()) is not None:
             match message:

@@ -55,6 +55,7 @@ class WorkerStart(Struct, frozen=True, tag="begin"):
     game: str  # its `game_identity`
     cpu: int | None  # the CPU to keep to
     cpu_slots: int  # bots that may compute at once
+    dictionary: bytes  # with which records are packed
 
 
 class PlayBatch(Struct, frozen=True, tag="sit"):

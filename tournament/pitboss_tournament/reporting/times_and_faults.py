@@ -32,7 +32,7 @@ MOST_INCIDENTS: Final = 5  # of each bot
 def thinking_section(statistics: ReportStatistics) -> Section:
     """Return the section on thinking times and the runner's lag."""
     tally = statistics.tally
-    think = {line.name: tally.think[entrant] for entrant, line in statistics.numbered_standings}
+    think = {line.name: tally.think(entrant) for entrant, line in statistics.numbered_standings}
     rows = [_thinking_row(name, times) for name, times in think.items() if times]
     steps = [step for times in think.values() if times for step in (min(times), max(times))]
     axis = logarithmic_axis([2 ** (step / STEPS_PER_DOUBLING) for step in steps], format_duration)

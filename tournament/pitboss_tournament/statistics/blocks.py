@@ -5,16 +5,17 @@ Statistics are made of complete blocks: there each bot has had every seat with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from pitboss.formats import PlayedBlock
+from pitboss.outcome import spread_over_sides
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 Block: TypeAlias = list[GameResult]  # the games of one deal, by rotation
-Measure: TypeAlias = Callable[[GameResult], list[float]]  # what a game is worth, by seat
+Measure: TypeAlias = Callable[[GameResult], Sequence[float]]  # what a game is worth, by seat
 
 
 def complete_blocks(results: Iterable[GameResult], block_games: int | None = None) -> list[Block]:
@@ -40,9 +41,8 @@ def block_means(block: Block, measure: Measure) -> dict[int, float]:
 
 def score_block(block: Block, sides: Sides | None = None) -> PlayedBlock:
     """Return the means of a complete block by entrant, as formats and tests of the ranking take them."""
-    return PlayedBlock(
-        place_scores=block_means(block, partial(place_scores, sides=sides)), points=block_means(block, points)
-    )
+    scores = place_scores if sides is None else partial(place_scores, sides=sides)
+    return PlayedBlock(place_scores=block_means(block, scores), points=block_means(block, points))
 
 
 def points(result: GameResult) -> list[float]:
@@ -61,21 +61,20 @@ def wins(result: GameResult) -> list[float]:
     return [seat.win for seat in result.seats]
 
 
-def place_scores(result: GameResult, sides: Sides | None = None) -> list[float]:
+def place_scores(result: GameResult, sides: Sides | None = None) -> Sequence[float]:
     """Return the share of the opposing sides that finished behind, ties counting half.
 
     1 for a sole first place, 0 for a sole last place, 0.5 on average.
     """
-    places = [seat.place for seat in result.seats]
-    if sides is None:
-        return _place_scores(places)
-    by_side = _place_scores([places[side[0]] for side in sides])
-    return [
-        next(score for score, side in zip(by_side, sides, strict=True) if seat in side) for seat in range(len(places))
-    ]
+    return _score_places(tuple([seat.place for seat in result.seats]), sides)
 
 
-def _place_scores(places: list[int]) -> list[float]:
+@lru_cache(10_000)
+def _score_places(places: tuple[int, ...], sides: Sides | None) -> tuple[float, ...]:
+    if sides is not None:
+        return spread_over_sides(_score_places(tuple([places[side[0]] for side in sides]), None), sides)
     if len(places) < 2:
-        return [0.5] * len(places)
-    return [(sum((own < other) + (own == other) / 2 for other in places) - 0.5) / (len(places) - 1) for own in places]
+        return (0.5,) * len(places)
+    return tuple(
+        [(sum((own < other) + (own == other) / 2 for other in places) - 0.5) / (len(places) - 1) for own in places]
+    )

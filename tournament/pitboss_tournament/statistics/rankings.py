@@ -36,7 +36,8 @@ class RankingCounts:
         self.counts: list[int] = []  # how often each came about
         self.blocks: dict[tuple[int, int], list[int]] = {}  # by pairing and deal: the numbers of the games' rankings
         self._sides = sides
-        self._numbers: dict[Ranking, int] = {}
+        self._numbers: dict[tuple[int, ...], int] = {}  # by the entrants and their places, both by seat
+        self._by_sides: dict[Ranking, int] = {}
         self._single_sides: dict[int, Side] = {}
 
     @property
@@ -46,16 +47,25 @@ class RankingCounts:
 
     def add(self, result: GameResult) -> None:
         """Add a game."""
-        ranking = self._rank_seats(result) if self._sides is None else self._rank_sides(result, self._sides)
-        number = self._numbers.setdefault(ranking, len(self.rankings))
-        if number == len(self.rankings):
-            self.rankings.append(ranking)
-            self.counts.append(0)
+        seats = result.seats
+        key = (*[seat.entrant for seat in seats], *[seat.place for seat in seats])
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = self._add_ranking(result)
         self.counts[number] += 1
         block = self.blocks.get((result.pairing, result.deal))
         if block is None:
             block = self.blocks[result.pairing, result.deal] = []
         block.append(number)
+
+    def _add_ranking(self, result: GameResult) -> int:
+        """Add the ranking of a game, unless there is the same with other seats within the sides; return its number."""
+        ranking = self._rank_seats(result) if self._sides is None else self._rank_sides(result, self._sides)
+        number = len(self.rankings) if self._sides is None else self._by_sides.setdefault(ranking, len(self.rankings))
+        if number == len(self.rankings):
+            self.rankings.append(ranking)
+            self.counts.append(0)
+        return number
 
     def _rank_seats(self, result: GameResult) -> Ranking:
         alone = self._single_sides

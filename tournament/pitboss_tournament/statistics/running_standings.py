@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from pitboss.text import join_words
-from pitboss_tournament.statistics.blocks import Block
+from pitboss_tournament.statistics.blocks import Block, block_means, points, wins
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
-from pitboss_tournament.statistics.time_histogram import TimeHistogram, add_histogram, quantile_ms
+from pitboss_tournament.statistics.time_histogram import TimeHistogram, TotalTimes, quantile_ms
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -54,8 +54,6 @@ class RunningStandings:
         self.faults: list[Counter[str]] = [Counter() for _ in names]  # forfeited games
         self.substituted: list[Counter[str]] = [Counter() for _ in names]  # decisions
         self.first_faults: dict[int, dict[str, tuple[int, int]]] = {}  # by entrant and kind: game and seat
-        self.think: list[TimeHistogram] = [{} for _ in names]
-        self.lag: TimeHistogram = {}  # the runner's
         self._block_games = block_games  # one deal in all orders of the seat design
         self._disqualify_after = disqualify_after
         self._open_blocks: dict[tuple[int, int], Block] = {}
@@ -64,19 +62,30 @@ class RunningStandings:
         self._wins = [RunningMoments() for _ in names]
         self._decisions = [0] * len(names)
         self._think_us = [0] * len(names)
+        self._think = [TotalTimes() for _ in names]
+        self._lag = TotalTimes()
+
+    @property
+    def lag(self) -> TimeHistogram:
+        """How late the runner read answers."""
+        return self._lag.histogram()
+
+    def think(self, entrant: int) -> TimeHistogram:
+        """Return the thinking times of a bot."""
+        return self._think[entrant].histogram()
 
     def add(self, result: GameResult) -> Block | None:
         """Count a game; return its block if it is complete now."""
         self.games += 1
         if result.lag:
-            add_histogram(self.lag, result.lag)
+            self._lag.add(result.lag)
         for number, seat in enumerate(result.seats):
             entrant = seat.entrant
             self._games[entrant] += 1
             self._decisions[entrant] += seat.decisions
             self._think_us[entrant] += seat.think_us
             if seat.think:
-                add_histogram(self.think[entrant], seat.think)
+                self._think[entrant].add(seat.think)
             if seat.fault or seat.substituted:
                 self._count_faults(seat, (result.game_id, number))
         block = self._open_blocks.get((result.pairing, result.deal))
@@ -117,16 +126,12 @@ class RunningStandings:
         return sort_standings(self._standing(entrant, anytime) for entrant in range(len(self.names)))
 
     def _close_block(self, block: Block) -> None:
-        own: dict[int, list[SeatResult]] = {}
-        for result in block:
-            for seat in result.seats:
-                own.setdefault(seat.entrant, []).append(seat)
-        for entrant, seats in own.items():
-            self._points[entrant].add(sum([seat.points for seat in seats]) / len(seats))
-            self._wins[entrant].add(sum([seat.win for seat in seats]) / len(seats))
+        for totals, measure in ((self._points, points), (self._wins, wins)):
+            for entrant, mean in block_means(block, measure).items():
+                totals[entrant].add(mean)
 
     def _standing(self, entrant: int, anytime: bool) -> Standing:
-        decisions = self._decisions[entrant]
+        decisions, think = self._decisions[entrant], self.think(entrant)
         return Standing(
             name=self.names[entrant],
             games=self._games[entrant],
@@ -137,8 +142,8 @@ class RunningStandings:
             faults=dict(self.faults[entrant]),
             substituted=dict(self.substituted[entrant]),
             think_ms=self._think_us[entrant] / decisions / 1000 if decisions else None,
-            think_p50_ms=quantile_ms(self.think[entrant], 0.5),
-            think_p99_ms=quantile_ms(self.think[entrant], 0.99),
+            think_p50_ms=quantile_ms(think, 0.5),
+            think_p99_ms=quantile_ms(think, 0.99),
             is_out=self.is_disqualified(entrant),
         )
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pitboss.outcome import competition_places
 from pitboss.record import Record
-from pitboss_tournament.statistics.time_histogram import TimeHistogram, count_times
+from pitboss_tournament.statistics.time_histogram import GameTimes, write_times
 
 
 class SeatResult(Struct, frozen=True, array_like=True, gc=False):
@@ -23,7 +23,7 @@ class SeatResult(Struct, frozen=True, array_like=True, gc=False):
     substituted: dict[str, int]  # by kind of fault: how many decisions the neutral action was played for
     decisions: int
     think_us: int
-    think: TimeHistogram  # by length
+    think: GameTimes
 
 
 class GameResult(Struct, frozen=True, array_like=True, gc=False):
@@ -34,11 +34,11 @@ class GameResult(Struct, frozen=True, array_like=True, gc=False):
     deal: int
     rotation: int
     seats: tuple[SeatResult, ...]
-    lag: TimeHistogram = {}  # by how much the runner was late to read answers
+    lag: GameTimes = ""  # by how much the runner was late to read answers
 
 
 class _SeatWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
-    """`SeatResult` without its histogram of times, which is more than half of the stored text."""
+    """`SeatResult` without its times, which is more than half of the stored text."""
 
     entrant: int
     points: float
@@ -48,7 +48,7 @@ class _SeatWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
     substituted: dict[str, int]
     decisions: int
     think_us: int
-    think: ClassVar[TimeHistogram] = {}
+    think: ClassVar[GameTimes] = ""
 
 
 class _ResultWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
@@ -57,7 +57,7 @@ class _ResultWithoutTimes(Struct, frozen=True, array_like=True, gc=False):
     deal: int
     rotation: int
     seats: tuple[_SeatWithoutTimes, ...]
-    lag: ClassVar[TimeHistogram] = {}
+    lag: ClassVar[GameTimes] = ""
 
 
 WITHOUT_TIMES: Final = cast("type[GameResult]", _ResultWithoutTimes)  # to decode stored results as: times are empty
@@ -94,7 +94,7 @@ def score_game(record: Record, entrants: tuple[int, ...]) -> tuple[SeatResult, .
                 ),
                 decisions=len(own),
                 think_us=sum(own),
-                think=count_times(own),
+                think=write_times(own),
             )
         )
     return tuple(results)

@@ -16,7 +16,7 @@ from pitboss import record as records
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
 from pitboss.record import Incident, Record
-from pitboss_tournament.statistics.time_histogram import quantile_ms
+from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
 from pitboss_tournament.store.store import Store, StoredLog
 from pitboss_tournament.text.terminal_text import decode_text
 
@@ -90,14 +90,16 @@ def decode_log(log: StoredLog) -> dict[str, object]:
 
 def seat_rows(store: Store, with_times: bool) -> Iterator[SeatRow]:
     """Yield a row for each seat of each game."""
-    for result, (number, record) in zip(store.results(), store.records(), strict=True):
+    for result, seed in zip(store.results(), store.seeds(), strict=True):
+        lag = quantile_ms(read_times(result.lag), 0.99)
         for seat, own in enumerate(result.seats):
+            think = read_times(own.think)
             yield SeatRow(
-                game_id=number,
+                game_id=result.game_id,
                 pairing=result.pairing,
                 deal=result.deal,
                 rotation=result.rotation,
-                seed=record.seed,
+                seed=seed,
                 seat=seat,
                 bot=store.header.bots[own.entrant],
                 points=own.points,
@@ -107,9 +109,9 @@ def seat_rows(store: Store, with_times: bool) -> Iterator[SeatRow]:
                 substituted=sum(own.substituted.values()),
                 decisions=own.decisions,
                 think_ms=own.think_us / 1000 if with_times else None,
-                think_p50_ms=quantile_ms(own.think, 0.5) if with_times else None,
-                think_p99_ms=quantile_ms(own.think, 0.99) if with_times else None,
-                lag_p99_ms=quantile_ms(result.lag, 0.99) if with_times else None,
+                think_p50_ms=quantile_ms(think, 0.5) if with_times else None,
+                think_p99_ms=quantile_ms(think, 0.99) if with_times else None,
+                lag_p99_ms=lag if with_times else None,
             )
 
 

@@ -29,6 +29,7 @@ MIGRATIONS: Final[Migrations] = {
         "alter table games add column checksum blob",  # null: written by a Pitboss that made none
         "create table run_ends (at text not null, games integer not null) strict",
     ),
+    4: (),  # thinking times are strings, records are in columns; what is there is still read
 }
 TABLES: Final = (
     "create table tournament (header text not null) strict",
@@ -50,7 +51,7 @@ def latest_version(migrations: Migrations) -> int:
 
 
 def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations = MIGRATIONS) -> bool:
-    """Return whether a store has an older schema.
+    """Return whether a store has an older schema that must be changed before it can be read.
 
     Raises:
         ConfigError: it is no store, or its schema is unknown.
@@ -60,7 +61,7 @@ def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations =
     if version == wanted:
         return False
     if version in migrations:
-        return True
+        return any(migrations[number] for number in range(version, wanted))
     if version > wanted and _has_tournament(db):
         raise ConfigError(
             f"{path}: made by a newer Pitboss (schema {version}; this one reads {min(migrations)} to {wanted})"
@@ -82,9 +83,9 @@ def migrate(db: sqlite3.Connection, migrations: Migrations = MIGRATIONS) -> None
 def migrate_file(path: Path) -> None:
     """Bring the file of a store to the latest version."""
     with translate_errors(path, "opened as a store"), closing(open_database(path)) as db:
-        if needs_migration(db, path):
-            with transaction(db):
-                migrate(db)
+        needs_migration(db, path)  # or it cannot be migrated
+        with transaction(db):
+            migrate(db)
 
 
 def create_if_empty(path: Path, header: Header) -> None:

@@ -26,7 +26,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from pitboss import record as records
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.record import Record
 from pitboss_tournament.processes.logs import SeatLog, decompress_text
@@ -41,6 +40,7 @@ from pitboss_tournament.store.database import (
     translate_errors,
 )
 from pitboss_tournament.store.header import Header, find_changes
+from pitboss_tournament.store.record_packing import RecordPacker, make_dictionary
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.text.differences import join_differences
 
@@ -103,6 +103,7 @@ class Store:
         weakref.finalize(self, self._db.close)  # for whoever only looks into a store, and drops it
         try:
             self.header = self._read_header()
+            self.packer = RecordPacker(make_dictionary(self.header))
         except PitbossError:
             self._db.close()
             raise
@@ -206,7 +207,13 @@ class Store:
         """Yield all games with their numbers."""
         with self._translate_errors("read"):
             for number, _, record in self.raw_games():
-                yield number, records.loads(decompress_text(record))
+                yield number, self.packer.unpack(record)
+
+    def seeds(self) -> Iterator[str]:
+        """Yield the seed of each game, by number; quicker than to decode the records."""
+        with self._translate_errors("read"):
+            for (record,) in self._select("select record from games order by id"):
+                yield self.packer.unpack_seed(record)
 
     def raw_games(self) -> Iterator[tuple[int, str, bytes]]:
         """Yield all games undecoded: number, result, packed record."""
@@ -233,7 +240,7 @@ class Store:
             rows = list(self._select("select record from games where id = ?", number))
             if not rows:
                 raise ConfigError(f"{self.path}: there is no game {number}; {self._describe_games(number)}")
-            return records.loads(decompress_text(rows[0][0]))
+            return self.packer.unpack(rows[0][0])
 
     def logs(self, number: int) -> list[StoredLog]:
         """Return the kept logs of a game, by seat."""
