@@ -70,7 +70,7 @@ def time_bots(keeper: ZooBuilder, home: Path, bots: Sequence[ZooBot], promises: 
         stopped, stop_status, stop_text = time_tournament(long, stop_at_play, left)
         print(format_row((bot.name, round(ended, 1), end_status, round(stopped, 1), stop_status), WIDTHS), flush=True)
         slowest_end, slowest_stop = max(slowest_end, ended), max(slowest_stop, stopped)
-        if end_status != 0 or ended > bot.min_deals * LIMIT_S + GRACE_S:
+        if end_status not in (0, 3) or ended > bot.min_deals * LIMIT_S + GRACE_S:
             endless.append(f"{bot.name}: {ended:.0f} s, {end_text}")
         if stop_status != 130 or stopped > STOP_S:
             late.append(f"{bot.name}: {stopped:.1f} s, {stop_text}")
