@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +64,40 @@ def test_an_exchange_is_the_last_few_lines_each_with_who_said_it() -> None:
     assert answered.endswith("xxx… (1002 bytes)")
     assert log.to_bytes().splitlines()[0] == b'0.500000 > {"n":0}'
     assert log.to_bytes().splitlines()[-1].startswith(b"0.750000 < \xffxxx")
+
+
+WORDS = st.text("ab\r", max_size=30).map(str.encode)
+
+
+@given(st.lists(st.tuples(st.booleans(), WORDS), max_size=60), st.integers(1, 60))
+def test_of_a_long_exchange_head_and_tail_are_kept(said: list[tuple[bool, bytes]], size: int) -> None:
+    """They are those of all lines in full, with the number of bytes between them; and the last lines are there."""
+    log, whole = WireLog(0.0, size), HeadTailBuffer(size)
+    for number, (is_bot, words) in enumerate(said):
+        if is_bot:
+            log.log_received(words + b"\n", number)
+        else:
+            log.log_sent(words + b"\n", number)
+        for line in (words + b"\n").splitlines() if is_bot else [words]:
+            whole.append(b"%.6f %b %b\n" % (number, b"<" if is_bot else b">", line))
+
+    assert log.to_bytes() == whole.to_bytes()
+    assert log.last_lines() == [
+        f"{'<' if is_bot else '>'} {words.decode()}" for is_bot, words in said[-EXCHANGE_LINES:]
+    ]
+
+
+def test_a_long_game_takes_bounded_memory() -> None:
+    """What is between head and tail is not kept."""
+    tracemalloc.start()
+    log = WireLog(0.0)
+    for number in range(5_000):
+        log.log_sent(b"x" * 1_000, number)
+        log.log_received(b"{}\n", number)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 1_000_000
 
 
 def test_what_is_packed_comes_back() -> None:

@@ -127,7 +127,12 @@ class BotLink:
             began = self._supervisor.clock.now()
             self._wire_log.log_sent(line, began)
             process.timer.start(allowed_us / 1e6)
-            message = await self._receive_message(process) if await process.send(line) else None
+            left = process.send_now(line)
+            is_sent = await process.send(left) if left else left is not None
+            part = process.receive_now() if is_sent else b""
+            message = self._take_part(part) if part else None
+            if message is None and part != b"":
+                message = await self._receive_message(process)
         finally:
             billed, lag = process.timer.settle(process.has_waited)
             slots.release(process.timer)
@@ -226,14 +231,21 @@ class BotLink:
     async def _receive_message(self, process: BotProcess) -> FromBot | None:
         """Return the bot's next message, None if its output ends before that."""
         while part := await process.receive():
-            self._wire_log.log_received(part, self._supervisor.clock.now())
-            try:
-                message = self._connection.receive(part)
-            except tuple(PROTOCOL_FAULTS) as error:
-                raise BotFaulted(PROTOCOL_FAULTS[type(error)], str(error)) from None
-            if message is not None:
+            if (message := self._take_part(part)) is not None:
                 return message
         return None
+
+    def _take_part(self, part: bytes) -> FromBot | None:
+        """Return the message that a part of the bot's output completes, if it does.
+
+        Raises:
+            BotFaulted: it is against the protocol.
+        """
+        self._wire_log.log_received(part, self._supervisor.clock.now())
+        try:
+            return self._connection.receive(part)
+        except tuple(PROTOCOL_FAULTS) as error:
+            raise BotFaulted(PROTOCOL_FAULTS[type(error)], str(error)) from None
 
     def _overload_text(self, us: int, limit_us: int, began: float) -> str:
         seconds = self._supervisor.clock.now() - began

@@ -155,39 +155,53 @@ class BotProcess:
         else:
             self._tree.signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
 
-    async def send(self, line: bytes) -> bool:
-        """Write a line; False if the bot is gone or was killed."""
+    def send_now(self, line: bytes) -> bytes | None:
+        """Write as much of a line as the pipe takes; return what is left, None if the bot is gone."""
         self._is_resting = False
         if self.is_frozen:
             self._set_frozen(False)
         try:
-            while line:
-                try:
-                    line = line[os.write(self._stdin_fd, line) :]
-                except BlockingIOError:
-                    if self._is_killed:
-                        return False
-                    await trio.lowlevel.wait_writable(self._stdin_fd)
-        except (BrokenPipeError, trio.ClosedResourceError):
-            return False
-        return True
+            return line[os.write(self._stdin_fd, line) :]
+        except BlockingIOError:
+            return line
+        except BrokenPipeError:
+            return None
+
+    async def send(self, line: bytes) -> bool:
+        """Write a line; False if the bot is gone or was killed."""
+        left = self.send_now(line)
+        while left:
+            if self._is_killed:
+                return False
+            try:
+                await trio.lowlevel.wait_writable(self._stdin_fd)
+            except trio.ClosedResourceError:
+                return False
+            left = self.send_now(left)
+        return left is not None
+
+    def receive_now(self) -> bytes | None:
+        """Return the output that is there; None if there is none, b"" at the end of file, or after it was killed."""
+        self.has_waited = False
+        try:
+            return os.read(self._stdout_fd, READ_BYTES)
+        except BlockingIOError:
+            return b"" if self._is_killed else None  # a process that left its group may hold the pipe open for ever
+        except OSError:
+            return b""
 
     async def receive(self) -> bytes:
         """Return the next output of the bot; b"" at the end of file, or after it was killed."""
-        self.has_waited = False
-        while True:
+        has_waited = False
+        while (part := self.receive_now()) is None:
+            has_waited = True
             try:
-                return os.read(self._stdout_fd, READ_BYTES)
-            except BlockingIOError:
-                if self._is_killed:  # a process that left its group may hold the pipe open for ever
-                    return b""
-            except OSError:
-                return b""
-            try:
-                self.has_waited = True
                 await trio.lowlevel.wait_readable(self._stdout_fd)
             except trio.ClosedResourceError:
-                return b""
+                part = b""
+                break
+        self.has_waited = has_waited
+        return part
 
     def check_deadline(self) -> None:
         """Kill an overdue bot, unless its answer is already in the pipe and only the runner is late."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -55,6 +55,10 @@ class HeadTailBuffer:
             self._tail_size -= gone
             self._between += gone
 
+    def skip(self, size: int) -> None:
+        """Count bytes as dropped that come next; by now `size` bytes or more fill the head, and will fill the tail."""
+        self._between += size
+
     def to_bytes(self) -> bytes:
         """Return all that was kept."""
         gap = [b"\n[%d bytes are left out here]\n" % self._between] if self._between else []
@@ -66,44 +70,81 @@ class HeadTailBuffer:
         return (kept if len(kept) >= size or self._between else b"".join(self._head) + kept)[-size:]
 
 
-class WireLog:
-    """The lines of one game, each with its time in seconds."""
+_Exchanged: TypeAlias = tuple[float, str, bytes]  # time, > or <, what was said
 
-    def __init__(self, began: float) -> None:
+
+class WireLog:
+    """The lines of one game, each with its time in seconds. They are formatted when somebody wants to read them."""
+
+    def __init__(self, began: float, size: int = WIRE_BYTES) -> None:
+        """Keep `size` bytes of the head, and as much of the tail."""
         self._began = began
-        self._lines = HeadTailBuffer(WIRE_BYTES)
-        self._last: deque[tuple[str, bytes]] = deque(maxlen=EXCHANGE_LINES)
+        self._size = self._head_room = size
+        self._head: list[_Exchanged] = []
+        self._tail: deque[_Exchanged] = deque()
+        self._tail_bytes = 0
+        self._dropped_bytes = 0  # of formatted lines between head and tail
         self._partial = b""  # received, of a line that has not ended
         self._received_at = began
 
     def log_sent(self, line: bytes, now: float) -> None:
         """Log a line of the runner."""
-        self._flush_partial()
-        self._last.append((">", line))
-        self._lines.append(b"%.6f > %b" % (now - self._began, line))
+        if self._partial:
+            self._flush_partial()
+        self._add((now, ">", line))
 
     def log_received(self, part: bytes, now: float) -> None:
         """Log output of the bot: mostly one line, which may come in pieces."""
-        self._partial += part
-        self._received_at = now
-        if part.endswith(b"\n"):
-            self._flush_partial()
+        if self._partial or not part.endswith(b"\n"):
+            self._partial += part
+            self._received_at = now
+            if part.endswith(b"\n"):
+                self._flush_partial()
+        else:
+            self._add((now, "<", part))
 
     def last_lines(self) -> list[str]:
         """Return the last lines, cut, each behind > or <."""
         self._flush_partial()
-        return [f"{who} {_line_text(line)}" for who, line in self._last]
+        last = [*self._head[-EXCHANGE_LINES:], *self._tail][-EXCHANGE_LINES:]
+        return [f"{who} {_line_text(line)}" for _, who, line in last]
 
     def to_bytes(self) -> bytes:
         """Return all that was kept."""
         self._flush_partial()
-        return self._lines.to_bytes()
+        kept = HeadTailBuffer(self._size)
+        for exchanged in self._head:
+            for line in self._format_lines(exchanged):
+                kept.append(line)
+        kept.skip(self._dropped_bytes)
+        for exchanged in self._tail:
+            for line in self._format_lines(exchanged):
+                kept.append(line)
+        return kept.to_bytes()
+
+    def _add(self, exchanged: _Exchanged) -> None:
+        """Keep what was said if the head has room; else in the tail, of which all that is not needed is dropped."""
+        length = len(exchanged[2])
+        if self._head_room > 0:
+            self._head_room -= length
+            self._head.append(exchanged)
+            return
+        self._tail.append(exchanged)
+        self._tail_bytes += length
+        while self._tail_bytes - len(self._tail[0][2]) >= self._size and len(self._tail) > EXCHANGE_LINES:
+            dropped = self._tail.popleft()
+            self._tail_bytes -= len(dropped[2])
+            self._dropped_bytes += sum(map(len, self._format_lines(dropped)))
+
+    def _format_lines(self, exchanged: _Exchanged) -> list[bytes]:
+        """Return the log's lines of what was said at once; no line of a bot can be taken for another's."""
+        at, who, said = exchanged
+        lines = [said.removesuffix(b"\n")] if who == ">" else said.splitlines()
+        return [b"%.6f %b %b\n" % (at - self._began, who.encode(), line) for line in lines]
 
     def _flush_partial(self) -> None:
         if self._partial:
-            self._last.append(("<", self._partial))
-            for line in self._partial.splitlines():
-                self._lines.append(b"%.6f < %b\n" % (self._received_at - self._began, line))
+            self._add((self._received_at, "<", self._partial))
             self._partial = b""
 
 
