@@ -36,7 +36,7 @@ def test_place_scores_of_sides() -> None:
     """Partners are not each other's rivals: who wins has left all others behind."""
     game = game_result(0, 0, 0, (4, 5, 6, 7), [10.0, 30.0, 10.0, 30.0])
 
-    assert [0, 1, 0, 1] == place_scores(game, ((0, 2), (1, 3)))
+    assert (0, 1, 0, 1) == place_scores(game, ((0, 2), (1, 3)))
 
 
 def test_only_complete_blocks_in_their_own_order() -> None:
