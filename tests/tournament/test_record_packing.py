@@ -74,6 +74,16 @@ def test_a_record_of_another_format_is_refused() -> None:
         PACKER.unpack(PACKER.pack(replace(make_record(0), format=1)))
 
 
+def test_the_dictionary_of_a_store_never_changes() -> None:
+    """Records that were packed with it would be lost."""
+    header = replace(make_test_header(Path("x")), options={"turns": 5}, deals=7, pitboss_version="9")
+
+    assert make_dictionary(header) == (
+        b'{"game":"magpie","game_version":"1","options":{"turns":5},"seed":"test","players":["a","b"],"decisions":[],'
+        b'"outcome":{"points":[0.0,0.0],"places":[1,1],"sides":[[0],[1]]},"incidents":[],"format":2}'
+    )
+
+
 def test_games_of_one_tournament_share_what_they_have_in_common() -> None:
     """What each game repeats, such as the options, takes next to no room."""
     header = make_test_header(Path("x"))

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from pitboss import record as records
 from pitboss.errors import RecordError
-from pitboss.outcome import outcome_by_side
 from pitboss.record import Decision, Record
 from pitboss_tournament.processes.logs import decompress_text
 from pitboss_tournament.store.header import Header
@@ -120,15 +119,20 @@ class RecordPacker:
 def make_dictionary(header: Header) -> bytes:
     """Return what the records of a tournament have in common, as text that is like their beginnings.
 
-    It may depend only on what stays the same as long as there is a store.
+    What was packed with one dictionary is lost with another. So it may depend only on what stays the same as long as
+    there is a store, and its form never changes.
     """
-    like = Record(
-        game=header.game,
-        game_version=header.game_version,
-        options=header.options,
-        seed=header.seed,
-        players=sorted(header.bots),
-        decisions=[],
-        outcome=outcome_by_side(range(header.seats)),
+    seats = range(header.seats)
+    return _encode(
+        {
+            "game": header.game,
+            "game_version": header.game_version,
+            "options": header.options,
+            "seed": header.seed,
+            "players": sorted(header.bots),
+            "decisions": [],
+            "outcome": {"points": [0.0 for _ in seats], "places": [1 for _ in seats], "sides": [[n] for n in seats]},
+            "incidents": [],
+            "format": 2,
+        }
     )
-    return _encode(like)
