@@ -18,6 +18,8 @@ from pitboss.errors import ReplayDiffers
 from pitboss.record import Record
 from pitboss_tournament.playing.store_audit import find_problems
 from pitboss_tournament.processes.logs import compress_text
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.store import Store
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.small_tournaments import load_magpie, make_plan, play_tournament, zoo_entrant
@@ -158,6 +160,34 @@ def test_a_store_of_a_version_that_counted_no_games(path: Path) -> None:
     change_store(path, "delete from run_ends", "delete from logs where game = 5", "delete from games where id = 5")
 
     assert list(problem_texts(path)) == []
+
+
+def test_a_store_of_schema_4(path: Path) -> None:
+    """Its records were compressed lines, and its times histograms: it is read as it is, and carried on."""
+    with closing(Store(path)) as store:
+        games = [
+            (number, msgspec.json.encode(with_histograms(result)).decode(), compress_text(records.dumps(record)))
+            for result, (number, record) in zip(store.results(), store.records(), strict=True)
+        ]
+        before = list(store.records()), [with_histograms(result) for result in store.results()]
+        header = store.header
+    with closing(sqlite3.connect(path)) as db:
+        db.executemany("update games set result = ?2, record = ?3, checksum = null where id = ?1", games)
+        db.execute("pragma user_version = 4")
+        db.commit()
+
+    assert list(problem_texts(path, with_replay=True)) == []
+    with closing(Store.for_run(path, header)) as store:
+        assert (list(store.records()), list(store.results())) == before
+        assert list(store.seeds()) == [record.seed for _, record in before[0]]
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("pragma user_version").fetchone() == (5,)
+
+
+def with_histograms(result: GameResult) -> GameResult:
+    """Return a result as schema 4 had it."""
+    seats = tuple(replace(seat, think=read_times(seat.think)) for seat in result.seats)
+    return replace(result, seats=seats, lag=read_times(result.lag))
 
 
 def play_otherwise(record: Record) -> Record | None:

@@ -22,7 +22,8 @@ from pitboss.record import Record
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import deal_seed
 from pitboss_tournament.processes.logs import decompress_text
-from pitboss_tournament.statistics.scoring import GameResult, score_game
+from pitboss_tournament.statistics.scoring import GameResult, SeatResult, score_game
+from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
@@ -161,9 +162,13 @@ def _check_scoring(header: Header, result: GameResult, record: Record) -> Iterat
         yield f"its record cannot be scored: {error!r}"
         return
     for seat, (was, now) in enumerate(zip(result.seats, again, strict=True)):
-        if was != now:
-            found = list(find_differences(asdict(was), asdict(now)))
+        if found := list(find_differences(_plain_result(was), _plain_result(now))):
             yield f"its result is not what its record says: at seat {seat} {join_differences(found)}"
+
+
+def _plain_result(result: SeatResult) -> dict[str, object]:
+    """Return a result as plain data, with its times as a histogram, as early stores have them."""
+    return {**asdict(result), "think": read_times(result.think)}
 
 
 def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
