@@ -184,8 +184,7 @@ class RoundProgress:
         self._round = _OpenRound([], [], 0)
         try:
             asked = next(self._round_generator) if played is None else self._round_generator.send(played)
-            tables = _sort_tables(asked.tables)
-            self._check_round(asked, tables)
+            tables, deals_before = self._read_tables(asked)
         except StopIteration as end:
             self.is_over, self.ranking = True, end.value
             return
@@ -197,35 +196,45 @@ class RoundProgress:
                 f"{type(error).__name__}: {error}"
             ) from error
         self.rounds_begun += 1
-        self._round = _OpenRound(tables, self._count_deals_before(tables, asked.deals), asked.deals)
+        self._round = _OpenRound(tables, deals_before, asked.deals)
         self._blocks_ahead = ((number, deal) for number, deals in self._scheduled_deals() for deal in deals)
         self._next_block = next(self._blocks_ahead, None)
         self._abandoned_tables.clear()
         self.games_end = self.first_game + len(tables) * asked.deals * len(self._orders)
 
-    def _count_deals_before(self, tables: Sequence[TableEntrants], deals: int) -> Sequence[int]:
-        """Return the deals that the pairing of each table has played before, and count those of this round."""
-        if self.is_static and isinstance(tables, TableSets):
-            return ()
-        before = []
-        for table in tables:
-            before.append(self._deals_played[table])
-            self._deals_played[table] += deals
-        return before
+    def _read_tables(self, asked: PlannedRound) -> tuple[Sequence[TableEntrants], Sequence[int]]:
+        """Return the tables of a round, and by table the deals that its pairing has played before (empty: none has).
 
-    def _check_round(self, asked: PlannedRound, tables: Sequence[TableEntrants]) -> None:
-        bots = range(len(self._field.names))
-        wrong = [
-            table
-            for table in (() if isinstance(tables, TableSets) else tables)
-            if len(set(table)) != self._field.seats or table[0] not in bots or table[-1] not in bots
-        ]
+        A static format has no round before, and `TableSets` are right by themselves: no list is made of them.
+
+        Raises:
+            FormatPluginError: they cannot be played.
+        """
+        bots, seats = range(len(self._field.names)), self._field.seats
+        tables: Sequence[TableEntrants]
+        wrong: list[TableEntrants] = []
+        if isinstance(asked.tables, TableSets):
+            tables = asked.tables
+        else:
+            tables = [tuple(sorted(table)) for table in asked.tables]
+            wrong = [
+                table for table in tables if len(set(table)) != seats or table[0] not in bots or table[-1] not in bots
+            ]
         if wrong or not tables or asked.deals < 1:
             what = f"a table {wrong[0]}" if wrong else f"{len(tables)} tables with {asked.deals} deals"
             raise FormatPluginError(
                 f"the format {self._format.name!r} asks for {what} in round {self.rounds_begun + 1}; "
-                f"a table is {self._field.seats} different ones of {len(bots)} bots"
+                f"a table is {seats} different ones of {len(bots)} bots"
             )
+        if self.is_static and tables is asked.tables:
+            return tables, ()
+        return tables, [self._count_deals(table, asked.deals) for table in tables]
+
+    def _count_deals(self, table: TableEntrants, deals: int) -> int:
+        """Count deals of a pairing; return how many it has played before."""
+        before = self._deals_played[table]
+        self._deals_played[table] += deals
+        return before
 
     def _scheduled_deals(self) -> Iterator[tuple[int, range]]:
         """Yield the tables of the open round, by number, with the deals that each plays next."""
@@ -263,11 +272,6 @@ class RoundProgress:
             rotation=rotation,
             entrants=tuple([table.entrants[place] for place in self._orders[rotation]]),
         )
-
-
-def _sort_tables(tables: Sequence[Sequence[int]]) -> Sequence[TableEntrants]:
-    """Return tables with their entrants ascending."""
-    return tables if isinstance(tables, TableSets) else [tuple(sorted(table)) for table in tables]
 
 
 def replay_rounds(
