@@ -1,5 +1,9 @@
 """Tournaments with misbehaving bots on a machine that is loaded many times over: `python -m tests.soak.endings` shows
 how long each takes to its end, and to stop after Ctrl-C.
+
+Limits count a bot's own time, and the machine takes its share on top. So docs/fairness.md promises that a question
+ends after WALL_FACTOR times its limit and WALL_SECONDS, and that a game is tried MAX_VOID_TRIES times. In each try a
+bot here does what it was made for in one question, which may last so long; the others take no more than their limits.
 """
 
 from __future__ import annotations
@@ -10,12 +14,15 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
+from pitboss_tournament.playing.worker import MAX_VOID_TRIES
+from pitboss_tournament.processes.clocks import WALL_FACTOR, WALL_SECONDS
 from pitboss_tournament.store.store import Store
 from tests.bots.zoo_catalogue import ZOO_BOTS, ZooBot
 from tests.bots.zoo_entrants import ZooBuilder, open_zoo
@@ -30,6 +37,7 @@ START_S: Final = 10
 DECISION_S: Final = 2
 QUESTIONS: Final = 10  # to the misbehaving bot in a game: five turns, each of a draw and a drop
 LIMIT_S: Final = START_S + QUESTIONS * DECISION_S  # of a bot that uses all of its time in both games, played at once
+WALL_S: Final = WALL_FACTOR * DECISION_S + WALL_SECONDS  # of one question on the wall clock
 GRACE_S: Final = 10
 STOP_S: Final = 5
 PLAY_S: Final = 1.0  # between the first process of a bot and Ctrl-C
@@ -60,7 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def time_bots(keeper: ZooBuilder, home: Path, bots: Sequence[ZooBot], promises: PromiseTally) -> None:
     """Let each bot play a tournament to its end, and another one that is stopped; print a line for each."""
-    endless, late, left = list[str](), list[str](), list[str]()
+    endless, beyond, late, left = list[str](), list[str](), list[str](), list[str]()
     slowest_end = slowest_stop = 0.0
     clock = [f"start_ms = {START_S * 1000}", f"decision_ms = {DECISION_S * 1000}"]
     for bot in bots:
@@ -71,18 +79,27 @@ def time_bots(keeper: ZooBuilder, home: Path, bots: Sequence[ZooBot], promises: 
         long = write_tournament(home / f"{bot.name}-long.toml", folders, 100_000, SANDBOX, clock)
         stopped, stop_status, stop_text = time_tournament(long, stop_at_play, left)
         with closing(Store(whole.with_suffix(".pitboss"))) as store:
-            voids = len(store.voids())
-        row = (bot.name, round(ended, 1), end_status, voids, round(stopped, 1), stop_status)
+            voids = Counter(void.game_id for void in store.voids())
+        row = (bot.name, round(ended, 1), end_status, voids.total(), round(stopped, 1), stop_status)
         print(format_row(row, WIDTHS), flush=True)
         slowest_end, slowest_stop = max(slowest_end, ended), max(slowest_stop, stopped)
-        if end_status not in (0, 3) or ended > bot.min_deals * LIMIT_S + GRACE_S:
-            endless.append(f"{bot.name}: {ended:.0f} s, {voids} voids, {end_text}")
+        limits = bot.min_deals * LIMIT_S
+        most = max(voids.values(), default=0)  # void games in a row at one table
+        tries = min(most + 1, MAX_VOID_TRIES)
+        on_the_wall = limits + tries * WALL_S + (tries - 1) * START_S
+        right = (0, 1, 3) if most == MAX_VOID_TRIES else (0, 3)
+        if end_status not in right or ended > on_the_wall + GRACE_S:
+            endless.append(f"{bot.name}: {ended:.0f} s, {voids.total()} voids, {end_text}")
+        if ended > limits + GRACE_S:
+            beyond.append(f"{bot.name} {ended:.0f} s")
         if stop_status != 130 or stopped > STOP_S:
             late.append(f"{bot.name}: {stopped:.1f} s, {stop_text}")
     promises.check(
         not endless,
-        f"a tournament ends within its limits and {GRACE_S} s: {slowest_end:.1f} s at the worst {'; '.join(endless)}",
+        f"a tournament ends within its limits on the wall clock and {GRACE_S} s: {slowest_end:.1f} s at the worst "
+        f"{'; '.join(endless)}",
     )
+    print(f"{len(bots) - len(beyond)} of {len(bots)} within their limits in their own time and {GRACE_S} s", *beyond)
     promises.check(not late, f"Ctrl-C stops it within {STOP_S} s: {slowest_stop:.1f} s at the worst {'; '.join(late)}")
     promises.check(not left, f"no process outlives a runner: {len(left)} {left[:5]}")
 
