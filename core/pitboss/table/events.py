@@ -151,6 +151,7 @@ class LogEntry(NamedTuple):
     audience: int = -1  # a mask of seats: the entry exists only for them
     facts: Mapping[str, Fact] | None = None
     zones: tuple[Zone, ...] = ()  # of a deal: the target of each card; of a swap: the rack
+    slots: tuple[int, ...] = ()  # of a deal into racks: the slot of each round
     secret: Secret | None = None
     values: tuple[Scalar, ...] = ()  # of the secret
     shown_to: int = 0  # the mask of the seats that see the values

@@ -204,7 +204,8 @@ class Table(SecretTable):
             self._show_to_viewers(pile, source)
         if self.log is not None:
             seen = tuple(known[card] for card in dealt)
-            self.log.append(LogEntry("deal", event, tuple(dealt), seen, source, zones=tuple(targets) * rounds))
+            into = tuple(targets) * rounds
+            self.log.append(LogEntry("deal", event, tuple(dealt), seen, source, zones=into, slots=tuple(slots)))
 
     def turn_over(self, source: Zone, target: Zone, event: str = "turn_over") -> None:
         """Turn a whole pile over, unshuffled, onto another: its bottom card comes to the top. Knowledge stays."""

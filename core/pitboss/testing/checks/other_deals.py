@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from pitboss.film import Filming
 from pitboss.game import AnyState, render_state
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
@@ -13,6 +14,7 @@ from pitboss.testing.framework.hidden_fields import find_told_field
 from pitboss.testing.framework.other_deals import find_alike_deals
 from pitboss.testing.framework.played_game import PlayedGame
 from pitboss.testing.framework.snapshot import describe_first_difference
+from pitboss.testing.framework.varied_random import DrawChange
 
 
 @check("played game")
@@ -33,6 +35,30 @@ def other_deals_leak_nothing(played_game: PlayedGame) -> None:
                     f"({alike.describe_change()})"
                 )
     if not found:
+        raise NotApplicable("no other deal was found that gives a seat the same events")
+
+
+@check("played game")
+def films_leak_nothing(played_game: PlayedGame) -> None:
+    """Dealt again with another lot or two cards exchanged, a seat that observed the same events sees the same film."""
+    change: DrawChange | None = None
+    films: dict[int, tuple[Filming, Filming]] = {}  # by seat: of the game, and of another deal
+    for alike in find_alike_deals(played_game):
+        if alike.change is not change:
+            change = alike.change
+            films.clear()
+        if alike.seat not in films:
+            layout = alike.state.table.layout
+            films[alike.seat] = (Filming(layout, alike.seat), Filming(layout, alike.seat))
+        one, other = films[alike.seat]
+        shown = one.follow(alike.state.table, alike.number), other.follow(alike.other.table, alike.number)
+        if shown[0] != shown[1]:
+            raise CheckFailed(
+                f"the film of seat {alike.seat} tells something hidden before decision {alike.number}: "
+                f"{describe_first_difference(*map(msgspec.json.encode, shown))} in another deal with the same events "
+                f"({alike.describe_change()})"
+            )
+    if change is None:
         raise NotApplicable("no other deal was found that gives a seat the same events")
 
 

@@ -1,0 +1,50 @@
+"""The film of every installed game shows each viewer the table as it is, as far as the viewer knows it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+
+from pitboss import Random
+from pitboss.film import Filming
+from pitboss.game import resolve_options
+from pitboss.plugins import Registry
+from pitboss.table.cards import Face
+from pitboss.table.zones import Layout
+from tests.core.film_player import empty_table, play_film
+from tests.games.random_play import play_randomly
+
+GAMES = Registry().games
+TABLES = [(name, seats) for name, game in GAMES.items() for seats in (game.seats[0], game.seats[-1])]
+
+
+def count_faces(faces: Iterable[Face | None]) -> Counter[Face]:
+    """Return how often each face is there that is known."""
+    return Counter(face for face in faces if face is not None)
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_random_game(name: str, seats: int) -> None:
+    """Before each decision the film of a seat shows the faces that the seat knows, in the zones where they lie.
+
+    A seat that saw one of several equal cards cannot tell which of them left a hand; the film says that it was that.
+    """
+    game = GAMES[name]
+    state = game.deal(seats, resolve_options(game, seats), Random("film"))
+    layout: Layout = state.table.layout
+    viewers = (None, *range(seats + 1))
+    films = {viewer: Filming(layout, viewer) for viewer in viewers}
+    shown = {viewer: empty_table(layout) for viewer in viewers}
+
+    for number, after in enumerate(play_randomly(state, "film", 150)):
+        for viewer in viewers:
+            for _ in play_film(films[viewer].follow(after.table, number), shown[viewer]):
+                pass
+            for zone in layout.zones:
+                held = shown[viewer].faces_in(zone)
+                cards = after.table.faces(zone) if viewer is None else after.table.faces_known_to(zone, viewer)
+                known = count_faces(cards)
+                assert len(held) == sum(card >= 0 for card in after.table.zones[zone])
+                assert count_faces(held) == known if not layout.deck.has_copies else count_faces(held) <= known
