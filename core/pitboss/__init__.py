@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.appearance import CardLook, ZoneHint
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
 from pitboss.game import AnyGame, AnyState, Game, State
@@ -34,6 +35,7 @@ __all__ = [
     "Action",
     "AnyGame",
     "AnyState",
+    "CardLook",
     "ConfigError",
     "Deck",
     "Face",
@@ -57,6 +59,7 @@ __all__ = [
     "Turn",
     "Visibility",
     "Zone",
+    "ZoneHint",
     "Zones",
     "competition_places",
     "hand_each",

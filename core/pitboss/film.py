@@ -12,6 +12,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
+from pitboss.appearance import CardLook, Place, ZoneHint, find_hint, find_looks
 from pitboss.errors import TableError
 from pitboss.game import AnyGame
 from pitboss.record import Record, replay_states
@@ -32,6 +33,8 @@ class FilmZone(Struct, frozen=True, omit_defaults=True):
     kind: str
     owner: int | None = None
     labels: list[int] = []  # of a zone of slots: what is printed at each
+    place: Place = "centre"  # as in ZoneHint
+    group: str = ""  # likewise
 
 
 class FilmSecret(Struct, frozen=True, omit_defaults=True):
@@ -63,6 +66,7 @@ class Film(Struct, frozen=True):
 
     viewer: Annotated[int | None, Meta(description="A seat; the number after the last one: a spectator; null: all.")]
     seats: int
+    looks: Annotated[dict[str, CardLook], Meta(description="By face, as text.")]
     zones: list[FilmZone]
     secrets: list[FilmSecret]
     scenes: list[Scene]
@@ -81,7 +85,7 @@ def make_film(record: Record, game: AnyGame, viewer: int | None) -> Film:
         filming = filming or Filming(state.table.layout, viewer)
         scenes += filming.follow(state.table, number)
     assert filming is not None  # a replay begins with the deal
-    return filming.film(scenes)
+    return filming.film(scenes, game)
 
 
 class _Shot(NamedTuple):
@@ -91,6 +95,10 @@ class _Shot(NamedTuple):
     faces: dict[Token, Face | None]
     known: dict[Token, int]
     secrets: list[list[Scalar] | None]
+
+
+def _describe_zone(zone: Zone, hint: ZoneHint) -> FilmZone:
+    return FilmZone(zone.name, zone.kind.value, zone.owner, list(zone.labels), hint.place, hint.group)
 
 
 class Filming:
@@ -109,13 +117,14 @@ class Filming:
         self._next_token = 0
         self._shot = _Shot([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets])
 
-    def film(self, scenes: list[Scene]) -> Film:
-        """Return the film that consists of these scenes."""
+    def film(self, scenes: list[Scene], game: AnyGame) -> Film:
+        """Return the film that consists of these scenes of a game."""
         layout = self._layout
         return Film(
             viewer=self._viewer,
             seats=layout.seats,
-            zones=[FilmZone(zone.name, zone.kind.value, zone.owner, list(zone.labels)) for zone in layout.zones],
+            looks=find_looks(game, layout.deck),
+            zones=[_describe_zone(zone, find_hint(game, zone)) for zone in layout.zones],
             secrets=[FilmSecret(secret.name, secret.owner) for secret in layout.secrets],
             scenes=scenes,
         )

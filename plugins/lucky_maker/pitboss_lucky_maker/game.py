@@ -11,9 +11,9 @@ Numbers in docstrings (2.1, D5) are those of the rule book, `RULES.md`; the deck
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pitboss import Outcome, TableGame, outcome_by_side
+from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
 from pitboss_lucky_maker.deck import CARD_BY_FACE
 from pitboss_lucky_maker.evaluation import evaluate_state
 from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
@@ -107,3 +107,4 @@ class LuckyMaker(TableGame[LuckyMakerOptions, LuckyMakerState]):
     seats = (3, 4, 5)
     Position = Position
     presets = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"masters": ZoneHint("beside"), "removed": ZoneHint("hidden")}

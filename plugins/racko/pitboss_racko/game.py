@@ -8,9 +8,9 @@ Numbers in docstrings (S1, D4, 2.3) are those of the rule book, `RULES.md`; the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pitboss import Outcome, TableGame, outcome_by_side
+from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side
 from pitboss_racko.board import DECLARE_ACTIONS, DRAW_ACTIONS, DRAW_OR_PASS_ACTIONS, PLACE_ACTIONS, SLOT_INDEX
 from pitboss_racko.evaluation import evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
@@ -119,3 +119,4 @@ class Racko(TableGame[RackoOptions, RackoState]):
     seats = (2, 3, 4)
     Position = Position
     presets = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}

@@ -9,9 +9,9 @@ in `deck`, fitting in `field`, plays in `plays`, options in `options`, actions a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pitboss import Outcome, TableGame
+from pitboss import Outcome, TableGame, ZoneHint
 from pitboss_ragamaru.deck import BOX
 from pitboss_ragamaru.evaluation import evaluate_state
 from pitboss_ragamaru.legend import describe_face
@@ -89,4 +89,5 @@ class Ragamaru(TableGame[RagamaruOptions, RagamaruState]):
     seats = (2, 3, 4, 5, 6, 7, 8, 9, 10)
     Position = Position
     presets = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden"), "discards": ZoneHint("beside")}
     describe_face = staticmethod(describe_face)

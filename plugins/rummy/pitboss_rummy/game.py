@@ -9,9 +9,9 @@ in `options`, actions in `messages`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from pitboss import Outcome, TableGame, outcome_by_side, solo_sides
+from pitboss import Outcome, TableGame, ZoneHint, outcome_by_side, solo_sides
 from pitboss_rummy.board import DRAW, DRAW_ACTIONS
 from pitboss_rummy.deal import start_game
 from pitboss_rummy.evaluation import evaluate_state
@@ -80,3 +80,4 @@ class Rummy(TableGame[RummyOptions, RummyState]):
     seats = (2, 3, 4, 5, 6)
     Position = Position
     presets = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"box": ZoneHint("hidden")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -13,7 +14,6 @@ from pitboss_tournament.cli.registry import load_registry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from pitboss.record import Record
     from pitboss_tournament.showing.replay_pages import ReplayPage
@@ -33,6 +33,9 @@ def replay(
         bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
     ] = False,
     check: Annotated[bool, typer.Option("--check", help="Only replay and compare: one game, or all.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page that shows the game in a browser, as one file.", metavar="FILE")
+    ] = None,
 ) -> None:
     """Step through a recorded game in the terminal, or, in a pipe, print it all.
 
@@ -41,6 +44,9 @@ def replay(
     words. What else was said in the game, `pitboss log` shows.
 
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
+
+    With --html FILE nothing is printed: FILE shows the game in any browser, card by card, without a network. It is made
+    for whoever may see every card, or, with --seat, for that seat: then what the seat did not know is not in the file.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.plan.seating import check_seat_number
@@ -56,6 +62,9 @@ def replay(
         raise ConfigError("which game? say its number, or --check for all")
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
+    if html is not None:
+        _write_page(record, game_id, seat, html, file)
+        return
     width = terminal_width()
     pages = ReplayPages(record, load_registry().find_game(record.game), seat, width=width, with_legal=legal)
     print_game_heading(game_id, record)
@@ -104,6 +113,15 @@ def log(
         print_json(_logs_json(game_id, record, logs, wanted))
     else:
         _print_logs(game_id, record, logs, wanted)
+
+
+def _write_page(record: Record, game_id: int, seat: int | None, page: Path, store: Path) -> None:
+    from pitboss_tournament.cli.whole_file import write_whole_file
+    from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
+
+    data = make_replay_data(record, load_registry().find_game(record.game), game_id, seat)
+    with write_whole_file(page, store) as part:
+        part.write_text(render_replay(data), encoding="utf-8")
 
 
 def _ask_command(file: Path, game_id: int, record: Record) -> str:

@@ -1,0 +1,1 @@
+"""The viewer: recorded games in a browser, one page for every game."""
