@@ -1,0 +1,250 @@
+"""The page of a recorded game in Chromium: each scene shows the table as it was, to each viewer what it may see."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from pitboss import AnyGame, Random, Table
+from pitboss.appearance import find_hint, find_looks
+from pitboss.game import resolve_options
+from pitboss.plugins import Registry
+from pitboss.protocol.faults import Fault
+from pitboss.random_play import choose_from, play_decisions
+from pitboss.record import Decision, Incident, Record, replay_states
+from pitboss.table.zones import EMPTY, ZoneKind
+from pitboss_magpie.magpie import Magpie
+from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
+from tests.browser.chromium import Browser, Page
+
+pytestmark = pytest.mark.once
+
+CRAZY_EIGHTS: Final = Path(__file__).resolve().parents[2] / "examples/plugins/pitboss-crazy-eights"
+SEED: Final = "s3cret"
+HOSTILE_NAME: Final = "<img src=x onerror=document.title='pwned'>"
+SHORT_OPTIONS: Final[dict[str, dict[str, object]]] = {
+    "magpie": {"turns": 6},
+    "racko": {"max_rounds": 1, "max_turns": 12},
+    "rummy": {"deals": 2, "max_turns": 12},
+    "lucky-maker": {"games": 1},
+    "ragamaru": {"max_turns": 100},
+}
+READ_ZONES: Final = """
+    Object.fromEntries([...document.querySelectorAll('.zone')].map(zone => [
+        (zone.closest('.seat')?.querySelector('.number').textContent ?? '') + '/' + zone.querySelector('.zone-name')
+            .textContent.replace(/ · \\d+$/, ''),
+        [...zone.querySelectorAll('li')].map(card => card.getAttribute('aria-label') ?? '')]))
+"""
+PRESS: Final = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
+# by decision: the zones in its last scene
+STEP_THROUGH: Final = f"""(() => {{
+    const data = JSON.parse(document.getElementById('replay-data').textContent), found = {{}};
+    for (const scene of data.film.scenes) {{ found[scene.decision] = {READ_ZONES.strip()}; {PRESS}; }}
+    return found;
+}})()"""
+
+
+def find_game(name: str) -> AnyGame:
+    """Return an installed game, or the test game."""
+    return Magpie() if name == "magpie" else Registry().find_game(name)
+
+
+def record_game(game: AnyGame, seats: int, overrides: dict[str, object] | None = None) -> Record:
+    """Return the record of a game played at random, with notes."""
+    options = resolve_options(game, seats, overrides=overrides)
+    state, rng = game.deal(seats, options, Random(SEED)), Random("choices")
+    decisions: list[Decision] = []
+
+    def choose(state: Any, legal: Sequence[object]) -> object:  # noqa: ANN401 - any game's state
+        action = choose_from(rng)(state, legal)
+        decisions.append(Decision(seat=state.turn.seat, action=action, us=50 + len(decisions), note="I think"))
+        return action
+
+    for _ in play_decisions(state, choose):
+        pass
+    record = Record(
+        game=game.name,
+        game_version=game.version,
+        options=options,
+        seed=SEED,
+        players=[f"player {seat}" for seat in range(seats)],
+        decisions=decisions,
+        outcome=state.outcome(),
+    )
+    return msgspec.convert(msgspec.to_builtins(record), Record)
+
+
+def open_replay(browser: Browser, folder: Path, record: Record, game: AnyGame, viewer: int | None = None) -> Page:
+    """Return the page of a game."""
+    file = folder / "game.html"
+    file.write_text(render_replay(make_replay_data(record, game, 7, viewer)))
+    return browser.open(file.as_uri())
+
+
+def expected_zones(table: Table, game: AnyGame, viewer: int | None) -> dict[str, list[str]]:
+    """Return what is to be read in each zone that is drawn, if it is used: the names of its cards."""
+    looks = find_looks(game, table.layout.deck)
+    zones = {}
+    for zone in table.layout.zones:
+        if find_hint(game, zone).place == "hidden":
+            continue
+        faces = table.faces(zone) if viewer is None else table.faces_known_to(zone, viewer)
+        names = ["a hidden card" if face is None else looks[str(face)].name for face in faces]
+        if zone.has_slots:
+            names = ["" if card == EMPTY else name for card, name in zip(table.zones[zone], names, strict=True)]
+        owner = "" if zone.owner is None else f"seat {zone.owner}"
+        zones[f"{owner}/{zone.name.removesuffix(f' {zone.owner}')}"] = (
+            sorted(names) if zone.kind is ZoneKind.HAND else names
+        )
+    return zones
+
+
+def check_scenes(page: Page, record: Record, game: AnyGame, viewer: int | None) -> None:
+    """Step to the end, and compare the zones after each decision with those of the replayed state."""
+    found = page.run(STEP_THROUGH)
+    checked = 0
+    for number, state in enumerate(replay_states(record, game)):
+        shown = found.get(str(number))
+        if shown is None:
+            continue  # the viewer saw nothing of the decision
+        for name, cards in expected_zones(state.table, game, viewer).items():
+            if name in shown:
+                drawn = sorted(shown[name]) if "hand" in name else shown[name]
+                if state.table.layout.deck.has_copies and viewer is not None:
+                    assert Counter(drawn) - Counter(cards) <= Counter({"a hidden card": len(cards)})
+                else:
+                    assert drawn == cards, (number, name)
+                checked += len(cards)
+            else:
+                assert not cards, (number, name)
+    assert checked > 100
+    assert page.messages() == []
+
+
+@pytest.mark.parametrize("viewer", [None, 0])
+@pytest.mark.parametrize("name", SHORT_OPTIONS)
+def test_every_scene(browser: Browser, tmp_path: Path, name: str, viewer: int | None) -> None:
+    """Stepped to its end by the keyboard, the page of a game shows the zones of the table, as far as the viewer knows
+    the cards.
+    """
+    game = find_game(name)
+    record = record_game(game, game.seats[0], SHORT_OPTIONS[name])
+
+    check_scenes(open_replay(browser, tmp_path, record, game, viewer), record, game, viewer)
+
+
+def test_a_game_by_a_stranger(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that nobody thought of when the viewer was made is shown like any other."""
+    monkeypatch.syspath_prepend(str(CRAZY_EIGHTS))
+    game = importlib.import_module("crazy_eights").CrazyEights()
+    record = record_game(game, 3)
+
+    check_scenes(open_replay(browser, tmp_path, record, game), record, game, None)
+
+
+def test_the_eyes_of_a_seat(browser: Browser, tmp_path: Path) -> None:
+    """On a page that holds every card one may look with the eyes of a seat."""
+    game = Registry().find_game("lucky-maker")
+    page = open_replay(browser, tmp_path, record := record_game(game, 3, SHORT_OPTIONS["lucky-maker"]), game)
+    page.run("document.querySelector('[data-decision=\"5\"]').click()")
+    page.run("const s = document.querySelector('select'); s.value = '1'; s.dispatchEvent(new Event('change'))")
+    hands = {name: set(cards) for name, cards in page.run(READ_ZONES).items() if name.endswith("/hand")}
+
+    assert hands["seat 0/hand"] == hands["seat 2/hand"] == {"a hidden card"}
+    assert "a hidden card" not in hands["seat 1/hand"]
+    assert page.run("document.querySelector('.seat.near').ariaLabel") == "player 1, seat 1"
+    assert record.players[1] == "player 1"
+
+
+def test_the_keyboard_and_the_list_of_decisions(browser: Browser, tmp_path: Path) -> None:
+    """Arrows, Home, End and space work, the list of decisions leads to each of them, and what happened is said."""
+    game = Magpie()
+    record = record_game(game, 2, SHORT_OPTIONS["magpie"])
+    page = open_replay(browser, tmp_path, record, game)
+    scene = "+document.documentElement.dataset.scene"
+
+    page.press("End")
+    last = page.run(scene)
+    page.press("ArrowLeft")
+    before = page.run(scene)
+    page.press("Home")
+    first = page.run(scene)
+    page.press(" ")
+    page.run(f"new Promise(done => {{ const t = setInterval(() => {scene} >= 2 && done(clearInterval(t)), 5) }})")
+    page.press(" ")
+    page.run("document.querySelector('[data-decision=\"3\"]').click()")
+
+    assert (before, first) == (last - 1, 0)
+    assert page.run("document.querySelector('.said').textContent").startswith(
+        f"3. {record.players[record.decisions[2].seat]}: "
+    )
+    assert page.run("document.querySelector('[aria-current]').dataset.decision") == "3"
+    assert page.run("document.querySelector('.said').getAttribute('aria-live')") == "polite"
+
+
+def test_results_and_faults(browser: Browser, tmp_path: Path) -> None:
+    """The last scene has places and points; a fault is in the list of decisions."""
+    game = Magpie()
+    fault = Fault(kind="late", seat=0, decision=2, message="no answer after 100 ms")
+    record = msgspec.structs.replace(record_game(game, 2, SHORT_OPTIONS["magpie"]), incidents=[Incident(fault=fault)])
+    page = open_replay(browser, tmp_path, record, game)
+    page.press("End")
+
+    for seat, points in enumerate(record.outcome.points):
+        assert f"{points:g} point" in page.run(
+            f"document.querySelector('[aria-label$=\"seat {seat}\"] .result').innerText"
+        )
+    assert "no answer after 100 ms" in page.run("document.querySelector('.move.fault em').textContent")
+
+
+def test_nothing_that_a_bot_writes_runs(browser: Browser, tmp_path: Path) -> None:
+    """Names and notes with markup are text, and a note of a megabyte does no harm."""
+    game = Magpie()
+    record = record_game(game, 2, SHORT_OPTIONS["magpie"])
+    record.players[0] = HOSTILE_NAME
+    record.decisions[0] = msgspec.structs.replace(record.decisions[0], note="</script><script>alert(1)</script>")
+    record.decisions[1] = msgspec.structs.replace(record.decisions[1], note="x" * 1_000_000)
+    page = open_replay(browser, tmp_path, record, game)
+
+    assert HOSTILE_NAME in page.run("document.body.innerText")
+    assert page.run("document.images.length + document.querySelectorAll('script').length") == 2
+    assert page.run("document.title") == "Magpie: game 7"
+    assert "<script>alert(1)" in page.run("document.querySelector('.moves .note').textContent")
+    assert page.run("document.documentElement.scrollWidth <= innerWidth")
+    assert page.messages() == []
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize("name", ["ragamaru", "rummy"])
+def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
+    """With as many players as there can be, nothing is wider than the window."""
+    game = Registry().find_game(name)
+    record = record_game(game, game.seats[-1], SHORT_OPTIONS[name])
+    file = tmp_path / "game.html"
+    file.write_text(render_replay(make_replay_data(record, game, 0)))
+    page = browser.open(file.as_uri(), width)
+    for key in ("Home", "End"):
+        page.press(key)
+        assert page.run("document.documentElement.scrollWidth <= innerWidth")
+        assert page.run(
+            "[...document.querySelectorAll('.card')].every(c => c.getBoundingClientRect().right <= innerWidth)"
+        )
+
+
+def test_a_film_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:
+    """The bytes of a seat's page hold neither the seed nor what others decided in secret."""
+    game = Registry().find_game("lucky-maker")
+    record = record_game(game, 3, SHORT_OPTIONS["lucky-maker"])
+    data = make_replay_data(record, game, 0, viewer=1)
+    page = render_replay(data)
+
+    assert record.seed not in page.split('id="replay-data"')[1].split("</script>")[0]
+    assert all(decision.note == "" for decision in data.decisions if decision.seat != 1)
+    assert all(decision.us is None for decision in data.decisions if decision.seat != 1)
+    assert not any(scene.known for scene in data.film.scenes)
