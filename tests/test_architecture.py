@@ -14,13 +14,13 @@ SOURCES: Final = ("core", "tournament", *sorted(f"plugins/{path.name}" for path 
 FOLDERS: Final = ("core", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
-        "errors", "text", "table", "determinization", "outcome options", "game",
-        "random_play game_setup moments chance formats table_game", "protocol", "record", "luck schema packs",
+        "errors", "text", "table", "determinization appearance", "outcome options", "game",
+        "random_play game_setup moments chance formats table_game", "protocol", "record", "film luck schema packs",
         "parts hookspec", "plugins", "bot", "inference", "testing",
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing",
-        "person asking reporting", "simulation", "study", "authoring", "bot_checks doctor", "cli",
+        "person asking reporting", "viewer simulation", "study", "authoring", "bot_checks doctor", "cli",
     ),
 }  # fmt: skip
 

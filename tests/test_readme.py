@@ -54,7 +54,7 @@ def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
                 text=True,
                 check=False,
             )
-            assert run.returncode == int(step["status"] or 0), f"{step['command']}\n{run.stderr}"
+            assert run.returncode == int(step["status"] or 0), f"{step['command']}\n{run.stdout}{run.stderr}"
             assert run.stdout
 
 

@@ -45,8 +45,8 @@ def replay(
 
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
 
-    With --html FILE nothing is printed: FILE shows the game in any browser, card by card, without a network. It is made
-    for whoever may see every card, or, with --seat, for that seat: then what the seat did not know is not in the file.
+    With --html FILE the game is written as a page instead, which shows it in any browser, card by card, without a
+    network. With --seat, what the seat did not know is not in the file.
     """
     from pitboss.errors import ConfigError
     from pitboss_tournament.plan.seating import check_seat_number
@@ -122,6 +122,7 @@ def _write_page(record: Record, game_id: int, seat: int | None, page: Path, stor
     data = make_replay_data(record, load_registry().find_game(record.game), game_id, seat)
     with write_whole_file(page, store) as part:
         part.write_text(render_replay(data), encoding="utf-8")
+    typer.echo(f"The game is in {page}.")
 
 
 def _ask_command(file: Path, game_id: int, record: Record) -> str:
