@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,9 +12,6 @@ from pitboss_tournament.cli.parameters import Anchor, Explain, Json, ReduceOptio
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pitboss.record import Incident
-    from pitboss_tournament.statistics.control_variate import LuckRemoval
-    from pitboss_tournament.statistics.pairwise import Comparison
     from pitboss_tournament.store.summary import TournamentSummary
 
 
@@ -57,14 +53,16 @@ def standings(
     first_faults: a list of bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
+    from pitboss_tournament.showing.active_run import find_active_run
+    from pitboss_tournament.showing.plain_summary import describe_summary
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.store.summary import TournamentSummary
 
-    running = _find_active_run(file)
+    running = find_active_run(file)
     store = Store(file)
     summary = TournamentSummary(store, anchor, choose_luck(store, reduce))
     if as_json:
-        print_json(_as_json(summary, running))
+        print_json(describe_summary(summary, running))
         return
     header = summary.store.header
     print_lines(
@@ -105,9 +103,10 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
 
 def print_faults(summary: TournamentSummary, keeps_store: bool = True) -> None:
     """Print how often each bot did wrong, and its first fault; with commands that show it in a store that is kept."""
+    from pitboss_tournament.showing.plain_summary import collect_first_faults
     from pitboss_tournament.showing.standings_table import fault_lines
 
-    first = _collect_first_faults(summary)
+    first = collect_first_faults(summary)
     for standing in summary.standings:
         if standing.faults or standing.substituted:
             kept = summary.store.path if keeps_store else None
@@ -129,115 +128,3 @@ def print_lines(lines: Iterable[str]) -> None:
 
     for text, _ in fold_lines(lines, terminal_width()):
         typer.echo(text)
-
-
-def _collect_first_faults(summary: TournamentSummary) -> dict[str, tuple[int, Incident]]:
-    """Return the first fault of each bot that has one, with its game."""
-    found = {}
-    for entrant, by_kind in summary.tally.first_faults.items():
-        game, seat = min(by_kind.values())
-        incidents = [incident for incident in summary.store.record(game).incidents if incident.fault.seat == seat]
-        if incidents:  # there are none only in a damaged store: see `pitboss integrity`
-            found[summary.names[entrant]] = (game, incidents[0])
-    return found
-
-
-class ActiveRun(NamedTuple):
-    """A run that holds the store; `pid` is None if its process cannot be seen, `began` until it has been recorded."""
-
-    pid: int | None
-    began: str | None = None
-    played_before: int = 0
-    total: int | None = None
-    seconds: float = 0.0  # since it began
-
-    def progress_line(self, played: int) -> str:
-        """Return its progress as a sentence."""
-        from pitboss_tournament.showing.progress import format_progress
-
-        process = "" if self.pid is None else f" (process {self.pid})"
-        if self.began is None:
-            return f"A run{process} is just beginning."
-        progress = format_progress(played, self.total, self.played_before, self.seconds)
-        return f"It is being played now{process}: {progress}."
-
-
-def _find_active_run(file: Path) -> ActiveRun | None:
-    """Return the run that holds a store, with what the store has recorded of its start.
-
-    Call it before the store is opened: see `store_lock.is_locked`.
-    """
-    from datetime import UTC, datetime
-
-    from pitboss_tournament.store.store import Store
-    from pitboss_tournament.store.store_lock import find_holder, is_locked
-
-    if not file.is_file():
-        return None
-    pid = None
-    if (holder := find_holder(file)) is not None:
-        with holder:
-            pid = holder.pid
-    elif not is_locked(file):
-        return None
-    runs = Store(file).runs()
-    if not runs:
-        return ActiveRun(pid)
-    run = runs[-1]
-    seconds = (datetime.now(UTC) - datetime.fromisoformat(run.began)).total_seconds()
-    return ActiveRun(pid, run.began, run.played, run.total, seconds)
-
-
-def _as_json(summary: TournamentSummary, running: ActiveRun | None) -> dict[str, object]:
-    from pitboss_tournament.showing.verdict import verdict_lines
-    from pitboss_tournament.statistics.time_histogram import quantile_ms
-
-    tally, header = summary.tally, summary.store.header
-    return {
-        **{key: getattr(header, key) for key in ("game", "seed", "seats", "deals")},
-        "played": tally.games,
-        "decided": summary.store.end_reason(),
-        "anytime": summary.anytime,
-        "running": running and _run_json(running, tally.games),
-        "lag_p50_ms": quantile_ms(tally.lag, 0.5),
-        "lag_p99_ms": quantile_ms(tally.lag, 0.99),
-        "voids": summary.voids,
-        "verdict": list(verdict_lines(summary.rank_confidence, summary.names, tally.games)),
-        "standings": summary.plain_standings(),
-        "seat_ratings": summary.seat_ratings,
-        "cycles": [[summary.names[bot] for bot in cycle] for cycle in summary.cycles],
-        "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
-        "duplicates": summary.variance_reduction,
-        "luck": summary.luck_removal and _luck_json(summary.luck_removal),
-        "first_faults": [
-            {"bot": bot, "game_id": game, "incident": incident}
-            for bot, (game, incident) in _collect_first_faults(summary).items()
-        ],
-    }
-
-
-def _luck_json(removal: LuckRemoval) -> dict[str, object]:
-    from pitboss_tournament.statistics.control_variate import MEASURES
-
-    return {
-        "measured": len(removal.luck),
-        **{str(measure): removal.estimate_reduction(measure) for measure in MEASURES},
-    }
-
-
-def _run_json(run: ActiveRun, played: int) -> dict[str, object]:
-    plain = run._asdict()
-    seconds = plain.pop("seconds")
-    return {**plain, "games_per_second": (played - run.played_before) / seconds if seconds > 0 else None}
-
-
-def _pair_json(summary: TournamentSummary, pair: Comparison) -> dict[str, object]:
-    return {
-        "bot": summary.names[pair.entrant],
-        "other": summary.names[pair.other],
-        "blocks": pair.blocks,
-        "points": pair.points,
-        "places": pair.places,
-        "rating": summary.ratings.difference(pair.entrant, pair.other),
-        "rating_chance": summary.ratings.chance_better(pair.entrant, pair.other),
-    }
