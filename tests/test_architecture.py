@@ -20,7 +20,8 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing",
-        "person asking reporting", "viewer simulation", "study", "authoring", "bot_checks doctor", "cli",
+        "person asking reporting", "viewer simulation", "web study", "authoring", "bot_checks doctor",
+        "cli",
     ),
 }  # fmt: skip
 

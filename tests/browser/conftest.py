@@ -1,4 +1,4 @@
-"""One browser for the tests of a worker."""
+"""One browser for the tests of a worker; Magpie for the commands that they start."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.chromium import CHROMIUM, Browser, open_browser
+from tests.plugins import magpie_installed
+
+
+@pytest.fixture(scope="module", autouse=True)
+def magpie_for_processes() -> Iterator[None]:
+    """Let the commands that these tests start find Magpie."""
+    with magpie_installed():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ from pitboss_tournament.cli import (
     run,
     sample_size,
     schema,
+    serve,
     simulate,
     standings,
     study,
@@ -57,6 +58,7 @@ app.command("stop", short_help="Stop a tournament that runs elsewhere, in good o
 app.command("standings", short_help="Print the standings of a tournament.")(standings.standings)
 app.command("report", short_help="Write the report of a tournament: one page for a browser.")(export.report)
 app.command("replay", short_help="Step through a recorded game, or check that records replay.")(replay.replay)
+app.command("serve", short_help="Show tournaments and their games in the browser, live.")(serve.serve)
 app.command("ask", short_help="Ask a bot again what was asked in a recorded game.")(ask.ask)
 app.command("log", short_help="Show what the bots and the runner said in a game.")(replay.log)
 app.command("export", short_help="Export records, event logs or results.")(export.export)

@@ -203,6 +203,13 @@ class Store:
             for (result,) in self._db.execute("select result from games order by id"):
                 yield decode(result)
 
+    def latest_results(self, before: int | None = None) -> Iterator[GameResult]:
+        """Yield the result of each game, the highest number first, of those below `before` if it is given."""
+        decode = msgspec.json.Decoder(WITHOUT_TIMES).decode
+        limit = "" if before is None else f"where id < {int(before)}"
+        for (result,) in self._select(f"select result from games {limit} order by id desc"):
+            yield decode(result)
+
     def records(self) -> Iterator[tuple[int, Record]]:
         """Yield all games with their numbers."""
         with self._translate_errors("read"):

@@ -1,0 +1,242 @@
+"""`pitboss serve`: what it shows of stores, whom it refuses, and a tournament that is played meanwhile."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.browser.chromium import Browser
+from tests.browser.web_server import TIMEOUT_S, WebServer, serve_stores
+from tests.tournament.command_line import COMMAND, run_pitboss
+
+pytestmark = pytest.mark.once
+
+MATCH: Final = ("match", "magpie", "house:random", "house:first", "--seed", "s", "--no-pin", "--sandbox", "none")
+LONG_GAMES: Final = 100_000
+
+
+def play_match(folder: Path, name: str = "one", *words: str) -> Path:
+    """Play a short tournament; return its store."""
+    store = folder / f"{name}.pitboss"
+    ran = run_pitboss(*MATCH, "--deals", "5", "--store", str(store), *words, cwd=folder)
+    assert ran.status == 0, ran.err
+    return store
+
+
+def test_what_is_served(tmp_path: Path) -> None:
+    """Stores of a folder are listed, their summary is that of `standings --json`, and their games are there."""
+    store = play_match(tmp_path)
+    with serve_stores(tmp_path) as server:
+        [listed] = server.get_json("/tournaments.json")
+        data = server.get_json("/t/one/summary.json")
+        games = server.get_json("/t/one/games.json")
+        of_first = server.get_json("/t/one/games.json?before=5&bot=house:first")
+        replay = server.get_json("/t/one/games/3.json")
+        (tmp_path / "deeper").mkdir()
+        play_match(tmp_path / "deeper")
+        names = [one["name"] for one in server.get_json("/tournaments.json")]
+
+    expected = run_pitboss("standings", "--json", str(store)).json_value
+    del expected["seed"]
+    assert data["summary"] == expected
+    assert (listed["name"], listed["is_running"], listed["progress"]) == ("one", False, "10 games played.")
+    assert [game["game_id"] for game in games] == list(range(9, -1, -1))
+    assert [game["game_id"] for game in of_first] == list(range(4, -1, -1))
+    assert replay["title"] == "Magpie: game 3"
+    assert names == ["one", "one-2"]
+
+
+def test_the_games_of_a_seat(tmp_path: Path) -> None:
+    """For a seat a game is served as the seat saw it."""
+    play_match(tmp_path)
+    with serve_stores(tmp_path) as server:
+        data = server.get_json("/t/one/games/0.json?seat=1")
+
+    assert data["film"]["viewer"] == 1
+    assert not any("known" in scene for scene in data["film"]["scenes"])
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "text"),
+    [
+        ("/t/none/", 404, "there is no tournament 'none'"),
+        ("/t/one/games/99.json", 404, "there is no game 99"),
+        ("/t/one/games/0.json?seat=7", 404, "there is no seat 7; the seats are 0 to 1"),
+        ("/t/one/games/0.json?seat=x", 400, "seat is 'x'; it must be a number"),
+        ("/t/..%2f..%2fetc/summary.json", 404, ""),
+        ("/static/..%2fserver.py", 404, ""),
+        ("/static/board.py", 404, "there is no such file"),
+    ],
+)
+def test_what_is_not_there(tmp_path: Path, path: str, status: int, text: str) -> None:
+    """What is not there is said, and nothing but pages and stores is to be had."""
+    play_match(tmp_path)
+    with serve_stores(tmp_path) as server:
+        found, _, body = server.get(path)
+
+    assert (found, text in body.decode()) == (status, True)
+
+
+def test_a_file_that_is_no_store(tmp_path: Path) -> None:
+    """A file that is no store is listed with what is wrong, and does not hinder the others."""
+    play_match(tmp_path)
+    (tmp_path / "bad.pitboss").write_text("no store")
+    with serve_stores(tmp_path) as server:
+        bad, one = server.get_json("/tournaments.json")
+
+    assert "bad.pitboss" in bad["error"]
+    assert one["name"] == "one"
+
+
+def test_foreign_pages_get_nothing(tmp_path: Path) -> None:
+    """Another name in the request is refused (DNS rebinding), and pages run nothing but the server's own scripts."""
+    play_match(tmp_path)
+    with serve_stores(tmp_path) as server:
+        status, _, _ = server.get("/tournaments.json", Host="evil.example")
+        _, headers, page = server.get("/t/one/")
+
+    assert status == 400
+    assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]
+    assert b"<script>" not in page
+
+
+def test_an_address_for_others_needs_the_token(tmp_path: Path) -> None:
+    """Where others can reach the server it asks for the token that it printed; with it a cookie is set."""
+    play_match(tmp_path)
+    with serve_stores(tmp_path, "--host", "0.0.0.0") as server:
+        refused, _, text = server.get("/tournaments.json")
+        wrong, _, _ = server.get("/?token=guessed")
+        right, headers, _ = server.get(f"/?{server.query}")
+        let_in, _, _ = server.get("/tournaments.json", Cookie=headers["set-cookie"].split(";")[0])
+
+    assert (refused, wrong, right, let_in) == (403, 403, 307, 200)
+    assert text == b"This address needs the token that `pitboss serve` printed."
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_client_that_reads_nothing_does_not_hold_the_server(tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl-C ends the server though somebody watches, and somebody else has stopped reading."""
+    play_match(tmp_path)
+    with serve_stores(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port)) as stalled:
+        stalled.sendall(b"GET /t/one/games/1.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
+        with server.watch("one") as events:
+            next(events)
+            server.process.send_signal(number)
+            status = server.process.wait(TIMEOUT_S)
+
+    assert status == 128 + number
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    """A port that cannot be had is a sentence."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = run_pitboss("serve", str(tmp_path), "--port", str(taken.getsockname()[1]))
+
+    assert ran.status == 2
+    assert "cannot be served there" in ran.err
+
+
+def test_a_folder_that_is_not_there() -> None:
+    """A path that does not exist is a sentence."""
+    ran = run_pitboss("serve", "nowhere")
+
+    assert ran.status == 2
+    assert "nowhere: there is no such file or folder" in ran.err
+
+
+def start_long_match(folder: Path) -> subprocess.Popen[bytes]:
+    """Begin a tournament that goes on until it is killed."""
+    words = (*MATCH, "--deals", str(LONG_GAMES), "--store", "long.pitboss")
+    return subprocess.Popen([*COMMAND, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def await_played(server: WebServer, games: int) -> bool:
+    """Watch a tournament until so many games are played; return whether it is being played then."""
+    with server.watch("long") as events:
+        return next(bool(data["is_running"]) for data in events if data["summary"]["played"] >= games)
+
+
+def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> None:
+    """A page shows a tournament while another process plays it, and after that was killed."""
+    with serve_stores(tmp_path) as server, start_long_match(tmp_path) as run:
+        while not (tmp_path / "long.pitboss").exists():
+            assert run.poll() is None
+        assert await_played(server, 20)
+        page = browser.open(f"{server.address}t/long/")
+        played = (
+            "+(document.querySelector('.progress')?.textContent ?? '0').match(/([\\d,]+) of/)?.[1].replace(',', '')"
+        )
+        first = page.run(f"new Promise(done => setInterval(() => {played} && done({played}), 20))")
+        later = page.run(f"new Promise(done => setInterval(() => {played} > {first} && done({played}), 20))")
+        run.kill()
+        run.wait()
+        page.run("new Promise(done => setInterval(() => document.querySelector('.running') || done(), 20))")
+        said = page.run("document.querySelector('.progress').textContent")
+
+        assert later > first
+        assert "games played" in said
+        assert page.messages() == []
+
+
+def test_a_game_from_the_list_in_the_browser(tmp_path: Path, browser: Browser) -> None:
+    """From the list a click leads to a tournament, to the games of a bot and to a game, with nothing refused."""
+    play_match(tmp_path)
+    click = (
+        "new Promise(d => { const t = setInterval(() => { const n = %s; n && d(n.click(), clearInterval(t)) }, 20) })"
+    )
+    with serve_stores(tmp_path) as server:
+        page = browser.open(server.address)
+        page.run(click % "document.querySelector('.tournaments a')")
+        page.run(click % "document.querySelector('button.bot')")
+        page.run(
+            "new Promise(d => setInterval(() => /of house/.test(document.querySelector('h2')?.textContent) && d(), 20))"
+        )
+        page.run(click % "document.querySelector('.games a')")
+        page.run("new Promise(d => setInterval(() => document.querySelector('.seat') && d(), 20))")
+        title = page.run("document.querySelector('h1').textContent")
+
+        assert title.startswith("Magpie: game ")
+        assert page.messages() == []
+
+
+def test_fifty_watchers(tmp_path: Path) -> None:
+    """Fifty who watch one tournament all get its summary, again when it has changed, and it is made once for all."""
+    play_match(tmp_path)
+    seen: list[list[int]] = []
+
+    def watch(server: WebServer) -> None:
+        with server.watch("one") as events:
+            mine = [next(events)["summary"]["played"]]
+            seen.append(mine)
+            mine.append(next(played for data in events if (played := data["summary"]["played"]) > 10))
+
+    with serve_stores(tmp_path) as server:
+        watchers = [threading.Thread(target=watch, args=(server,)) for _ in range(50)]
+        for watcher in watchers:
+            watcher.start()
+        while len(seen) < 50:
+            assert server.process.poll() is None
+        play_match(tmp_path, "one", "--deals", "6")
+        for watcher in watchers:
+            watcher.join(TIMEOUT_S)
+
+    assert [mine[0] for mine in seen] == [10] * 50
+    assert all(len(mine) == 2 for mine in seen)
+
+
+def test_without_the_packages_of_the_server(tmp_path: Path) -> None:
+    """Where the extra packages are not installed, the command says what to install."""
+    code = "import sys; sys.modules['hypercorn'] = None; from pitboss_tournament.cli import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "serve", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+
+    assert ran.returncode == 2
+    assert "pip install 'pitboss[web]'" in ran.stderr

@@ -1,0 +1,62 @@
+"""`pitboss serve`: tournaments and their games in the browser."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+EXIT_SECONDS: Final = 3.0  # from Ctrl-C to the end, whatever a client does; nothing is lost, as nothing is written
+
+
+def serve(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[STORE|FOLDER]...",
+            help="Stores, and folders with stores; by default this folder.",
+            show_default=False,
+        ),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on. Any but this machine's own needs a token, which is printed.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8000,
+) -> None:
+    """Show tournaments in the browser: live standings with their intervals, faults, and each game card by card.
+
+    Stores are only read, also while other processes play into them, and new ones in the folders appear. Ctrl-C ends it.
+    """
+    from pitboss.errors import ConfigError
+
+    try:
+        import trio
+
+        from pitboss_tournament.web.server import run_server
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"serve needs {error.name}, which is not installed: pip install 'pitboss[web]'") from None
+
+    async def wait_for_signal() -> None:
+        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            async for number in signals:
+                status.append(128 + number)
+                end = threading.Timer(EXIT_SECONDS, os._exit, [128 + number])
+                end.daemon = True
+                end.start()
+                return
+
+    status: list[int] = []
+    shown = paths or [Path()]
+    trio.run(
+        run_server,
+        shown,
+        host,
+        port,
+        lambda address: typer.echo(f"Pitboss is at {address} (Ctrl-C ends it)"),
+        wait_for_signal,
+    )
+    raise typer.Exit(status[0])

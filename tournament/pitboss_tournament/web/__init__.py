@@ -1,0 +1,1 @@
+"""The web server: tournaments and recorded games in the browser. It only reads stores."""

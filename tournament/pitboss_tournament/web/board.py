@@ -1,0 +1,178 @@
+"""What a server knows of one store: the summary of its tournament, kept as long as the file does not change."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Final, TypeVar
+
+import msgspec
+import trio
+from msgspec import Struct
+
+from pitboss.errors import PitbossError
+from pitboss.plugins import Registry
+from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
+from pitboss_tournament.showing.plain_summary import describe_summary
+from pitboss_tournament.showing.standings_table import note_lines
+from pitboss_tournament.statistics.scoring import GameResult
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import TournamentSummary, kept_luck
+from pitboss_tournament.viewer.replay_page import ReplayData, make_replay_data
+
+POLL_SECONDS: Final = 0.5  # between looks at a file that somebody watches
+REST_FACTOR: Final = 50  # a summary that took a second is made again after 50: a fiftieth of one processor at most
+GAMES_LISTED: Final = 50
+
+T = TypeVar("T")
+
+
+class BoardData(Struct, frozen=True):
+    """What the page of a tournament shows."""
+
+    name: str
+    title: str
+    progress: str
+    is_running: bool
+    notes: list[str]
+    summary: dict[str, Any]
+
+
+class ListedGame(Struct, frozen=True):
+    """A line of the list of games."""
+
+    game_id: int
+    deal: int
+    bots: list[str]  # by seat
+    places: list[int]
+    points: list[float]
+    faults: list[str]  # "" where a bot did no wrong
+
+
+class Board:
+    """One store. Its methods read the file in threads."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self.path = path
+        self._file = threading.Lock()  # closing any descriptor of a file drops SQLite's own locks on it
+        self._making = trio.Lock()
+        self._state: object = None
+        self._json = b""
+        self._next_at = 0.0
+
+    async def summary_json(self) -> bytes:
+        """Return a `BoardData` as JSON: the last one made, unless the file has changed since and it is time.
+
+        Raises:
+            PitbossError: the store cannot be read.
+        """
+        async with self._making:
+            state = await self._read(self._look)
+            if not self._json or (state != self._state and trio.current_time() >= self._next_at):
+                began = perf_counter()
+                self._json = await trio.to_thread.run_sync(self._make_summary)
+                self._next_at = trio.current_time() + REST_FACTOR * (perf_counter() - began)
+                self._state = state
+            return self._json
+
+    async def replay(self, registry: Registry, game_id: int, viewer: int | None) -> ReplayData:
+        """Return the data of the page of a game.
+
+        Raises:
+            PitbossError: there is no such game, or it does not replay.
+        """
+
+        def load() -> ReplayData:
+            store = Store(self.path)
+            try:
+                record = store.record(game_id)
+            finally:
+                store.close()
+            if viewer is not None and viewer > len(record.players):
+                viewer_text = f"there is no seat {viewer}; the seats are 0 to {len(record.players) - 1}"
+                raise PitbossError(viewer_text)
+            return make_replay_data(record, registry.find_game(record.game), game_id, viewer)
+
+        return await self._read(load)
+
+    async def games(self, before: int | None, bot: str | None) -> list[ListedGame]:
+        """Return the latest games by number, those with a number below `before`, of a bot if one is given."""
+
+        def load() -> list[ListedGame]:
+            store = Store(self.path)
+            try:
+                names = store.header.bots
+                wanted = names.index(bot) if bot in names else None
+                results = store.latest_results(before)
+                found: Iterator[GameResult] = (
+                    one for one in results if wanted is None or wanted in [seat.entrant for seat in one.seats]
+                )
+                return [_list_game(one, names) for one in islice(found, GAMES_LISTED)]
+            finally:
+                store.close()
+
+        return await self._read(load)
+
+    def _look(self) -> object:
+        """Return a value that changes with the file, and when a run begins or ends."""
+        stamps = []
+        for ending in ("", "-wal"):
+            try:
+                found = self.path.with_name(self.path.name + ending).stat()
+                stamps.append((found.st_size, found.st_mtime_ns))
+            except OSError:
+                stamps.append((0, 0))
+        run = find_active_run(self.path)
+        return stamps, run is None
+
+    async def _read(self, work: Callable[[], T]) -> T:
+        """Do something with the file that does not take long."""
+
+        def locked() -> T:
+            with self._file:
+                return work()
+
+        return await trio.to_thread.run_sync(locked)
+
+    def _make_summary(self) -> bytes:
+        with self._file:
+            run = find_active_run(self.path)
+        store = Store(self.path)
+        try:
+            summary = TournamentSummary(store, luck=kept_luck(store))
+            return msgspec.json.encode(_describe(self.name, summary, run))
+        finally:
+            store.close()
+
+
+def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> BoardData:
+    header, played = summary.store.header, summary.tally.games
+    ended = summary.store.end_reason()
+    progress = f"{played:,} games played." if run is None else run.progress_line(played)
+    return BoardData(
+        name=name,
+        title=f"{header.game}, {header.seats} at a table, {header.format.name}",
+        progress=f"{progress} It is over: {ended}" if ended else progress,
+        is_running=run is not None,
+        notes=list(
+            note_lines(
+                summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
+            )
+        ),
+        summary={key: value for key, value in describe_summary(summary, run).items() if key != "seed"},
+    )
+
+
+def _list_game(result: GameResult, names: list[str]) -> ListedGame:
+    return ListedGame(
+        game_id=result.game_id,
+        deal=result.deal,
+        bots=[names[seat.entrant] for seat in result.seats],
+        places=[seat.place for seat in result.seats],
+        points=[seat.points for seat in result.seats],
+        faults=[seat.fault or ", ".join(seat.substituted) for seat in result.seats],
+    )

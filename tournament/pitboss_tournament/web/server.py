@@ -1,0 +1,313 @@
+"""The server: routes, what it refuses, and its start and end.
+
+It listens on this machine alone, or, with a token, on any address. It changes nothing: every route is a GET.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import trio
+from hypercorn.config import Config
+from hypercorn.trio import serve
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pitboss.errors import ConfigError, PitbossError
+from pitboss.plugins import Registry
+from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.web.board import POLL_SECONDS, Board
+from pitboss_tournament.web.catalog import Catalog
+
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+COOKIE: Final = "pitboss-token"
+GRACE_SECONDS: Final = 1.0  # for requests in progress, at the end
+HEARTBEAT_SECONDS: Final = 15.0  # after which a watched page hears something, so that a lost connection is found
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+STATIC_TYPES: Final = {".js": "text/javascript", ".css": "text/css"}
+STATIC_FILES: Final = {
+    "viewer.js": "pitboss_tournament.viewer",
+    "viewer.css": "pitboss_tournament.viewer",
+    "pages.js": "pitboss_tournament.web.static",
+    "pages.css": "pitboss_tournament.web.static",
+}
+
+
+class Site:
+    """The pages of some stores."""
+
+    def __init__(self, catalog: Catalog, registry: Registry) -> None:
+        self._catalog = catalog
+        self._registry = registry
+        self._boards: dict[Path, Board] = {}
+
+    def routes(self) -> list[Route]:
+        """Return the routes; a tournament is named like its store."""
+        return [
+            Route("/", self.list_page),
+            Route("/tournaments.json", self.list_tournaments),
+            Route("/static/{name}", send_static),
+            Route("/t/{name}/", self.tournament_page),
+            Route("/t/{name}/summary.json", self.send_summary),
+            Route("/t/{name}/events", self.send_events),
+            Route("/t/{name}/games.json", self.list_games),
+            Route("/t/{name}/games/{game:int}", self.game_page),
+            Route("/t/{name}/games/{game:int}.json", self.send_game),
+        ]
+
+    async def list_page(self, _: Request) -> Response:
+        """Return the page with all tournaments."""
+        return render_page("Tournaments", "list", el("h1", "Tournaments"), el("div", id="tournaments"))
+
+    async def list_tournaments(self, _: Request) -> Response:
+        """Return all tournaments as JSON: name, title, progress, whether each is being played, or what is wrong."""
+        found: list[dict[str, object]] = []
+        for name in await trio.to_thread.run_sync(self._catalog.find_stores):
+            try:
+                data = msgspec.json.decode(await (await self._board(name)).summary_json())
+            except PitbossError as error:
+                found.append({"name": name, "error": str(error)})
+                continue
+            best = data["summary"]["standings"][:3]
+            kept = {key: data[key] for key in ("name", "title", "progress", "is_running")}
+            found.append({**kept, "best": [line["name"] for line in best]})
+        return _json(found)
+
+    async def tournament_page(self, request: Request) -> Response:
+        """Return the page of a tournament."""
+        board = await self._board(request.path_params["name"])
+        return render_page(board.name, "tournament", el("div", id="tournament"))
+
+    async def send_summary(self, request: Request) -> Response:
+        """Return the summary of a tournament as JSON."""
+        board = await self._board(request.path_params["name"])
+        return Response(await board.summary_json(), media_type="application/json")
+
+    async def send_events(self, request: Request) -> Response:
+        """Send the summary, and again whenever it has changed (server-sent events)."""
+        return EventStream(await self._board(request.path_params["name"]))
+
+    async def list_games(self, request: Request) -> Response:
+        """Return the latest games as JSON, before a number and of a bot if the query says so."""
+        board = await self._board(request.path_params["name"])
+        return _json(await board.games(_read_number(request, "before"), request.query_params.get("bot")))
+
+    async def game_page(self, request: Request) -> Response:
+        """Return the page of a recorded game."""
+        board = await self._board(request.path_params["name"])
+        title = f"{board.name}: game {request.path_params['game']}"
+        return render_page(title, "game", el("div", id="replay"), is_bare=True)
+
+    async def send_game(self, request: Request) -> Response:
+        """Return the data of a recorded game, for a seat if the query names one."""
+        board = await self._board(request.path_params["name"])
+        data = await board.replay(self._registry, request.path_params["game"], _read_number(request, "seat"))
+        return _json(data)
+
+    async def _board(self, name: str) -> Board:
+        stores = await trio.to_thread.run_sync(self._catalog.find_stores)
+        if name not in stores:
+            raise HTTPException(404, f"there is no tournament {name!r}")
+        return self._boards.setdefault(stores[name], Board(name, stores[name]))
+
+
+class EventStream(Response):
+    """Server-sent events: the summary of a tournament, and again whenever it has changed, until nobody listens."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
+        self.raw_headers = [header for header in self.raw_headers if header[0] != b"content-length"]
+        self._board = board
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._wait_disconnect, receive, nursery.cancel_scope)
+            sent, heard_at = b"", trio.current_time()
+            while True:
+                try:
+                    now = await self._board.summary_json()
+                except PitbossError as error:
+                    now = msgspec.json.encode({"error": str(error)})
+                if now != sent:
+                    await _send_part(send, b"data: " + now + b"\n\n")
+                    sent, heard_at = now, trio.current_time()
+                elif trio.current_time() - heard_at > HEARTBEAT_SECONDS:
+                    await _send_part(send, b": still here\n\n")
+                    heard_at = trio.current_time()
+                await trio.sleep(POLL_SECONDS)
+
+    async def _wait_disconnect(self, receive: Receive, scope: trio.CancelScope) -> None:
+        message: Message = {"type": ""}
+        while message["type"] != "http.disconnect":
+            message = await receive()
+        scope.cancel()
+
+
+async def _send_part(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+class TokenGuard:
+    """Lets in who knows the token: by `?token=` of an address, which becomes a cookie."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        if self._is_right(request.cookies.get(COOKIE, "")):
+            await self._app(scope, receive, send)
+        elif self._is_right(request.query_params.get("token", "")):
+            response = RedirectResponse(request.url.path)
+            response.set_cookie(COOKIE, self._token, httponly=True, samesite="strict")
+            await response(scope, receive, send)
+        else:
+            await Response("This address needs the token that `pitboss serve` printed.", 403)(scope, receive, send)
+
+    def _is_right(self, said: str) -> bool:
+        return hmac.compare_digest(said.encode(), self._token.encode())
+
+
+class SafeHeaders:
+    """Adds the headers that forbid pages to run or load what is not the server's own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message["headers"],
+                    (b"content-security-policy", POLICY.encode()),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"referrer-policy", b"no-referrer"),
+                    (b"cross-origin-resource-policy", b"same-origin"),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_safely)
+
+
+def make_app(paths: Sequence[Path], hosts: Sequence[str], token: str | None) -> Starlette:
+    """Return the application. `hosts`: the names by which it may be called; any if there is a "*".
+
+    Raises:
+        ConfigError: there is no such store or folder.
+    """
+    site = Site(Catalog(paths), Registry())
+    guards = [Middleware(SafeHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))]
+    if token is not None:
+        guards.append(Middleware(TokenGuard, token=token))
+    return Starlette(
+        routes=site.routes(),
+        middleware=[*guards, Middleware(GZipMiddleware)],
+        exception_handlers={PitbossError: _refuse, HTTPException: _refuse},
+    )
+
+
+async def run_server(
+    paths: Sequence[Path], host: str, port: int, announce: Callable[[str], None], until: Callable[[], Awaitable[None]]
+) -> None:
+    """Serve until `until` returns; `announce` gets the address when pages can be opened.
+
+    Raises:
+        ConfigError: there is no such store or folder, or the address cannot be had.
+    """
+    is_local = host in LOOPBACK
+    token = None if is_local else secrets.token_urlsafe(16)
+    app = make_app(paths, LOOPBACK if is_local else ["*"], token)
+    config = Config()
+    config.bind = [f"{f'[{host}]' if ':' in host else host}:{port}"]
+    config.graceful_timeout = GRACE_SECONDS
+    config.accesslog = None
+    config.errorlog = None
+    stop = trio.Event()
+    try:
+        async with trio.open_nursery() as nursery:
+            [address, *_] = await nursery.start(partial(serve, app, config, shutdown_trigger=stop.wait, mode="asgi"))  # type: ignore[arg-type]
+            announce(f"{address}/{'' if token is None else f'?token={token}'}")
+            await until()
+            stop.set()
+            # a client that reads nothing would hold the server for ever
+            nursery.cancel_scope.deadline = trio.current_time() + 2 * GRACE_SECONDS
+    except* OSError as errors:
+        raise ConfigError(f"{host}:{port}: cannot be served there: {_find_cause(errors)}") from None
+
+
+def _find_cause(error: BaseException) -> BaseException:
+    return _find_cause(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
+
+
+async def send_static(request: Request) -> Response:
+    """Return a script or style sheet."""
+    name = request.path_params["name"]
+    if name not in STATIC_FILES:
+        raise HTTPException(404, "there is no such file")
+    text = (files(STATIC_FILES[name]) / name).read_text("utf-8")
+    return Response(text, media_type=STATIC_TYPES[Path(name).suffix], headers={"cache-control": "no-cache"})
+
+
+def render_page(title: str, kind: str, *content: Content, is_bare: bool = False) -> Response:
+    """Return a page; `kind` tells its script what to do. A bare one has no frame."""
+    inner = content if is_bare else (el("nav", el("a", "Pitboss", href="/")), el("main", *content))
+    page = el(
+        "html",
+        el(
+            "head",
+            el("meta", charset="utf-8"),
+            el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+            el("title", title),
+            el("link", rel="icon", href="data:,"),
+            el("link", rel="stylesheet", href=f"/static/{'viewer' if is_bare else 'pages'}.css"),
+            el("script", Markup(""), type="module", src="/static/pages.js"),
+        ),
+        el("body", *inner, data_page=kind),
+        lang="en",
+    )
+    return Response(f"<!doctype html>\n{page}", media_type="text/html")
+
+
+async def _refuse(_: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    text = error.detail if isinstance(error, HTTPException) else str(error)
+    return Response(text, status, media_type="text/plain")
+
+
+def _json(value: object) -> Response:
+    return Response(msgspec.json.encode(value), media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def _read_number(request: Request, name: str) -> int | None:
+    said = request.query_params.get(name)
+    if said is None:
+        return None
+    if not (said.isascii() and said.isdecimal() and len(said) < 19):
+        raise HTTPException(400, f"{name} is {said!r}; it must be a number")
+    return int(said)

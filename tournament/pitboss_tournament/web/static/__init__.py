@@ -1,0 +1,1 @@
+"""Scripts and style sheets of the pages."""
