@@ -20,8 +20,10 @@ from pitboss.random_play import choose_from, play_decisions
 from pitboss.record import Decision, Incident, Record, replay_states
 from pitboss.table.zones import EMPTY, ZoneKind
 from pitboss_magpie.magpie import Magpie
+from pitboss_tournament.text.terminal_text import value_text
 from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
 from tests.browser.chromium import Browser, Page
+from tests.core.sealed_bids import SealedBids
 
 pytestmark = pytest.mark.once
 
@@ -40,6 +42,11 @@ READ_ZONES: Final = """
         (zone.closest('.seat')?.querySelector('.number').textContent ?? '') + '/' + zone.querySelector('.zone-name')
             .textContent.replace(/ · \\d+$/, ''),
         [...zone.querySelectorAll('li')].map(card => card.getAttribute('aria-label') ?? '')]))
+"""
+READ_SECRETS: Final = """
+    Object.fromEntries([...document.querySelectorAll('.zone.secret')].map(place => [
+        (place.closest('.seat')?.querySelector('.number').textContent ?? '') + '/' + place.querySelector('.zone-name')
+            .textContent, [...place.querySelectorAll('li')].map(value => value.textContent)]))
 """
 PRESS: Final = "document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))"
 # by decision: the zones in its last scene
@@ -146,6 +153,30 @@ def test_a_game_by_a_stranger(browser: Browser, tmp_path: Path, monkeypatch: pyt
     record = record_game(game, 3)
 
     check_scenes(open_replay(browser, tmp_path, record, game), record, game, None)
+
+
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_rolled_and_chosen_values(browser: Browser, tmp_path: Path, viewer: int | None) -> None:
+    """Dice, wheels and bids are shown at the places of their owners, to who may see them."""
+    game = SealedBids()
+    record = record_game(game, 3)
+    page = open_replay(browser, tmp_path, record, game, viewer)
+    compared = 0
+    for number, state in enumerate(replay_states(record, game)):
+        page.run(f"location.hash = '#decision={number + 1}'")
+        page.run("new Promise(done => setTimeout(done))")
+        page.press("ArrowLeft")  # the last scene before the next decision
+        shown = page.run(READ_SECRETS)
+        for secret in state.table.layout.secrets:
+            owner = "" if secret.owner is None else f"seat {secret.owner}"
+            held = state.table.secrets[secret]
+            is_known = viewer is None or held.known_by >> viewer & 1
+            values = [value_text(value) for value in held.values] if is_known else ["?"] if held.values else []
+            assert shown[f"{owner}/{secret.name.removesuffix(f' {secret.owner}')}"] == values, (number, secret)
+            compared += len(values)
+        if number == len(record.decisions) - 1:
+            break
+    assert compared > 20
 
 
 def test_the_eyes_of_a_seat(browser: Browser, tmp_path: Path) -> None:

@@ -390,7 +390,7 @@ export class Replay {
 
   drawSecret(number, values) {
     const place = this.secretPlaces[number];
-    const texts = values === null ? ["?"] : values.map(String);
+    const texts = values === null ? ["?"] : values.map((value) => String(value ?? "none"));
     place.list.replaceChildren(...texts.map((text) => element("li", "value", text)));
     place.caption.textContent = place.title;
     place.node.classList.toggle("empty", texts.length === 0);
