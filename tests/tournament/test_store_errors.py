@@ -45,6 +45,15 @@ def test_a_folder_is_no_store(tmp_path: Path) -> None:
         Store(tmp_path)
 
 
+def test_a_tournament_file_is_no_store(tmp_path: Path) -> None:
+    """The sentence says what it is, and where its games are."""
+    file = tmp_path / "friday.toml"
+    file.write_text('game = "magpie"')
+
+    with pytest.raises(ConfigError, match=r"this is a tournament file; its games are in a store, .*/friday\.pitboss"):
+        Store(file)
+
+
 def test_another_programs_database_is_left_as_it_is(tmp_path: Path, header: Header) -> None:
     """It is refused, and not a byte of it changes."""
     path = tmp_path / "theirs.sqlite"

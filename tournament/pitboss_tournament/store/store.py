@@ -377,6 +377,9 @@ def _require_file(path: Path) -> None:
         raise ConfigError(f"{path}: this is not a file; a store is one")
     if not path.exists():
         raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
+    if path.suffix == ".toml":
+        store = path.with_suffix(".pitboss")
+        raise ConfigError(f"{path}: this is a tournament file; its games are in a store, by default {store}")
 
 
 def _utc_now() -> str:
