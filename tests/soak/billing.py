@@ -133,7 +133,7 @@ async def _measure_question(question: str, meanwhile: Callable[[], None] | None,
             if meanwhile:
                 nursery.start_soon(_run_after_checkpoint, meanwhile)
             assert await bot.receive() == b"done\n"
-            billed, lag = bot.timer.settle(bot.has_waited)
+            billed, lag = bot.timer.settle(supervisor.clock.now(), bot.has_waited)
         wall = supervisor.clock.now() - began
         now_computed, now_waited = gauge.read_all()
         gauge.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pitboss_tournament.processes.clocks import LoopClock, QuestionTimer
+from pitboss_tournament.processes.clocks import Billing, LoopClock, QuestionTimer
 from pitboss_tournament.processes.cpu import CpuTimes
 
 
@@ -70,6 +70,10 @@ class SimulatedQuestion:
         self.timer.attach_gauge(self.bot if has_gauge else None)
         self.wait_in_loop(0.5)  # the process has been running for a while
         self.timer.start(limit)
+
+    def settle(self, has_waited: bool) -> Billing:
+        """End the question: the runner has its answer now."""
+        return self.timer.settle(self.clock.now(), has_waited)
 
     def wait_in_loop(self, seconds: float, computed: float = 0.0, waited: float = 0.0) -> None:
         """Let the loop wait, during which the bot computes and waits for a CPU."""

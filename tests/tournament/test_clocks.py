@@ -28,7 +28,7 @@ def test_waiting_for_a_cpu_is_not_billed() -> None:
     question = SimulatedQuestion()
     question.wait_in_loop(0.3, computed=0.06, waited=0.24)
 
-    assert question.timer.settle(has_waited=True) == pytest.approx((0.06, 0.0))
+    assert question.settle(has_waited=True) == pytest.approx((0.06, 0.0))
 
 
 def test_sleep_is_billed() -> None:
@@ -36,7 +36,7 @@ def test_sleep_is_billed() -> None:
     question = SimulatedQuestion()
     question.wait_in_loop(0.3, computed=0.01)
 
-    assert question.timer.settle(has_waited=True) == pytest.approx((0.3, 0.0))
+    assert question.settle(has_waited=True) == pytest.approx((0.3, 0.0))
 
 
 def test_threads_that_keep_each_other_waiting_gain_nothing() -> None:
@@ -44,7 +44,7 @@ def test_threads_that_keep_each_other_waiting_gain_nothing() -> None:
     question = SimulatedQuestion()
     question.wait_in_loop(0.3, computed=0.28, waited=0.22)
 
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.28)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.28)
 
 
 def test_more_threads_than_cpus_cost_no_more_than_wall_time() -> None:
@@ -52,7 +52,7 @@ def test_more_threads_than_cpus_cost_no_more_than_wall_time() -> None:
     question = SimulatedQuestion()
     question.wait_in_loop(0.1, computed=0.4)
 
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.1)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.1)
 
 
 def test_sleep_between_short_computing_is_billed_however_busy_the_runner_is() -> None:
@@ -72,7 +72,7 @@ def test_children_are_billed() -> None:
     question.bot.unseen = 0.25
     question.wait_in_loop(0.3, computed=0.03, waited=0.27)
 
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.28)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.28)
 
 
 def test_without_a_gauge_wall_time_counts() -> None:
@@ -80,7 +80,7 @@ def test_without_a_gauge_wall_time_counts() -> None:
     question = SimulatedQuestion(has_gauge=False)
     question.wait_in_loop(0.3, computed=0.06, waited=0.24)
 
-    assert question.timer.settle(has_waited=True) == pytest.approx((0.3, 0.0))
+    assert question.settle(has_waited=True) == pytest.approx((0.3, 0.0))
     assert question.timer.runnable_seconds() == 0.0
 
 
@@ -90,7 +90,7 @@ def test_a_runner_that_reads_late_is_not_billed_for() -> None:
     question.pass_time(0.2, computed=0.02)
     question.wait_in_loop(BLOCKED_SECONDS / 2)  # the data is there at once
 
-    billed, lag = question.timer.settle(has_waited=True)
+    billed, lag = question.settle(has_waited=True)
     assert billed == pytest.approx(0.02)
     assert billed + lag == pytest.approx(0.2, abs=1e-3)
 
@@ -100,7 +100,7 @@ def test_an_answer_read_without_waiting_is_billed_in_full() -> None:
     question = SimulatedQuestion()
     question.pass_time(0.2, computed=0.02)
 
-    assert question.timer.settle(has_waited=False) == pytest.approx((0.2, 0.0))
+    assert question.settle(has_waited=False) == pytest.approx((0.2, 0.0))
 
 
 def test_a_runner_that_waited_for_a_cpu_is_not_billed_for() -> None:
@@ -109,7 +109,7 @@ def test_a_runner_that_waited_for_a_cpu_is_not_billed_for() -> None:
     question.runner_delay += 0.1
     question.wait_in_loop(0.3, computed=0.2)
 
-    assert question.timer.settle(has_waited=True) == pytest.approx((0.2, 0.1))
+    assert question.settle(has_waited=True) == pytest.approx((0.2, 0.1))
 
 
 def test_a_runner_that_waited_for_a_cpu_before_it_read() -> None:
@@ -118,7 +118,7 @@ def test_a_runner_that_waited_for_a_cpu_before_it_read() -> None:
     question.pass_time(0.2, computed=0.001)
     question.runner_delay += 0.199
 
-    assert question.timer.settle(has_waited=False).billed == pytest.approx(0.001)
+    assert question.settle(has_waited=False).billed == pytest.approx(0.001)
 
 
 def test_a_look_at_a_bot_that_has_answered_costs_it_nothing() -> None:
@@ -130,7 +130,34 @@ def test_a_look_at_a_bot_that_has_answered_costs_it_nothing() -> None:
     question.wait_in_loop(0.1)
     assert not question.timer.check_deadline(has_output)
 
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.02)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.02)
+
+
+def test_what_the_runner_waited_before_a_question_takes_nothing_off() -> None:
+    """While quick bots play, the loop never sleeps, and each of them keeps the runner from its CPU; then one sleeps."""
+    question = SimulatedQuestion()
+    for _ in range(50):
+        question.pass_time(0.000_5, computed=0.000_1)
+        question.runner_delay += 0.000_1
+        question.settle(has_waited=False)
+        if question.clock.is_turn_over():
+            question.wait_in_loop(0.0)
+        question.timer.start(1.0)
+    question.wait_in_loop(0.005)
+
+    assert question.settle(has_waited=True).billed == pytest.approx(0.005, abs=0.001)
+
+
+def test_what_the_runner_waited_before_it_saw_that_there_was_no_answer_takes_nothing_off() -> None:
+    """A bot that sleeps on is billed for all of its sleep, also where the runner lost its CPU meanwhile."""
+    question = SimulatedQuestion()
+    question.runner_delay += 0.004
+    question.pass_time(0.005)
+    question.clock.note_delay()
+    question.timer.note_silence()
+    question.wait_in_loop(0.005)
+
+    assert question.settle(has_waited=True).billed == pytest.approx(0.01)
 
 
 def test_a_runner_that_lost_its_cpu_in_the_wait_is_not_billed_for() -> None:
@@ -140,7 +167,7 @@ def test_a_runner_that_lost_its_cpu_in_the_wait_is_not_billed_for() -> None:
     question.runner_delay += 0.6
     question.wait_in_loop(0.6)
 
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.02)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.02)
 
 
 def test_waits_that_overlap_are_subtracted_once() -> None:
@@ -150,7 +177,7 @@ def test_waits_that_overlap_are_subtracted_once() -> None:
     question.wait_in_loop(0.15, computed=0.05, waited=0.1)
     question.wait_in_loop(0.1)  # it sleeps
 
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.15)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.15)
 
 
 def test_a_fast_answer_is_billed_by_wall_time() -> None:
@@ -158,7 +185,7 @@ def test_a_fast_answer_is_billed_by_wall_time() -> None:
     question = SimulatedQuestion()
     question.wait_in_loop(0.0009, waited=0.0008)
 
-    assert question.timer.settle(has_waited=True) == pytest.approx((0.0009, 0.0))
+    assert question.settle(has_waited=True) == pytest.approx((0.0009, 0.0))
 
 
 def test_quick_questions_read_the_gauge_once_a_millisecond() -> None:
@@ -166,16 +193,16 @@ def test_quick_questions_read_the_gauge_once_a_millisecond() -> None:
     question = SimulatedQuestion()
     for _ in range(9):
         question.wait_in_loop(0.0001, computed=0.0001)
-        question.timer.settle(has_waited=True)
+        question.settle(has_waited=True)
         question.timer.start(1.0)
     assert question.bot.readings == 1
 
     question.wait_in_loop(0.001)
-    question.timer.settle(has_waited=True)
+    question.settle(has_waited=True)
     question.pass_time(0.4, computed=0.3)
     question.timer.start(1.0)
     question.wait_in_loop(0.5, computed=0.2, waited=0.3)
-    assert question.timer.settle(has_waited=True) == pytest.approx((0.2, 0.0))
+    assert question.settle(has_waited=True) == pytest.approx((0.2, 0.0))
 
 
 def test_a_pause_is_not_billed() -> None:
@@ -186,7 +213,7 @@ def test_a_pause_is_not_billed() -> None:
         question.time.advance(5.0)
     question.wait_in_loop(0.1, computed=0.1)
 
-    assert question.timer.settle(has_waited=True) == pytest.approx((0.2, 0.0))
+    assert question.settle(has_waited=True) == pytest.approx((0.2, 0.0))
 
 
 durations = st.floats(0.0, 1.0)
@@ -203,7 +230,7 @@ def test_billing_is_within_bounds(
     question.pass_time(busy, computed, waited)
     question.wait_in_loop(idle, computed, waited)
 
-    billed, lag = question.timer.settle(has_waited)
+    billed, lag = question.settle(has_waited)
     assert billed >= 0.0
     assert lag >= -1e-9
     assert billed + lag <= busy + idle + 1e-9
@@ -212,7 +239,7 @@ def test_billing_is_within_bounds(
 def test_usage_is_that_of_the_question() -> None:
     """What the bot computed before the question, or after it, does not count."""
     question = SimulatedQuestion()
-    question.timer.settle(has_waited=False)
+    question.settle(has_waited=False)
     question.pass_time(0.5, computed=0.3)
 
     assert question.timer.usage() == NO_USAGE
@@ -232,7 +259,7 @@ def test_a_deadline_moves_by_what_the_machine_took() -> None:
     question.pass_time(0.02, computed=0.02)
     assert question.timer.check_deadline(has_no_output)
     assert question.timer.lateness == "bot"
-    assert question.timer.settle(has_waited=True) == pytest.approx((1.01, 0.0))
+    assert question.settle(has_waited=True) == pytest.approx((1.01, 0.0))
 
 
 def test_a_wait_that_lasts_is_not_billed() -> None:
@@ -243,7 +270,7 @@ def test_a_wait_that_lasts_is_not_billed() -> None:
 
     assert not question.timer.check_deadline(has_no_output)
     question.wait_in_loop(0.5, computed=0.01, waited=1.98)
-    assert question.timer.settle(has_waited=True).billed == pytest.approx(0.02)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.02)
 
 
 @pytest.mark.parametrize("looks", range(6))
@@ -271,7 +298,7 @@ def test_a_wait_that_ends_while_the_runner_looks_is_not_billed(looks: int, runne
     while bot.has_runnable_thread:
         compute_after_looks()
     question.wait_in_loop(pause)
-    assert question.timer.settle(has_waited=True).billed < 0.04
+    assert question.settle(has_waited=True).billed < 0.04
 
 
 def test_a_bot_that_sleeps_is_late() -> None:
@@ -327,7 +354,7 @@ def test_each_question_has_its_own_grace() -> None:
     for _ in range(2):
         question.pass_time(1.1, computed=1.1)
         assert not any(question.timer.check_deadline(has_output) for _ in range(LATE_READ_GRACE))
-        question.timer.settle(has_waited=True)
+        question.settle(has_waited=True)
         question.timer.start(1.0)
 
 
@@ -345,7 +372,7 @@ def test_an_answer_in_the_pipe_is_not_late() -> None:
 def test_without_a_question_nobody_is_late() -> None:
     """After the answer has been read, time may pass."""
     question = SimulatedQuestion(limit=1.0)
-    question.timer.settle(has_waited=False)
+    question.settle(has_waited=False)
     question.pass_time(3_600.0)
 
     assert not question.timer.check_deadline(has_no_output)

@@ -12,7 +12,7 @@ from pitboss.protocol.faults import ClockName, Fault
 from pitboss.protocol.messages import Bye, Decide, End, Faulted, FromBot, FromRunner, Hello, Ready, Start
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.fault_policy import PROTOCOL_FAULTS, BotFaulted
-from pitboss_tournament.processes.bot_process import BotProcess
+from pitboss_tournament.processes.bot_process import QUICK_MS, BotProcess
 from pitboss_tournament.processes.logs import STDERR_BYTES, HeadTailBuffer, SeatLog, WireLog, compress_text
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 from pitboss_tournament.processes.supervisor import BotSupervisor
@@ -113,49 +113,51 @@ class BotLink:
             BotFaulted: there is no reply in time, or a wrong one.
             MachineError: the bot's sandbox cannot be made.
         """
-        process, slots = self._process, self._supervisor.slots
+        process, room_clock, slots = self._process, self._supervisor.clock, self._supervisor.slots
         assert process
+        timer = process.timer
         if not self._is_timed:
             limit_us = UNTIMED_US
         allowed_us = limit_us + self._hello.clock.margin_ms * 1000
         line = self._connection.send(question)
-        if self._supervisor.clock.is_turn_over():
+        if room_clock.is_turn_over():
             await trio.lowlevel.checkpoint()
-        if not slots.try_acquire(process.timer):
-            await slots.acquire(process.timer)
+        if not slots.try_acquire(timer):
+            await slots.acquire(timer)
+        message = None
+        began = at = timer.start(allowed_us / 1e6)
         try:
-            began = self._supervisor.clock.now()
             self._wire_log.log_sent(line, began)
-            process.timer.start(allowed_us / 1e6)
             left = process.send_now(line)
             is_sent = await process.send(left) if left else left is not None
-            part = process.receive_now() if is_sent else b""
-            message = self._take_part(part) if part else None
-            if message is None and part != b"":
-                message = await self._receive_message(process)
+            part = process.receive_soon() if is_sent else b""
+            if part is None:
+                part = await process.receive()
+            at = room_clock.now()
+            while part and (message := self._take_part(part, at)) is None:
+                part = await process.receive()
+                at = room_clock.now()
         finally:
-            billed, lag = process.timer.settle(process.has_waited)
-            slots.release(process.timer)
+            billed, lag = timer.settle(at, process.has_waited)
+            slots.release(timer)
+            process.is_quick = at - began < QUICK_MS / 1000
             process.rest()
             self.last_us = us = round(billed * 1e6)
             self.last_lag_us = round(lag * 1e6)
-        if process.timer.lateness == "machine":
+        if timer.lateness == "machine":
             raise MachineError(self._overload_text(us, limit_us, began), "overloaded")
-        if process.timer.lateness or (message is not None and us > allowed_us):
+        if timer.lateness or (message is not None and us > allowed_us):
             raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock), clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")
         return message
 
-    def has_unread_output(self) -> bool:
-        """Tell whether the bot has written something since its last answer; the link must be open."""
+    def find_interjection(self, question_number: int) -> BotFaulted | None:
+        """Return the fault of a bot that has written something since its last answer; the link must be open."""
         assert self._process
-        return self._process.has_output()
-
-    async def read_interjection(self, question_number: int) -> BotFaulted:
-        """Return the fault of a bot that has written something before its next question."""
-        assert self._process
-        output = await self._process.receive()
+        if not self._process.has_output():
+            return None
+        output = self._process.receive_now() or b""
         self._wire_log.log_received(output, self._supervisor.clock.now())
         return BotFaulted("out_of_turn", f"it spoke before question {question_number} was asked: {quote_line(output)}")
 
@@ -228,20 +230,13 @@ class BotLink:
                 await self._process.wait_exit()
         self.end()
 
-    async def _receive_message(self, process: BotProcess) -> FromBot | None:
-        """Return the bot's next message, None if its output ends before that."""
-        while part := await process.receive():
-            if (message := self._take_part(part)) is not None:
-                return message
-        return None
-
-    def _take_part(self, part: bytes) -> FromBot | None:
+    def _take_part(self, part: bytes, now: float) -> FromBot | None:
         """Return the message that a part of the bot's output completes, if it does.
 
         Raises:
             BotFaulted: it is against the protocol.
         """
-        self._wire_log.log_received(part, self._supervisor.clock.now())
+        self._wire_log.log_received(part, now)
         try:
             return self._connection.receive(part)
         except tuple(PROTOCOL_FAULTS) as error:

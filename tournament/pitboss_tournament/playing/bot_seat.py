@@ -92,11 +92,19 @@ class BotSeat:
             clock=limit.time_left,
             together=together or msgspec.UNSET,
         )
+        link = self.link
         try:
-            act = await self._ask_in_turn(question, limit)
+            if interjection := link.find_interjection(question.id):
+                raise interjection
+            try:
+                act = await link.ask(question, limit.us, limit.clock)
+            except BotFaulted as fault:
+                act = await self._ask_again(question, limit, fault)
+            finally:
+                self._bank.charge(link.last_us)
             assert isinstance(act, Act)
             choice = find_choice(act, legal, self._game.Action)
-            return Answer(choice, self.link.last_us, self.link.last_lag_us, act.note)
+            return Answer(choice, link.last_us, link.last_lag_us, act.note)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
 
@@ -128,20 +136,17 @@ class BotSeat:
             self.link.end()
             await self._announce_game()
 
-    async def _ask_in_turn(self, question: Decide, limit: QuestionLimit) -> FromBot:
-        """Ask a question, in a fresh process if the bot turns out to have exited after the last game."""
-        if self.link.has_unread_output():
-            raise await self.link.read_interjection(question.id)
-        try:
-            return await self.link.ask(question, limit.us, limit.clock)
-        except BotFaulted as fault:
-            if fault.kind != "ended_early" or question.id > 1 or not self.link.has_exited_between_games():
-                raise
-            self.link.end()
-            await self._announce_game()
-            return await self.link.ask(question, limit.us, limit.clock)
-        finally:
-            self._bank.charge(self.link.last_us)
+    async def _ask_again(self, question: Decide, limit: QuestionLimit, fault: BotFaulted) -> FromBot:
+        """Ask a question in a fresh process if the bot turns out to have exited after the last game.
+
+        Raises:
+            BotFaulted: it has not: the fault of the first time; or it fails again.
+        """
+        if fault.kind != "ended_early" or question.id > 1 or not self.link.has_exited_between_games():
+            raise fault
+        self.link.end()
+        await self._announce_game()
+        return await self.link.ask(question, limit.us, limit.clock)
 
     async def _handle_fault(self, raised: BotFaulted) -> Incident:
         """Turn a fault into an Incident; unless the bot may go on, send it the fault and end its process."""

@@ -1,7 +1,8 @@
 """A bot as a process: a session and a sandbox of its own, non-blocking pipes, a timer, and its standard error.
 
-A read or write is tried first, and waits in the loop only if it would block: with a quick bot one decision costs one
-write, one read and one wait. There is no cancel scope per decision: the supervisor's watchdog compares deadlines.
+A write is tried first, and waits in the loop only if it would block. A bot whose last answer was quick is given a
+moment to answer at once, in which the loop stands still: to wait in the loop would cost more than the rest of a
+decision. There is no cancel scope per decision: the supervisor's watchdog compares deadlines.
 
 `Popen` is called in the main thread. trio's `open_process` would call it in a helper thread, and the death signal
 (`setpriv --pdeathsig`) is sent when the thread that forked ends.
@@ -31,6 +32,7 @@ from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
 READ_BYTES = 65_536
+QUICK_MS = 1  # a bot that last answered within this time is waited for so long without the loop
 REST_SECONDS = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
@@ -58,7 +60,9 @@ class BotProcess:
         self.stderr_bytes = 0  # written there so far
         self._held_bytes = 0  # when it was killed because its processes held too much; else 0
         self._is_refused_memory = False  # the system has killed a process at the limit of the control group
-        self.has_waited = False  # for the output that was read last
+        self.has_waited = False  # in the loop, for the output that was read last
+        self.is_quick = False  # the last answer came within QUICK_MS
+        self._clock = clock
         self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False
         self._is_closed = False
@@ -180,9 +184,20 @@ class BotProcess:
             left = self.send_now(left)
         return left is not None
 
+    def receive_soon(self) -> bytes | None:
+        """Return the output of a quick bot if it comes within QUICK_MS; None if not, or if it is not a quick one."""
+        self.has_waited = False
+        if not self.is_quick:
+            return None
+        if self._stdout_poll.poll(QUICK_MS):
+            return self.receive_now()
+        self._clock.note_delay()
+        if (part := self.receive_now()) is None:
+            self.timer.note_silence()
+        return part
+
     def receive_now(self) -> bytes | None:
         """Return the output that is there; None if there is none, b"" at the end of file, or after it was killed."""
-        self.has_waited = False
         try:
             return os.read(self._stdout_fd, READ_BYTES)
         except BlockingIOError:
@@ -192,15 +207,13 @@ class BotProcess:
 
     async def receive(self) -> bytes:
         """Return the next output of the bot; b"" at the end of file, or after it was killed."""
-        has_waited = False
+        self.has_waited = False
         while (part := self.receive_now()) is None:
-            has_waited = True
+            self.has_waited = True
             try:
                 await trio.lowlevel.wait_readable(self._stdout_fd)
             except trio.ClosedResourceError:
-                part = b""
-                break
-        self.has_waited = has_waited
+                return b""
         return part
 
     def check_deadline(self) -> None:

@@ -53,7 +53,8 @@ class LoopClock(trio.abc.Instrument):
         self._last_return = 0.0
         self._own_delay = RunDelay(os.getpid())
         self.read_delay = self._own_delay.read if read_delay is None else read_delay
-        self.runner_delay = 0.0  # how long the runner had waited for a CPU when the loop last returned from waiting
+        self.runner_delay = 0.0  # how long the runner had waited for a CPU when that was noted last…
+        self._delay_noted = -inf  # …at this time
 
     def close(self) -> None:
         """Release the file descriptor."""
@@ -80,6 +81,11 @@ class LoopClock(trio.abc.Instrument):
         """Tell whether the loop has run longer than TURN_SECONDS since it last waited, so that others should run."""
         return self._time() - self._turn_began > TURN_SECONDS
 
+    def note_delay(self) -> None:
+        """Note how long the runner has waited for a CPU since its start."""
+        self.runner_delay = self.read_delay()
+        self._delay_noted = self.now()
+
     # ---- called by trio
 
     def before_io_wait(self, timeout: float) -> None:
@@ -92,14 +98,19 @@ class LoopClock(trio.abc.Instrument):
         After a wait in which the loop slept longer than BLOCKED_SECONDS it is the time that this process then waited
         for a CPU; else it is the time from the last return to now. (A wait is also long in which this process only lost
         its CPU: what it waits for may have been there before.)
+
+        What this process waited for a CPU is noted at least once in TURN_SECONDS, so that of what it waited before a
+        question next to nothing is taken for lateness in reading the answer.
         """
         self._turn_began = self._time()
         now = self._turn_began - self._paused_seconds
         self._earliest_arrival = min(self._last_return, now)
-        if now - self._wait_began > BLOCKED_SECONDS:
-            delay = self.read_delay()
-            without_cpu, self.runner_delay = delay - self.runner_delay, delay
-            if now - self._wait_began - without_cpu > BLOCKED_SECONDS:
+        is_blocked = now - self._wait_began > BLOCKED_SECONDS
+        if is_blocked or now - self._delay_noted > TURN_SECONDS:
+            noted_before = self.runner_delay
+            self.note_delay()
+            without_cpu = self.runner_delay - noted_before
+            if is_blocked and now - self._wait_began - without_cpu > BLOCKED_SECONDS:
                 self._earliest_arrival = max(self._wait_began, now - without_cpu)
         self._latest_arrival = self._last_return = now
 
@@ -155,27 +166,38 @@ class QuestionTimer:
         if self._gauge is not None:
             self._gauge.close()
 
-    def start(self, limit: float) -> None:
-        """Start the time of a question that may take `limit` seconds."""
+    def start(self, limit: float) -> float:
+        """Start the time of a question that may take `limit` seconds; return the time by the clock."""
         self._limit = limit
         self._is_running = True
-        self._began = self._looked = self._clock.now()
-        self.deadline = self._began + limit
-        if self._gauge is not None and self._began - self._was_read > NEGLIGIBLE_SECONDS:
+        self._began = self._looked = began = self._clock.now()
+        self.deadline = began + limit
+        if self._gauge is not None and began - self._was_read > NEGLIGIBLE_SECONDS:
             self._looked_times = self._gauge.read()
-            self._was_read = self._began
+            self._was_read = began
         self._times = self._looked_times
         self._looked_delay = self._clock.runner_delay
         self._taken = 0.0
         self._grace_checks = 0
+        return began
 
-    def settle(self, has_waited: bool) -> Billing:
-        """End the question, its answer just read, and return its billing. `has_waited`: the loop waited for it."""
+    def note_silence(self) -> None:
+        """Note that there was no answer yet when the clock last noted how long the runner had waited for a CPU.
+
+        What it had waited by then did not make it late to read the answer.
+        """
+        self._looked_delay = self._clock.runner_delay
+
+    def settle(self, at: float, has_waited: bool) -> Billing:
+        """End the question, its answer read at this time by the clock, and return its billing.
+
+        `has_waited`: the loop waited for the answer.
+        """
         self.deadline = inf
         self._is_running = False
         if self.lateness:
             return Billing(self._late_seconds, 0.0)
-        wall = self._wall()
+        wall = at - self._began
         if not has_waited:
             return Billing(self._bill(wall), 0.0)
         earliest, latest = (max(0.0, moment - self._began) for moment in self._clock.arrival_window())
