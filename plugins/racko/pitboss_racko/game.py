@@ -50,19 +50,20 @@ class RackoState(RackoStateBase):
         zones, public, eyes = table.zones, 1 << table.layout.spectator, 1 << seat
         hand = zones[board.hands[self.turn.seat]] if self.turn else ()
         stock = zones[board.stock]
+        own = [card + 1 for card in zones[board.racks[seat]]] if eyes != public else []
         return View(
             dealer=self.dealer,
             round=self.round_no,
             turns_done=self.turns_done + self.is_turn_over_for(seat),
             max_turns=self.options.max_turns,
-            rack=[card + 1 for card in zones[board.racks[seat]]] if eyes != public else [],
+            rack=own,
             drawn=hand[0] + 1 if hand and known[hand[0]] & eyes else None,
             discard=[card + 1 for card in zones[board.discard]],
             stock=len(stock),
             stock_known=[card + 1 for card in stock[::-1]] if stock and known[stock[0]] & public else [],
             known_racks=[
-                [card + 1 if known[card] & (eyes if rack.owner == seat else public) else None for card in zones[rack]]
-                for rack in board.racks
+                [*own] if owner == seat else [card + 1 if known[card] & public else None for card in zones[rack]]
+                for owner, rack in enumerate(board.racks)
             ],
             scores=self.totals[:],
             sides=self.sides,

@@ -50,6 +50,7 @@ class RummyBoard:
         most = len(pack) * decks // MIN_MELD
         self.melds = tuple(self.layout.add_spread(f"meld {number}") for number in range(1, most + 1))
         self.pack = tuple(pack)
+        self.faces = self.pack * decks  # of all cards
         self.groups = groups
         self.place_by_face = {face: place for place, face in enumerate(pack)}
         self.meld_table = MeldTable(pack, groups)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pitboss import Random, Table, TableState
 from pitboss_rummy.board import MeldCards, RummyBoard, board_of
-from pitboss_rummy.messages import Action
+from pitboss_rummy.messages import Action, TableMeld
 from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.pack import BITS, CARDS, NO_CARD, mask_of
 
@@ -38,6 +38,7 @@ class RummyStateBase(TableState[RummyOptions, Action]):
     turns_done: int = 0
     melds: tuple[MeldCards, ...] = ()
     meld_owners: tuple[int, ...] = ()  # of the melds
+    shown_melds: tuple[tuple[MeldCards, ...], tuple[TableMeld, ...]] = ((), ())  # when a view was last made, and there
     layoff_mask: int = 0  # the mask of the cards that fit some meld
     active_seats: int = 0  # the mask of the seats that have melded or laid off in an earlier turn
     is_stock_public: bool = False

@@ -13,7 +13,7 @@ def build_view(state: RummyStateBase, seat: int) -> View:
     """Return what a seat, or the spectator, may know."""
     board, zones = state.board, state.table.zones
     seats = range(len(board.hands))
-    drawn, stock, pack = visible_drawn_card(state, seat), zones[board.stock], board.pack
+    drawn, stock, faces = visible_drawn_card(state, seat), zones[board.stock], board.faces
     own = _sorted_faces(state, zones[board.hands[seat]]) if seat in seats else []
     return View(
         dealer=state.dealer,
@@ -25,16 +25,24 @@ def build_view(state: RummyStateBase, seat: int) -> View:
         taken=drawn if state.has_taken else None,
         counts=[len(zones[hand]) for hand in board.hands],
         known=[own[:] if owner == seat else public_cards(state, owner) for owner in seats],
-        melds=[
-            TableMeld(number, owner, meld.kind, board.faces_at(meld.cards))
-            for number, (owner, meld) in enumerate(zip(state.meld_owners, state.melds, strict=True), 1)
-        ],
-        discard=[pack[card % CARDS] for card in zones[board.discard]],
+        melds=_show_melds(state),
+        discard=[faces[card] for card in zones[board.discard]],
         stock=len(stock),
-        stock_known=[pack[card % CARDS] for card in reversed(stock)] if state.is_stock_public else [],
+        stock_known=[faces[card] for card in reversed(stock)] if state.is_stock_public else [],
         clean=[not state.active_seats >> owner & 1 for owner in seats],
         scores=state.totals[:],
     )
+
+
+def _show_melds(state: RummyStateBase) -> tuple[TableMeld, ...]:
+    """Return the messages of all melds: made anew only if the melds have changed since somebody last looked."""
+    melds, messages = state.shown_melds
+    if melds is not state.melds:
+        numbered = enumerate(zip(state.meld_owners, state.melds, strict=True), 1)
+        faces_at = state.board.faces_at
+        messages = tuple([TableMeld(at, owner, meld.kind, faces_at(meld.cards)) for at, (owner, meld) in numbered])
+        state.shown_melds = (state.melds, messages)
+    return messages
 
 
 def public_cards(state: RummyStateBase, seat: int) -> list[str]:
