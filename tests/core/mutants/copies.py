@@ -6,6 +6,8 @@ from collections.abc import MutableSequence
 from dataclasses import field
 from typing import Final, Self
 
+from msgspec.structs import replace
+
 from pitboss import Random, Table
 from pitboss_magpie import messages
 from pitboss_magpie.magpie import MagpieState
@@ -129,6 +131,19 @@ class TallyMagpieState(MagpieState):
         return [own + laid for own, laid in zip(super().points(), self.tally, strict=True)]
 
 
+class KeepsOldViews(MagpieState):
+    """The discards that a view shows are those of the last view, if as many cards lie there."""
+
+    shown_discards: tuple[str, ...] = ()
+
+    def view(self, seat: int) -> messages.View:
+        """Make the list anew only if it has another length."""
+        view = super().view(seat)
+        if len(self.shown_discards) != len(view.discard):
+            self.shown_discards = tuple(view.discard)
+        return replace(view, discard=[*self.shown_discards])
+
+
 class SharesTheTally(TallyMagpieState):
     """A copy shares the list of points, which nobody is shown before the end."""
 
@@ -162,6 +177,7 @@ MUTANTS: Final = (
     CopyForgetsTakenCard,
     CopyForgetsTurns,
     PlaysAnotherGame,
+    KeepsOldViews,
     SharesTheTally,
     ForgetsWhoBegan,
     ImaginesWithTheRealDiscards,

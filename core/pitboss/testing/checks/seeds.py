@@ -31,18 +31,25 @@ def same_seed_same_game(played_game: PlayedGame) -> None:
 
 @check("played game")
 def looking_on_changes_no_game(played_game: PlayedGame) -> None:
-    """Views, positions, copies and worlds that are asked for during a game change neither its outcome nor its log."""
+    """Views, positions, copies and worlds that are asked for during a game change neither its outcome nor its log.
+
+    Nor do they change what is shown later: of what a view keeps for the next one, nothing is out of date.
+    """
     if not played_game.is_over:
         raise NotApplicable("the game did not come to an end")
     state = played_game.setup.deal(played_game.seed)
+    unseen = played_game.setup.deal(played_game.seed)
     rng = played_game.setup.deal(played_game.seed).table.rng.spawn("look")
     for number, action in enumerate(played_game.actions):
         if number < MAX_PARALLEL_DECISIONS or number % 64 == 0:
-            take_public_snapshot(state)
+            shown = take_public_snapshot(state)
+            if changed := describe_public_difference(take_public_snapshot(unseen.copy()), shown):
+                raise CheckFailed(f"looked at before every decision, decision {number} has another {changed}")
             write_position(state)
             state.copy().play(action)
             state.imagine(number % (played_game.setup.seats + 1), rng)
         state.play(action)
+        unseen.play(action)
     if state.outcome() != played_game.outcome or list(state.table.log or ()) != played_game.log:
         raise CheckFailed(
             f"looked at, the game ended with {state.outcome()!r} (else {played_game.outcome!r}), "
