@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 
 from pitboss_tournament.processes.logs import SeatLog
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store, VoidGame
+
+_QueuedGame: TypeAlias = tuple[GameResult, bytes, Sequence[SeatLog]]  # its result, record and logs
 
 WRITE_SECONDS: Final = 0.25  # a finished game is on the disk after this at the latest
 MAX_UNWRITTEN_GAMES: Final = 1_000  # games; where the disk is slower than the bots, they wait for it
@@ -20,7 +22,7 @@ class StoreWriter:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._games: list[tuple[GameResult, bytes, Sequence[SeatLog]]] = []
+        self._games: list[_QueuedGame] = []
         self._voids: list[VoidGame] = []
         self._writing = trio.Lock()
 
@@ -58,8 +60,11 @@ class StoreWriter:
             with trio.CancelScope(shield=True):
                 games, self._games = self._games, []
                 voids, self._voids = self._voids, []
-                await trio.to_thread.run_sync(self._store.check_file)
-                if games:
-                    await trio.to_thread.run_sync(self._store.add, games)
-                if voids:
-                    await trio.to_thread.run_sync(self._store.add_voids, voids)
+                await trio.to_thread.run_sync(self._write_now, games, voids)
+
+    def _write_now(self, games: Sequence[_QueuedGame], voids: Sequence[VoidGame]) -> None:
+        self._store.check_file()
+        if games:
+            self._store.add(games)
+        if voids:
+            self._store.add_voids(voids)
