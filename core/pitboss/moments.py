@@ -5,12 +5,12 @@ Each of the seats is shown only what was known when the moment began. A record k
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from pitboss.game import AnyState, Simultaneous
 
 
-class Moment(NamedTuple):
+class Moment(Struct, frozen=True):
     """What may be shown to a seat that decides."""
 
     seats: tuple[int, ...]  # that decide at the same time, in the order in which they are asked; (): one decides alone

@@ -76,9 +76,9 @@ class _Connection:
             raise OutOfTurn(
                 f"{name!r} was said while the conversation is {self.phase!r}; it may be said while {', '.join(allowed)}"
             )
-        if isinstance(message, Decide):
+        if type(message) is Decide:
             self.question_id = message.id
-        elif isinstance(message, Act) and message.id != self.question_id:
+        elif type(message) is Act and message.id != self.question_id:
             raise OutOfTurn(f"question {self.question_id} was asked; the answer is to question {str(message.id)[:20]}")
         self.phase = after
 
@@ -116,7 +116,7 @@ class RunnerConnection(_Connection):
             return None
         self._buffer = b""
         message = _decode_line(_bot_decoder, line[:end])
-        if isinstance(message, Act) and (message.choose is None) == (message.action is msgspec.UNSET):
+        if type(message) is Act and (message.choose is None) == (message.action is msgspec.UNSET):
             raise MalformedLine(f"the line {quote_line(line[:end])} must hold 'choose' or 'action', and not both")
         self._advance(message)
         if end + 1 < len(line):

@@ -15,7 +15,6 @@ from pitboss.outcome import Outcome
 from pitboss.protocol.messages import End, Start
 from pitboss.random_play import MAX_DECISIONS
 from pitboss.record import Decision, Incident, Record, replay_decision
-from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
 from pitboss_tournament.playing.plugin_calls import PluginCalls
@@ -76,6 +75,7 @@ class Match:
         self._decisions: list[Decision] = []
         self._incidents: list[Incident] = []
         self._forfeited_seats: set[int] = set()
+        self._faulted_seats: set[int] = set()  # since they were asked last: they may have to rejoin
         self._lags_us: list[int] = []
         self._plugin_calls = PluginCalls(game, self._place_text)
 
@@ -125,9 +125,16 @@ class Match:
     async def _ask_seat(self, state: AnyState, turn: Turn, legal: Sequence[Any], moment: Moment) -> Answer | None:
         """Ask the player on turn; return None if that ended in a fault."""
         player = self._seats[turn.seat]
-        incident = await player.rejoin()
+        incident = None
+        if turn.seat in self._faulted_seats:
+            self._faulted_seats.remove(turn.seat)
+            incident = await player.rejoin()
         if incident is None:
-            view, events = self._observe(state, turn.seat, player, moment)
+            with self._plugin_calls:
+                view = player.observe(moment.state)
+                log_part = (player.log_position, moment.log_end)
+                events = state.table.events(turn.seat, *log_part) if player.wants_events else []
+            player.log_position = moment.log_end
             try:
                 answer = await player.decide(turn.phase, legal, view, events, moment.seats)
             except NotEncodable:
@@ -150,6 +157,7 @@ class Match:
 
     def _add_incident(self, incident: Incident) -> None:
         self._incidents.append(incident)
+        self._faulted_seats.add(incident.fault.seat)
         if incident.fault.is_forfeit:
             self._forfeited_seats.add(incident.fault.seat)
 
@@ -197,13 +205,6 @@ class Match:
                 [decision for decision in resume_point.decisions if decision.seat == seat],
                 [incident for incident in resume_point.incidents if incident.fault.seat == seat],
             )
-
-    def _observe(self, state: AnyState, seat: int, player: Seat, moment: Moment) -> tuple[object, list[AnyEvent]]:
-        with self._plugin_calls:
-            view = player.observe(moment.state)
-            events = state.table.events(seat, player.log_position, moment.log_end) if player.wants_events else []
-        player.log_position = moment.log_end
-        return view, events
 
     def _apply_answer(self, state: AnyState, turn: Turn, legal: Sequence[Any], answer: Answer | None) -> None:
         """Play the action that was chosen; the neutral one for a seat that has forfeited or failed."""

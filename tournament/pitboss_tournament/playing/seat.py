@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
+
+from msgspec import Struct
 
 from pitboss.game import AnyState
 from pitboss.protocol.messages import End, Start
@@ -12,7 +14,7 @@ from pitboss.table.events import AnyEvent
 from pitboss_tournament.plan.plan import Entrant
 
 
-class Answer(NamedTuple):
+class Answer(Struct, frozen=True):
     """A choice among the legal actions."""
 
     choice: int  # index into the legal actions
@@ -35,7 +37,7 @@ class Seat(Protocol):
         """Take over the seat's decisions and incidents of a game that was broken off."""
 
     async def rejoin(self) -> Incident | None:
-        """Make sure the player is there for the next question, also after a fault."""
+        """After a fault, make sure the player is there for the next question."""
 
     def observe(self, state: AnyState) -> object:
         """Return the view for the next question, None if the player wants none."""
