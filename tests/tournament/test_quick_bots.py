@@ -7,12 +7,32 @@ from select import select
 import pytest
 import trio
 
-from pitboss_tournament.plan.plan import Entrant
+from pitboss.protocol.messages import Clock, Hello, Start
+from pitboss_tournament.plan.plan import Entrant, FaultRules
+from pitboss_tournament.playing.bot_seat import BotSeat
+from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.clocks import LoopClock
 from pitboss_tournament.processes.logs import HeadTailBuffer
+from pitboss_tournament.processes.supervisor import open_supervisor
 from tests.tournament.simulated_time import SteppedGauge
+from tests.tournament.small_tournaments import load_magpie
 
+QUICK = Entrant(
+    name="quick",
+    command=(
+        "/bin/sh",
+        "-c",
+        """
+        while read -r line; do
+            case $line in
+                *'"hello"'*) echo '{"type":"ready"}' ;;
+                *'"decide"'*) echo "{\\"type\\":\\"act\\",\\"id\\":$((number += 1)),\\"choose\\":0}" ;;
+            esac
+        done
+        """,
+    ),
+)
 SLEEPER = Entrant(name="sleeper", command=("/bin/sh", "-c", "while read line; do sleep 0.05; echo done; done"))
 
 
@@ -39,3 +59,30 @@ def test_a_quick_bot_that_sleeps_while_the_runner_has_no_cpu() -> None:
         return billed
 
     assert trio.run(ask_after_a_loss) >= 0.05
+
+
+@pytest.mark.once
+def test_where_two_bots_may_compute_nobody_waits_for_one_without_the_loop() -> None:
+    """A quick bot does not keep the runner from another's table while that bot could compute on another CPU."""
+    assert not any(trio.run(ask_repeatedly, 2))
+
+
+async def ask_repeatedly(cpu_slots: int) -> list[bool]:
+    """Return after each of fifty answers whether the bot counts as a quick one."""
+    clock = Clock(start_ms=60_000, decision_ms=60_000)
+    async with open_supervisor(cpu_slots=cpu_slots) as supervisor:
+        seat = BotSeat(
+            supervisor,
+            QUICK,
+            load_magpie(),
+            Hello(game="magpie", options={}, seats=2, seat=0, seed="s", clock=clock),
+            FaultRules(),
+        )
+        assert await seat.start(Start(game_id=0, seat=0, players=["a", "b"], seed="s")) is None
+        quick = []
+        for _ in range(50):
+            assert isinstance(await seat.decide("draw", ["draw"], None, []), Answer)
+            assert seat.link._process is not None
+            quick.append(seat.link._process.is_quick)
+        await seat.close()
+    return quick

@@ -140,10 +140,10 @@ class BotLink:
         finally:
             billed, lag = timer.settle(at, process.has_waited)
             slots.release(timer)
-            process.is_quick = at - began < QUICK_MS / 1000
+            process.is_quick = slots.count == 1 and at - began < QUICK_MS / 1000
             process.rest()
             self.last_us = us = round(billed * 1e6)
-            self.last_lag_us = round(lag * 1e6)
+            self.last_lag_us = round(lag * 1e6) if lag else 0
         if timer.lateness == "machine":
             raise MachineError(self._overload_text(us, limit_us, began), "overloaded")
         if timer.lateness or (message is not None and us > allowed_us):

@@ -1,8 +1,8 @@
 """A bot as a process: a session and a sandbox of its own, non-blocking pipes, a timer, and its standard error.
 
-A write is tried first, and waits in the loop only if it would block. A bot whose last answer was quick is given a
-moment to answer at once, in which the loop stands still: to wait in the loop would cost more than the rest of a
-decision. There is no cancel scope per decision: the supervisor's watchdog compares deadlines.
+A write is tried first, and waits in the loop only if it would block. Where one bot computes at a time, one whose last
+answer was quick is given a moment to answer at once, in which the loop stands still: to wait in the loop would cost
+as much as the rest of a decision. There is no cancel scope per decision: the supervisor's watchdog compares deadlines.
 
 `Popen` is called in the main thread. trio's `open_process` would call it in a helper thread, and the death signal
 (`setpriv --pdeathsig`) is sent when the thread that forked ends.
@@ -32,7 +32,7 @@ from pitboss_tournament.processes.sandbox import BotLaunch, build_launch
 from pitboss_tournament.processes.start_errors import BotStartError, MachineError
 
 READ_BYTES = 65_536
-QUICK_MS = 1  # a bot that last answered within this time is waited for so long without the loop
+QUICK_MS = 1  # a quick bot is waited for so long without the loop
 REST_SECONDS = 0.01  # of CPU time for what is left to do after an answer; a bot that computes longer ponders
 FLOOD_PAUSE_SECONDS = 0.005  # between two full reads of standard error
 EXIT_TICK_SECONDS = 0.02  # between two looks, where the system does not report the end of a process
@@ -61,7 +61,7 @@ class BotProcess:
         self._held_bytes = 0  # when it was killed because its processes held too much; else 0
         self._is_refused_memory = False  # the system has killed a process at the limit of the control group
         self.has_waited = False  # in the loop, for the output that was read last
-        self.is_quick = False  # the last answer came within QUICK_MS
+        self.is_quick = False  # its last answer came within QUICK_MS, and no other bot may compute at the same time
         self._clock = clock
         self._memory_limit = entrant.limits.memory_mb * MEBIBYTE
         self._is_killed = False

@@ -156,31 +156,33 @@ class CpuSlots:
     """Semaphore over the bots that may compute at once. A bot that only waits lends its slot."""
 
     def __init__(self, count: int) -> None:
-        self._free = trio.Semaphore(count)
+        self.count = count
+        self._free = count
+        self._waiting = trio.lowlevel.ParkingLot()  # tasks; none waits while a slot is free
         self._held: dict[HasUsage, CpuUsage | None] = {}  # usage at the last reading; None: the slot is lent
 
     def try_acquire(self, bot: HasUsage) -> bool:
         """Take a slot if one is free."""
-        try:
-            self._free.acquire_nowait()
-        except trio.WouldBlock:
+        if not self._free:
             return False
+        self._free -= 1
         self._held[bot] = NO_USAGE
         return True
 
     async def acquire(self, bot: HasUsage) -> None:
         """Take a slot as soon as one is free."""
-        await self._free.acquire()
-        self._held[bot] = NO_USAGE
+        if not self.try_acquire(bot):
+            await self._waiting.park()  # until it is handed a slot
+            self._held[bot] = NO_USAGE
 
     def release(self, bot: HasUsage) -> None:
         """Release the slot of a bot, unless it is lent."""
         if self._held.pop(bot) is not None:
-            self._free.release()
+            self._hand_over()
 
     def lend_idle(self) -> None:
         """If others wait, release slots of bots runnable for under IDLE_SHARE of the time since the last reading."""
-        if not self._free.statistics().tasks_waiting:
+        if not self._waiting:
             return
         for bot, before in tuple(self._held.items()):
             if before is None:
@@ -192,4 +194,11 @@ class CpuSlots:
             is_idle = now.runnable - before.runnable < IDLE_SHARE * wall
             self._held[bot] = None if is_idle else now
             if is_idle:
-                self._free.release()
+                self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Give a slot to the task that has waited longest, if one waits."""
+        if self._waiting:
+            self._waiting.unpark()
+        else:
+            self._free += 1
