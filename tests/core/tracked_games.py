@@ -44,7 +44,7 @@ def make_question(
     moment: Moment | None = None,
 ) -> Question:
     """Return what the seat on turn is asked at a moment, with what happened from entry `first_entry` of the log on."""
-    together, shown, log_end = moment or ((), state, None)
+    together, shown, log_end = (moment.seats, moment.state, moment.log_end) if moment else ((), state, None)
     turn = state.turn
     assert turn is not None
     return Question(

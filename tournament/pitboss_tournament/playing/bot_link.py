@@ -34,6 +34,7 @@ class BotLink:
         self._entrant = entrant
         self._hello = hello
         self._is_timed = is_timed
+        self._margin_us = hello.clock.margin_ms * 1000
         self._process: BotProcess | None = None
         self._connection = RunnerConnection()
         self._has_finished_game = False  # this process, before this game
@@ -118,7 +119,7 @@ class BotLink:
         timer = process.timer
         if not self._is_timed:
             limit_us = UNTIMED_US
-        allowed_us = limit_us + self._hello.clock.margin_ms * 1000
+        allowed_us = limit_us + self._margin_us
         line = self._connection.send(question)
         if room_clock.is_turn_over():
             await trio.lowlevel.checkpoint()
