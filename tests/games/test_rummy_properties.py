@@ -74,7 +74,7 @@ def test_table_of_any_game(table: tuple[int, dict[str, object]], seed: str) -> N
     """Section 1: what lies on the table is a meld at all times, shown as it lies; melds only grow (D10)."""
     seats, given_options = table
     state, rng = deal_game(seed, seats, **given_options), Random(seed)
-    deal, before = 0, tuple[TableMeld, ...]()
+    deal, before = 0, list[TableMeld]()
     while state.turn is not None:
         view = state.view(seats)
         for meld, zone in zip(view.melds, state.board.melds, strict=False):

@@ -87,7 +87,7 @@ class View(Struct, frozen=True, kw_only=True):
         list[list[Card]],
         Meta(description="The cards that everybody knows to be in each hand; your own entry is your hand."),
     ]
-    melds: Annotated[tuple[TableMeld, ...], Meta(description="The melds of this deal, by their numbers.")]
+    melds: Annotated[list[TableMeld], Meta(description="The melds of this deal, by their numbers.")]
     discard: Annotated[list[Card], Meta(description="The discard pile, oldest first: the last one can be taken.")]
     stock: Annotated[int, Meta(description="Cards left in the stock; 0: `draw` would turn the discards over.")]
     stock_known: Annotated[list[Card], Meta(description="The stock, top first, when everybody knows it; else empty.")]

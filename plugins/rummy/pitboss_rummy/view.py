@@ -25,7 +25,7 @@ def build_view(state: RummyStateBase, seat: int) -> View:
         taken=drawn if state.has_taken else None,
         counts=[len(zones[hand]) for hand in board.hands],
         known=[own[:] if owner == seat else public_cards(state, owner) for owner in seats],
-        melds=_show_melds(state),
+        melds=[*_show_melds(state)],
         discard=[faces[card] for card in zones[board.discard]],
         stock=len(stock),
         stock_known=[faces[card] for card in reversed(stock)] if state.is_stock_public else [],
