@@ -6,7 +6,8 @@ Each game is played in two kinds of tournaments in turn, with one pinned worker 
 the worker stamps the time where each function of STEPS begins and ends. A step's time is without the steps within it,
 and without the stamps' own cost. In the second kind it stamps only the beginning of each decision: the whole, without
 the stamps of the steps. The SLOWEST decisions are left out of both, because other programs have had the processor
-meanwhile. Printed are medians of the runs' means. What happens once a game is shown apart.
+meanwhile. Printed are mean and median of the others, of each the median of the runs; on a busy machine only medians say
+something, and they leave out what seldom happens. What happens once a game is shown apart.
 
 The stamps are set by functions around those of the runner, and only in the workers that this program starts.
 """
@@ -23,7 +24,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter_ns
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import trio
@@ -49,6 +50,9 @@ from roundtrip import FOLDER, RunnerSetup, time_tournament
 SLOWEST: Final = 0.03  # share of the decisions, and of the games
 REST: Final = "all else"  # what no function of STEPS does
 PARK: Final = "park"
+WHOLE: Final = "with stamps"
+
+StepAverages: TypeAlias = dict[str, tuple[float, float]]  # mean and median microseconds by step
 
 # each function by its owner and name, and the step that it is; some are steps of a decision, others of a game
 STEPS: Final[list[tuple[Any, str, str]]] = [
@@ -84,10 +88,10 @@ NAMES: Final = list(dict.fromkeys([REST, *STATE_STEPS, *(step for _, _, step in 
 
 
 class StampReport(msgspec.Struct):
-    """Means of what a worker has stamped: microseconds by step, of a decision and of what is done once a game."""
+    """What a worker has stamped: microseconds by step, of a decision and of what is done once a game."""
 
-    decision: dict[str, float]
-    game: dict[str, float]
+    decision: StepAverages
+    game: StepAverages
     decisions: int
     parked: float  # the share of the decisions in which the loop waited for the answer
 
@@ -178,19 +182,22 @@ class StepTimes:
         return stamped_async if iscoroutinefunction(function) else stamped
 
     def report(self) -> StampReport:
-        """Return the means, without the first row and the slowest."""
+        """Return means and medians, without the first row and the slowest."""
         width = len(NAMES)
         rows = [self._rows[at : at + width] for at in range(width, len(self._rows), width)]
         between = {number - 1 for number in self._games}
         decisions = [row for number, row in enumerate(rows) if number not in between]
         games = [row for number, row in enumerate(rows) if number in between]
         parked = sum(row[NAMES.index(PARK)] > 0 for row in decisions)
-        return StampReport(_mean_steps(decisions), _mean_steps(games), len(decisions), parked / len(decisions))
+        return StampReport(_average_rows(decisions), _average_rows(games), len(decisions), parked / len(decisions))
 
 
-def _mean_steps(rows: list[array[int]]) -> dict[str, float]:
+def _average_rows(rows: list[array[int]]) -> StepAverages:
+    """Return mean and median microseconds of each step, and of the whole."""
     kept = sorted(rows, key=sum)[: round(len(rows) * (1 - SLOWEST))]
-    return {name: sum(column) / len(kept) / 1e3 for name, column in zip(NAMES, zip(*kept, strict=True), strict=True)}
+    columns = [*zip(*kept, strict=True), [sum(row) for row in kept]]
+    averages = [(sum(column) / len(kept) / 1e3, median(column) / 1e3) for column in columns]
+    return dict(zip([*NAMES, WHOLE], averages, strict=True))
 
 
 def main() -> None:
@@ -224,14 +231,13 @@ def print_game(game: AnyGame, deals: int, runs: int) -> None:
     print(f"  the parent, with the store: {median(parent for _, (_, parent) in pairs):.0f} once a game")
 
 
-def print_times(title: str, by_step: list[dict[str, float]], whole: list[dict[str, float]]) -> None:
+def print_times(title: str, by_step: list[StepAverages], without_steps: list[StepAverages]) -> None:
     """Print the medians of what was stamped in several runs."""
-    without_steps = median(sum(times.values()) for times in whole)
-    print(f"  {title}: {without_steps:.1f}; by steps {median(sum(times.values()) for times in by_step):.1f}")
-    for name in NAMES:
-        us = median(times[name] for times in by_step)
-        if us >= 0.05:
-            print(f"    {name:32} {us:8.1f}")
+    print(f"  {title:32} {'mean':>8} {'median':>8}")
+    for name, reports in [("without stamps", without_steps), *((name, by_step) for name in [WHOLE, *NAMES])]:
+        mean, middle = (median(times.get(name, times[WHOLE])[which] for times in reports) for which in (0, 1))
+        if mean >= 0.05:
+            print(f"    {name:30} {mean:8.1f} {middle:8.1f}")
 
 
 def run_stamped(game: AnyGame, deals: int, stamps: str) -> tuple[StampReport, float]:
