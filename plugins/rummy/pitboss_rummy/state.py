@@ -38,7 +38,7 @@ class RummyStateBase(TableState[RummyOptions, Action]):
     turns_done: int = 0
     melds: tuple[MeldCards, ...] = ()
     meld_owners: tuple[int, ...] = ()  # of the melds
-    shown_melds: tuple[tuple[MeldCards, ...], tuple[TableMeld, ...]] = ((), ())  # when a view was last made, and there
+    meld_messages: tuple[TableMeld, ...] = ()  # the melds as views show them
     layoff_mask: int = 0  # the mask of the cards that fit some meld
     active_seats: int = 0  # the mask of the seats that have melded or laid off in an earlier turn
     is_stock_public: bool = False
@@ -60,7 +60,7 @@ class RummyStateBase(TableState[RummyOptions, Action]):
     def clear_deal(self) -> None:
         """Forget the deal before: nobody has melded anything."""
         self.turns_done = self.layoff_mask = self.active_seats = self.banned_mask = 0
-        self.melds = self.meld_owners = ()
+        self.melds = self.meld_owners = self.meld_messages = ()
         self.drawn_card = NO_CARD
         self.is_stock_public = self.has_taken = self.has_melded = self.has_laid_off = False
 
@@ -72,7 +72,17 @@ class RummyStateBase(TableState[RummyOptions, Action]):
         """Note that a meld lies on the table."""
         self.melds = (*self.melds, meld)
         self.meld_owners = (*self.meld_owners, owner)
+        self.meld_messages = (*self.meld_messages, self._meld_message(len(self.melds), owner, meld))
         self.layoff_mask |= meld.layoff_mask
+
+    def replace_meld(self, number: int, meld: MeldCards) -> None:
+        """Note that a meld, counted from 1, has become another one."""
+        message = self._meld_message(number, self.meld_owners[number - 1], meld)
+        self.melds = (*self.melds[: number - 1], meld, *self.melds[number:])
+        self.meld_messages = (*self.meld_messages[: number - 1], message, *self.meld_messages[number:])
+
+    def _meld_message(self, number: int, owner: int, meld: MeldCards) -> TableMeld:
+        return TableMeld(number, owner, meld.kind, self.board.faces_at(meld.cards))
 
     def mark_taken(self) -> None:
         """D6: the drawn card came from the discard pile."""

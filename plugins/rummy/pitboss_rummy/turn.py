@@ -93,8 +93,7 @@ def _lay_off(state: RummyStateBase, seat: int, action: Layoff) -> bool:
     if not places_of(state.hand_masks[seat]) >> place & 1 or not can_lay_off(state, seat):
         return False
     state.table.move(_remove_card(state, seat, place), board.hands[seat], board.melds[number - 1], "layoff")
-    longer = board.extend_meld(state.melds[number - 1], place)
-    state.melds = (*state.melds[: number - 1], longer, *state.melds[number:])
+    state.replace_meld(number, board.extend_meld(state.melds[number - 1], place))
     state.layoff_mask = 0
     for meld in state.melds:
         state.layoff_mask |= meld.layoff_mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitboss_rummy.messages import TableMeld, View
+from pitboss_rummy.messages import View
 from pitboss_rummy.pack import CARDS, NO_CARD
 from pitboss_rummy.state import RummyStateBase
 
@@ -25,24 +25,13 @@ def build_view(state: RummyStateBase, seat: int) -> View:
         taken=drawn if state.has_taken else None,
         counts=[len(zones[hand]) for hand in board.hands],
         known=[own[:] if owner == seat else public_cards(state, owner) for owner in seats],
-        melds=[*_show_melds(state)],
+        melds=[*state.meld_messages],
         discard=[faces[card] for card in zones[board.discard]],
         stock=len(stock),
         stock_known=[faces[card] for card in reversed(stock)] if state.is_stock_public else [],
         clean=[not state.active_seats >> owner & 1 for owner in seats],
         scores=state.totals[:],
     )
-
-
-def _show_melds(state: RummyStateBase) -> tuple[TableMeld, ...]:
-    """Return the messages of all melds: made anew only if the melds have changed since somebody last looked."""
-    melds, messages = state.shown_melds
-    if melds is not state.melds:
-        numbered = enumerate(zip(state.meld_owners, state.melds, strict=True), 1)
-        faces_at = state.board.faces_at
-        messages = tuple([TableMeld(at, owner, meld.kind, faces_at(meld.cards)) for at, (owner, meld) in numbered])
-        state.shown_melds = (state.melds, messages)
-    return messages
 
 
 def public_cards(state: RummyStateBase, seat: int) -> list[str]:
