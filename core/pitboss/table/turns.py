@@ -32,7 +32,9 @@ class Seating(NamedTuple):
 
     def seats_from_left_of(self, seat: int) -> tuple[int, ...]:
         """Return all seats in the direction of play, from the next one round to `seat` itself."""
-        return tuple(self.seat_after(seat, steps) for steps in range(1, len(self.order) + 1))
+        order = self.order[:: self.direction]
+        at = order.index(seat) + 1
+        return order[at:] + order[:at]
 
     @lru_cache(maxsize=1 << 10)  # noqa: B019 - it keeps no more than 1024 small tuples
     def orders_from_left(self) -> tuple[tuple[int, ...], ...]:
