@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from pitboss.testing.framework.check import Check, CheckFailed, CheckNote, CheckResult, NotApplicable, S
 
-PITBOSS_FOLDER: Final = Path(__file__).resolve().parents[2]
 NOT_REACHED: Final = "no game reached a situation where it applies"
 
 _ERROR_TYPE: Final = re.compile(r"\b([A-Z]\w*): ")  # as `describe_crash` writes it
@@ -121,10 +120,10 @@ def fail_on_crash(what: str = "", *expected: type[Exception]) -> Iterator[None]:
 
 def describe_crash(error: BaseException) -> str:
     """Return an exception as one line: type, text and the line that raised it, or that called Pitboss where it did."""
-    frames = traceback.extract_tb(error.__traceback__)
-    of_the_game = [frame for frame in frames if not Path(frame.filename).is_relative_to(PITBOSS_FOLDER)]
-    place = (of_the_game or frames)[-1:]
-    where = "".join(f" ({Path(frame.filename).name}:{frame.lineno}, in {frame.name})" for frame in place)
+    frames = [*traceback.walk_tb(error.__traceback__)]
+    of_the_game = [place for place in frames if not place[0].f_globals.get("__name__", "").startswith("pitboss.")]
+    last = [(frame.f_code, line) for frame, line in (of_the_game or frames)[-1:]]
+    where = "".join(f" ({Path(code.co_filename).name}:{line}, in {code.co_name})" for code, line in last)
     return f"{type(error).__name__}: {' '.join(str(error).split())}{where}"
 
 
