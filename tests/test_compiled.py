@@ -1,0 +1,34 @@
+"""The build hook: which modules it compiles."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+import pytest
+from hatch_build import COMPILED, LEFT_OUT, is_compiled
+
+from tests.compiled import iter_wheel_paths
+
+
+@pytest.mark.parametrize("pattern", COMPILED)
+def test_a_pattern_of_modules(pattern: str) -> None:
+    """Each pattern of the build hook compiles some module: none is left from a module that was renamed."""
+    assert any(fnmatchcase(path, pattern) and is_compiled(path) for path in iter_wheel_paths())
+
+
+@pytest.mark.parametrize("pattern", LEFT_OUT)
+def test_a_pattern_of_names(pattern: str) -> None:
+    """Each pattern of left-out names is needed: some module would be compiled without it."""
+    others = [other for other in LEFT_OUT if other != pattern]
+    in_packages = [path for path in iter_wheel_paths() if any(fnmatchcase(path, one) for one in COMPILED)]
+    names = [path.rpartition("/")[2] for path in in_packages]
+
+    assert any(fnmatchcase(name, pattern) and not any(fnmatchcase(name, one) for one in others) for name in names)
+
+
+def test_programs_and_hooks() -> None:
+    """A file that is run by its path, and one with hooks, stay Python."""
+    run_by_path = ("processes/reaper.py", "doctor/sandbox_probe.py", "cli/__main__.py")
+
+    assert not any(is_compiled(f"pitboss_tournament/{path}") for path in run_by_path)
+    assert not is_compiled("pitboss_house_bots/plugin.py")
