@@ -1,24 +1,27 @@
 """Build hook: compiles the modules in which games and decisions spend their time, for wheels of one platform.
 
 It is off unless the environment has HATCH_BUILD_HOOK_ENABLE_CUSTOM=1; all distributions of this repository share it.
-Cython compiles the sources as they are. They stay in the wheel beside the compiled modules: tracebacks show their
-lines, and type checkers read them.
+Cython compiles the sources as they are; of a class with `__slots__` it makes a C struct. The sources stay in the wheel
+beside the compiled modules: tracebacks show their lines, and type checkers read them.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SlottedClass: TypeAlias = tuple[str, str]  # its module and its name
 
 SUFFIX: Final = str(sysconfig.get_config_var("EXT_SUFFIX"))
 COMPILED: Final = (  # paths in the wheel
@@ -104,12 +107,59 @@ def compile_modules(folder: Path, paths: Sequence[str]) -> None:
     from setuptools import Distribution, Extension
 
     workers = os.cpu_count() or 1
-    modules = [
-        Extension(path.removesuffix(".py").replace("/", "."), [path], extra_compile_args=["-g0"]) for path in paths
-    ]
+    sources = {path.removesuffix(".py").replace("/", "."): folder / path for path in paths}
+    for name, text in declare_structs({name: file.read_text(encoding="utf-8") for name, file in sources.items()}):
+        sources[name].with_suffix(".pxd").write_text(text, encoding="utf-8")
+    modules = [Extension(name, [path], extra_compile_args=["-g0"]) for name, path in zip(sources, paths, strict=True)]
     with chdir(folder):
         built = cythonize(modules, nthreads=workers, compiler_directives=DIRECTIVES, quiet=True)
         command = Distribution({"ext_modules": built}).get_command_obj("build_ext")
         command.inplace, command.parallel = True, workers
         command.ensure_finalized()
         command.run()
+
+
+def declare_structs(sources: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the modules that have classes with `__slots__`, and the declarations that make C structs of these.
+
+    A class whose base is none of them stays a Python class.
+    """
+    trees = {module: ast.parse(source) for module, source in sources.items()}
+    slotted = {
+        (module, node.name): (find_slots(node), find_base(module, tree, node))
+        for module, tree in trees.items()
+        for node in tree.body
+        if isinstance(node, ast.ClassDef) and find_slots(node)
+    }
+    while others := [one for one, (_, base) in slotted.items() if base is not None and base not in slotted]:
+        for one in others:
+            del slotted[one]
+    for module in trees:
+        lines = []
+        for (home, name), (slots, base) in slotted.items():
+            if home == module:
+                if base is not None and base[0] != module:
+                    lines.append(f"from {base[0]} cimport {base[1]}")
+                lines.append(f"cdef class {name}{f'({base[1]})' if base else ''}:")
+                lines.append(f"    cdef public object {', '.join(slots)}")
+        if lines:
+            yield module, "\n".join([*lines, ""])
+
+
+def find_slots(node: ast.ClassDef) -> tuple[str, ...]:
+    """Return the `__slots__` of a class, () if it has none."""
+    for line in node.body:
+        if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "__slots__":
+            return tuple(ast.literal_eval(line.value))
+    return ()
+
+
+def find_base(module: str, tree: ast.Module, node: ast.ClassDef) -> SlottedClass | None:
+    """Return the base of a class, None if it has none; several bases count as one that is unknown."""
+    if not node.bases:
+        return None
+    base = ", ".join(map(ast.unparse, node.bases))
+    for line in tree.body:
+        if isinstance(line, ast.ImportFrom) and base in [alias.name for alias in line.names]:
+            return line.module or "", base
+    return module, base

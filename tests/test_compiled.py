@@ -5,7 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 import pytest
-from hatch_build import COMPILED, LEFT_OUT, is_compiled
+from hatch_build import COMPILED, LEFT_OUT, declare_structs, is_compiled
 
 from tests.compiled import iter_wheel_paths
 
@@ -32,3 +32,27 @@ def test_programs_and_hooks() -> None:
 
     assert not any(is_compiled(f"pitboss_tournament/{path}") for path in run_by_path)
     assert not is_compiled("pitboss_house_bots/plugin.py")
+
+
+def test_classes_with_slots() -> None:
+    """They become C structs if their bases do; other classes stay as they are."""
+    sources = {
+        "deck.cards": 'class Card:\n    __slots__ = ("face", "suit")\n\n\nclass Pack:\n    size = 52\n',
+        "deck.jokers": (
+            "from deck.cards import Card, Pack\n\n\n"
+            'class Joker(Card):\n    __slots__ = ("colour",)\n\n\n'
+            'class Piquet(Pack):\n    __slots__ = ("low",)\n\n\n'
+            'class SmallPiquet(Piquet):\n    __slots__ = ("lowest",)\n\n\n'
+            'class Wild(Joker):\n    __slots__ = ("stands_for",)\n'
+        ),
+        "deck.plain": "class Plain:\n    pass\n",
+    }
+
+    assert dict(declare_structs(sources)) == {
+        "deck.cards": "cdef class Card:\n    cdef public object face, suit\n",
+        "deck.jokers": (
+            "from deck.cards cimport Card\n"
+            "cdef class Joker(Card):\n    cdef public object colour\n"
+            "cdef class Wild(Joker):\n    cdef public object stands_for\n"
+        ),
+    }

@@ -44,7 +44,7 @@ class Table(SecretTable):
 
     def copy_without_cards(self, rng: Random) -> Table:
         """Return a copy that lacks what depends on the cards: `zones`, `known_by`, `shuffle_group_of`, `stands_for`."""
-        twin = object.__new__(Table)
+        twin = Table.__new__(Table)
         twin.layout = self.layout
         twin.rng = rng
         twin.shuffle_groups = self.shuffle_groups[:]
