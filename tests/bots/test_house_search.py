@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log, sqrt
 from random import Random as Quick
 from typing import Final
 
@@ -209,5 +210,6 @@ def test_availability() -> None:
         edge.visits, edge.total_value = 1, 0.5
 
     assert (always.available, seldom.available) == (3, 1)
-    assert always.bound(1.0) > seldom.bound(1.0) == 0.5
     assert best_edge([Edge(), seldom, always], 1.0) == 2
+    seldom.total_value = 0.5 + sqrt(log(3)) + 0.01
+    assert best_edge([Edge(), seldom, always], 1.0) == 1

@@ -90,14 +90,14 @@ def _sample_cards(table: Table, seat: int, rng: Random, also: Sequence[Constrain
         if world is not None:
             return world
     for _ in range(REJECTION_TRIES):
-        cards, known_by = _place_deal(table, unseen, information_set.sample_deal(rng))
+        cards, known_by = information_set.place_deal(information_set.sample_deal(rng))
         if _is_satisfied(constraints, cards) and (not also or _is_satisfied(also, cards)):
             return _build_world(table, rng, cards, known_by)
     cards = [*range(len(table.known_by)), EMPTY]
     if not (_is_satisfied(constraints, cards) and _is_satisfied(also, cards) and _is_in_domains(table, cards)):
         raise _constraint_error(table, also)
     _run_exchange_chain(table, unseen, [*constraints, *also], cards, rng)
-    return _build_world(table, rng, *_place_deal(table, unseen, [cards[card] for card in unseen]))
+    return _build_world(table, rng, *information_set.place_deal([cards[card] for card in unseen]))
 
 
 def _sample_play_variant(
@@ -106,21 +106,11 @@ def _sample_play_variant(
     """Return a world in which other copies may have been played than in truth; None if too many were rejected."""
     for _ in range(REJECTION_TRIES):
         variant = variants.sample_variant(rng)
-        cards, known_by = _place_deal(table, information_set.unseen, variants.sample_deal(variant, rng))
+        cards, known_by = information_set.place_deal(variants.sample_deal(variant, rng))
         is_possible = _is_satisfied(information_set.constraints, cards) and _is_satisfied(also, cards)
         if is_possible and variants.is_kept(cards, rng):
             return _build_world(table, rng, cards, known_by, variant)
     return None
-
-
-def _place_deal(table: Table, unseen: Sequence[int], deal: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return, by card of the table, the card dealt to its place (index -1: EMPTY); and who knows each dealt card."""
-    known_by = table.known_by
-    cards, new_known_by = [*range(len(known_by)), EMPTY], known_by[:]
-    for card, replacement in zip(unseen, deal):  # noqa: B905 - the lengths are equal
-        cards[card] = replacement
-        new_known_by[replacement] = known_by[card]
-    return cards, new_known_by
 
 
 def _is_satisfied(constraints: Sequence[Constraint], cards: list[int]) -> bool:
@@ -175,7 +165,10 @@ def _sample_after_private_mixing(table: Table, seat: int, rng: Random, also: Seq
         raise _constraint_error(table, also)
     cards = history.current_cards()
     moved = [card for card in range(deck_size) if cards[card] != card]
-    world = _build_world(table, rng, *_place_deal(table, moved, [cards[card] for card in moved]))
+    known_by = table.known_by[:]
+    for card in moved:
+        known_by[cards[card]] = table.known_by[card]
+    world = _build_world(table, rng, cards, known_by)
     inputs = iter(history.group_input_cards())
     world.shuffle_groups = [
         ShuffleGroup(group.chance_index, tuple(next(inputs) for _ in group.cards), group.known_by)

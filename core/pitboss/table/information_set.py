@@ -10,6 +10,7 @@ from pitboss.table.constraints import Constraint
 from pitboss.table.knowledge import Knowledge
 from pitboss.table.play_variants import PlayVariants
 from pitboss.table.randomness import Random
+from pitboss.table.zones import EMPTY
 
 
 class InformationSet:
@@ -22,7 +23,11 @@ class InformationSet:
     def __init__(self, table: Knowledge, seat: int) -> None:
         bit = 1 << seat
         self._made_for = seat, table.known_by[:], table.constraints, table.card_domains, table.open_plays
-        self.unseen = [card for card, seats in enumerate(table.known_by) if not seats & bit]
+        known_by = table.known_by
+        self.unseen = [card for card, seats in enumerate(known_by) if not seats & bit]
+        self._cards_now = [*range(len(known_by)), EMPTY]
+        self._known_if_seen = [seats if seats & bit else 0 for seats in known_by]
+        self._known_places = [(place, known_by[card]) for place, card in enumerate(self.unseen) if known_by[card]]
         open_constraints = table.open_constraints(bit)
         self.constraints = [Constraint(holds, table.current_cards(numbers)) for holds, numbers in open_constraints]
         self._group_deals = _build_group_deals(table, self.unseen)
@@ -33,6 +38,18 @@ class InformationSet:
         """Return whether this is still the information set of `seat` (constraint lists are replaced, never changed)."""
         now = seat, table.known_by, table.constraints, table.card_domains, table.open_plays
         return self._made_for == now
+
+    def place_deal(self, deal: Sequence[int]) -> tuple[list[int], list[int]]:
+        """Return, by card of the table, the card dealt to its place (index -1: EMPTY); and by card, who knows it then.
+
+        `deal` has the card that takes the place of each of `unseen`.
+        """
+        cards, known_by = self._cards_now[:], self._known_if_seen[:]
+        for card, replacement in zip(self.unseen, deal):  # noqa: B905 - the lengths are equal
+            cards[card] = replacement
+        for place, seats in self._known_places:
+            known_by[deal[place]] = seats
+        return cards, known_by
 
     def sample_deal(self, rng: Random) -> list[int]:
         """Deal `unseen` uniformly within shuffle groups and domains; return the card that takes the place of each."""

@@ -71,8 +71,9 @@ class GainScale:
         """
         points: SeatValues | None = None
         if gained:
-            scaled = [EVEN_VALUE + (gain - mean) / self._half for gain, mean in zip(gained, self._mean, strict=True)]
-            points = [min(1.0, max(0.0, value)) for value in scaled]
+            half = self._half
+            scaled = [EVEN_VALUE + (gain - mean) / half for gain, mean in zip(gained, self._mean, strict=True)]
+            points = [0.0 if value < 0.0 else 1.0 if value > 1.0 else value for value in scaled]
         if outcome is None:
             return points
         beaten = shares_beaten(outcome)
@@ -81,8 +82,12 @@ class GainScale:
 
 def leads_over_others(points: Sequence[float], sides: Sequence[Sequence[int]]) -> SeatValues:
     """Return by how much each seat's side is ahead of the mean of the other sides."""
-    totals = [sum(points[seat] for seat in side) / len(side) for side in sides]
-    rest, whole = max(1, len(sides) - 1), sum(totals)
+    rest = len(sides) - 1 or 1
+    if len(sides) == len(points):  # each seat plays for itself
+        whole = sum(points)
+        return [total - (whole - total) / rest for total in points]
+    totals = [sum([points[seat] for seat in side]) / len(side) for side in sides]
+    whole = sum(totals)
     ahead = [0.0] * len(points)
     for side, total in zip(sides, totals, strict=True):
         for seat in side:

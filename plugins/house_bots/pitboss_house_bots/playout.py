@@ -7,6 +7,7 @@ about a turn. In any other game everybody plays at random, to the end of the rou
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import inf
 from random import Random as Quick
 from struct import unpack
@@ -55,7 +56,18 @@ class SimulationRandom(Random):
     def shuffle(self, items: list[int]) -> None:
         """Put the items into a random order, in place."""
         self.is_redealt = self.is_redealt or len(items) == self._cards
-        self._quick.shuffle(items)
+        draw = self._quick.getrandbits
+        for last, bits in shuffle_steps(len(items)):  # `random.shuffle`, written out: worlds spend their time here
+            at = draw(bits)
+            while at > last:
+                at = draw(bits)
+            items[last], items[at] = items[at], items[last]
+
+
+@cache
+def shuffle_steps(count: int) -> tuple[tuple[int, int], ...]:
+    """Return for each step of a shuffle the last place that is open, and the bits that hold any place up to there."""
+    return tuple((last, (last + 1).bit_length()) for last in range(count - 1, 0, -1))
 
 
 class PlayoutHorizon:

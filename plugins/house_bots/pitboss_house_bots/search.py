@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from pitboss import AnyState, Outcome, Random
-from pitboss_house_bots.evaluation import SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
+from pitboss_house_bots.evaluation import EVEN_VALUE, SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
 from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy, SimulationRandom
 from pitboss_house_bots.plugin import SEARCH_OPTIONS
 from pitboss_house_bots.tree import Edge, Node, NodeKey, best_edge
@@ -106,7 +106,7 @@ class TreeSearch:
         self._cards = len(state.table.layout.deck)
         self._valuer = GainEvaluator(state)
         self._playout = PlayoutPolicy(self._valuer, self._quick)
-        self._root = Node()
+        self._root_edges = [Edge() for _ in self.legal]
         self._scale: GainScale | None = None
         self._unscored: list[tuple[EdgePath, SeatValues | None, Outcome | None]] = []  # until there is a scale
 
@@ -120,25 +120,35 @@ class TreeSearch:
         path = self._descend(world, horizon)
         self._playout.play(world, horizon)
         outcome = world.outcome() if world.turn is None else None
-        self._unscored.append((path, self._valuer.gains(world, before, future.is_redealt), outcome))
-        if self._scale is not None or len(self._unscored) >= SCALE_SAMPLE:
+        gained = self._valuer.gains(world, before, future.is_redealt)
+        if self._scale is not None:
+            self._back_up(self._scale, path, gained, outcome)
+            return
+        self._unscored.append((path, gained, outcome))
+        if len(self._unscored) >= SCALE_SAMPLE:
             self._score_playouts()
 
     def advice(self) -> Advice:
         """Return the result so far."""
         self._score_playouts()
-        edges = [self._root.edges.get(encode(action)) or Edge() for action in self.legal]
         ranked = [
             RankedAction(at, action, edge.visits, edge.mean)
-            for at, (action, edge) in enumerate(zip(self.legal, edges, strict=True))
+            for at, (action, edge) in enumerate(zip(self.legal, self._root_edges, strict=True))
         ]
         return Advice(tuple(sorted(ranked, key=lambda one: (-one.visits, -(one.value or 0), one.index))), self.worlds)
 
     def _descend(self, world: AnyState, horizon: PlayoutHorizon) -> EdgePath:
         """Follow the tree to an action that is new there, and return what was taken."""
-        table, node, path = world.table, self._root, []
+        table = world.table
         table.log = []
-        while horizon.advance(world):
+        horizon.advance(world)
+        at, is_new = self._choose_root_edge()
+        edge, node = self._root_edges[at], None
+        path = [(edge, self._seat)]
+        world.play(self.legal[at])
+        while not is_new and horizon.advance(world):
+            if node is None:
+                node = edge.child(self._take_key(world))
             legal, turn = world.legal(), world.turn
             assert turn is not None
             if len(legal) == 1:
@@ -146,23 +156,32 @@ class TreeSearch:
                 continue
             edges = node.enter(list(map(encode, legal)))
             at, is_new = self._choose_edge(node, edges, world, legal)
-            path.append((edges[at], turn[0]))
+            edge, node = edges[at], None
+            path.append((edge, turn[0]))
             world.play(legal[at])
-            if is_new:
-                break
-            node = edges[at].child(self._take_key(world))
         table.log = None
         return path
+
+    def _choose_root_edge(self) -> tuple[int, bool]:
+        """Return the index of the action to take first, and whether it is taken for the first time.
+
+        All worlds have the same legal actions here, as they are one observation.
+        """
+        edges = self._root_edges
+        for edge in edges:
+            edge.available += 1
+        if untried := [at for at, edge in enumerate(edges) if not edge.visits]:
+            return untried[int(self._quick.random() * len(untried))], True
+        return best_edge(edges, self._exploration), False
 
     def _choose_edge(
         self, node: Node, edges: Sequence[Edge], world: AnyState, legal: Sequence[Any]
     ) -> tuple[int, bool]:
         """Return the index of the action to take, and whether it is taken for the first time."""
         untried = [at for at, edge in enumerate(edges) if not edge.visits]
-        is_root = node is self._root
-        if not untried or (self._valuer.can_evaluate and not is_root and node.is_wide(len(edges) - len(untried))):
+        if not untried or (self._valuer.can_evaluate and node.is_wide(len(edges) - len(untried))):
             return best_edge(edges, self._exploration), False
-        if is_root or not self._valuer.can_evaluate:
+        if not self._valuer.can_evaluate:
             return untried[int(self._quick.random() * len(untried))], True
         best = self._playout.greedy_action(world, [legal[at] for at in untried])
         return legal.index(best), True
@@ -177,15 +196,18 @@ class TreeSearch:
         return seat, seen
 
     def _score_playouts(self) -> None:
-        """Back up the values of finished playouts; before the scale is known they wait in `_unscored`."""
+        """Set the scale if it is not known yet, and back up the playouts that waited for it."""
         if self._scale is None:
             self._scale = GainScale([gained for _, gained, _ in self._unscored])
         for path, gained, outcome in self._unscored:
-            worth = self._scale.values(gained, outcome)
-            for edge, seat in path:
-                edge.visits += 1
-                edge.total_value += worth[seat] if worth else 0.5
+            self._back_up(self._scale, path, gained, outcome)
         self._unscored.clear()
+
+    def _back_up(self, scale: GainScale, path: EdgePath, gained: SeatValues | None, outcome: Outcome | None) -> None:
+        worth = scale.values(gained, outcome)
+        for edge, seat in path:
+            edge.visits += 1
+            edge.total_value += worth[seat] if worth else EVEN_VALUE
 
 
 def _format_action(action: Any) -> str:  # noqa: ANN401 - an action of any game

@@ -32,13 +32,10 @@ class Edge:
 
     def child(self, key: NodeKey) -> Node:
         """Return the node that follows if this is the observation of the next player."""
-        if key not in self.children:
-            self.children[key] = Node()
-        return self.children[key]
-
-    def bound(self, exploration: float) -> float:
-        """Return the upper confidence bound of the worth (UCB1, with availability in place of the node's visits)."""
-        return self.total_value / self.visits + exploration * sqrt(log(self.available) / self.visits)
+        found = self.children.get(key)
+        if found is None:
+            found = self.children[key] = Node()
+        return found
 
 
 class Node:
@@ -69,11 +66,18 @@ class Node:
 
 
 def best_edge(edges: Sequence[Edge], exploration: float) -> int:
-    """Return the index of the tried edge with the highest bound."""
-    best, highest = -1, -inf
+    """Return the index of the tried edge with the highest upper confidence bound of its worth.
+
+    The bound is that of UCB1, with availability in place of the node's visits.
+    """
+    best, highest, available, log_available = -1, -inf, 0, 0.0
     for at, edge in enumerate(edges):
-        if edge.visits:
-            bound = edge.bound(exploration)
+        visits = edge.visits
+        if visits:
+            if edge.available != available:
+                available = edge.available
+                log_available = log(available)
+            bound = edge.total_value / visits + exploration * sqrt(log_available / visits)
             if bound > highest:
                 best, highest = at, bound
     return best

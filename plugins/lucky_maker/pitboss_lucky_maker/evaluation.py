@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -14,8 +14,8 @@ from pitboss_lucky_maker.trick_forecast import (
     SUITS_A_TRICK,
     TOP_CARD_VALUE,
     TrickForecast,
-    card_strength,
     likely_play,
+    strength_in_suit,
 )
 
 BITS: Final = tuple(1 << card for card in range(len(DECK)))
@@ -34,6 +34,12 @@ RIVALS: Final = [
 forecast_of: Final = cache(TrickForecast)  # by master
 
 
+@cache
+def strengths_in_suit(count: int, looks: int) -> tuple[float, ...]:
+    """Return the strength of a card in a suit by the number of cards, of `count` others, that are higher."""
+    return tuple(strength_in_suit(higher / count, looks) for higher in range(count + 1))
+
+
 def evaluate_state(state: LuckyMakerStateBase) -> list[float]:
     """Return by seat the expected total after the game.
 
@@ -42,8 +48,7 @@ def evaluate_state(state: LuckyMakerStateBase) -> list[float]:
     board, zones = state.board, state.table.zones
     prices = _card_prices(state)
     expected = [
-        total + score + sum(price.values())
-        for total, score, price in zip(state.totals, state.scores, prices, strict=True)
+        total + score + sum(price) for total, score, price in zip(state.totals, state.scores, prices, strict=True)
     ]
     lead = _play_out(state, expected, prices) if zones[board.trick] else state.lead
     if zones[board.masters]:
@@ -52,28 +57,26 @@ def evaluate_state(state: LuckyMakerStateBase) -> list[float]:
     return expected
 
 
-def _card_prices(state: LuckyMakerStateBase) -> list[dict[int, float]]:
-    """Return by seat the expected points of each card in later tricks: its strength times the value of a top card."""
+def _card_prices(state: LuckyMakerStateBase) -> list[list[float]]:
+    """Return by seat the expected points of each card of its hand in later tricks: its strength times a top card's."""
     board, zones = state.board, state.table.zones
-    hands = [zones[hand] for hand in board.hands]
-    masks = [sum([BITS[card] for card in hand]) for hand in hands]
-    live = sum(masks) + sum([BITS[card] for card in zones[board.masters]])
-    looks = SUITS_A_TRICK * (board.seats - 1)
+    hands, bit = [zones[hand] for hand in board.hands], BITS.__getitem__
+    masks = [sum(map(bit, hand)) for hand in hands]
+    live = sum(masks) + sum(map(bit, zones[board.masters]))
+    looks, rivals, value = SUITS_A_TRICK * (board.seats - 1), RIVALS, TOP_CARD_VALUE
     prices = []
     for hand, mask in zip(hands, masks, strict=True):
-        rest = live & ~mask
-        count = rest.bit_count() or 1
-        prices.append(
-            {
-                card: TOP_CARD_VALUE
-                * card_strength((rest & one).bit_count() / count, (rest & other).bit_count() / count, looks)
-                for card, (one, other) in ((card, RIVALS[card]) for card in hand)
-            }
-        )
+        rest = live ^ mask
+        strengths = strengths_in_suit(rest.bit_count() or 1, looks)
+        price = []
+        for card in hand:
+            one, other = rivals[card]
+            price.append(value * (strengths[(rest & one).bit_count()] + strengths[(rest & other).bit_count()]))
+        prices.append(price)
     return prices
 
 
-def _play_out(state: LuckyMakerStateBase, expected: list[float], prices: Sequence[Mapping[int, float]]) -> int:
+def _play_out(state: LuckyMakerStateBase, expected: list[float], prices: Sequence[Sequence[float]]) -> int:
     """Complete the trick with likely plays, add it to `expected`, and return who leads to the next one."""
     board, zones, follows = state.board, state.table.zones, state.follows
     trick, seats = zones[board.trick], board.seats_from[state.lead]
@@ -83,9 +86,10 @@ def _play_out(state: LuckyMakerStateBase, expected: list[float], prices: Sequenc
         standing = forecast.add_card(standing, card, seat)
     for seat in seats[len(trick) :]:
         hand = zones[board.hands[seat]]
-        card = likely_play(forecast, standing, [card for card in hand if follows[card]] or hand, prices[seat])
+        price_of = dict(zip(hand, prices[seat], strict=True))
+        card = likely_play(forecast, standing, [card for card in hand if follows[card]] or hand, price_of)
         standing = forecast.add_card(standing, card, seat)
-        expected[seat] -= prices[seat][card]
+        expected[seat] -= price_of[card]
     decisive, points = forecast.decide(standing)
     if decisive.holder is not None:
         expected[decisive.holder] += points

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from pitboss_lucky_maker.deck import CARD_BY_FACE, CATEGORIES, COMPLEMENT, DECK, FOLLOWS, SUIT_NUMBERS, SUITS
-from pitboss_lucky_maker.trick_forecast import SUITS_A_TRICK, card_strength
+from pitboss_lucky_maker.trick_forecast import SUITS_A_TRICK, strength_in_suit
 
 Hands: TypeAlias = dict[int, list[int]]
 
@@ -43,7 +43,8 @@ class UnseenCards:
     def strength(self, card: int, others: int) -> float:
         """Return the strength of a card in later tricks against so many other players."""
         one, other = (self.higher_shares[suit][SUIT_NUMBERS[suit][card]] for suit in CATEGORIES[card // 10])
-        return card_strength(one, other, SUITS_A_TRICK * others)
+        looks = SUITS_A_TRICK * others
+        return strength_in_suit(one, looks) + strength_in_suit(other, looks)
 
     def deal_hands(self, seats: Sequence[int], size: int, rng: Random) -> Hands:
         """Deal unseen cards to seats; those that can hold only one category come first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss_lucky_maker.trick import MASTERS
@@ -12,12 +13,9 @@ LATE_SEAT_VALUE: Final = 1.0  # points that it is worth to be the last player of
 SUITS_A_TRICK: Final = 2  # at each rival's cards: a trick is decided by one suit or the other
 
 
-def card_strength(one: float, other: float, looks: int) -> float:
-    """Return the expected number of suits of a card in which none of `looks` other cards is higher.
-
-    `one` and `other` are the shares of cards with a higher number, by suit.
-    """
-    return (1 - one) ** looks + (1 - other) ** looks
+def strength_in_suit(higher: float, looks: int) -> float:
+    """Return the chance that none of `looks` other cards is higher; `higher` is the share of cards that are."""
+    return float((1 - higher) ** looks)
 
 
 class SuitCount(NamedTuple):
@@ -65,12 +63,6 @@ class TrickForecast:
         suit = self.deciding_suit(trick_counts[0].cards, trick_counts[1].cards)
         return trick_counts[suit], self.points[suit]
 
-    def points_won(self, trick_counts: TrickCounts, card: int) -> int:
-        """Return the points that a card wins if the trick ends with it."""
-        numbers = self.shows[card]
-        suit = self.deciding_suit(trick_counts[0].cards + (numbers[0] > 0), trick_counts[1].cards + (numbers[1] > 0))
-        return self.points[suit] if numbers[suit] and numbers[suit] >= trick_counts[suit].highest else 0
-
     def add_card(self, trick_counts: TrickCounts, card: int, seat: int) -> TrickCounts:
         """Return the counts with one more card."""
         one, other = self.shows[card]
@@ -83,5 +75,17 @@ def likely_play(
     cards: Sequence[int],
     prices: Mapping[int, float] | Sequence[float],
 ) -> int:
-    """Return the card with the most points won as things stand, minus its price."""
-    return max(cards, key=lambda card: forecast.points_won(trick_counts, card) - prices[card])
+    """Return the card that wins the most points if the trick ends with it, minus its price; the first of equals."""
+    (ones, one_highest, _, _), (others, other_highest, _, _) = trick_counts
+    shows, (one_points, other_points), first_on_equal = forecast.shows, forecast.points, not forecast.suit_on_equal
+    best, most = cards[0], -inf
+    for card in cards:
+        one, other = shows[card]
+        lead = ones + (one > 0) - others - (other > 0)  # of the first suit
+        if lead > 0 or (not lead and first_on_equal):
+            worth = (one_points if one and one >= one_highest else 0) - prices[card]
+        else:
+            worth = (other_points if other and other >= other_highest else 0) - prices[card]
+        if worth > most:
+            best, most = card, worth
+    return best

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 from math import exp
 from typing import Final
 
@@ -26,24 +26,26 @@ def evaluate_state(state: RackoStateBase) -> Sequence[float]:
     options, zones, sides = state.options, state.table.zones, state.sides
     racks = [zones[rack] for rack in state.board.racks]
     below = _weights_below(racks, zones[state.board.discard], options.deck_size or 0)
-    run_turns = [RUN_TURNS.get(longest_run(rack), 0.0) if options.min_run else 0.0 for rack in racks]
-    paces = [
-        exp(-TURN_ADVANTAGE * (turns_left(rack, below) + more)) for rack, more in zip(racks, run_turns, strict=True)
-    ]
+    turns = [turns_left(rack, below) for rack in racks]
+    if options.min_run:
+        turns = [left + RUN_TURNS.get(longest_run(rack), 0.0) for rack, left in zip(racks, turns, strict=True)]
+    paces = [exp(-TURN_ADVANTAGE * left) for left in turns]
     whole = sum(paces)
-    bonuses = [RUN_CHANCE * run_bonus(rack) if options.bonus_runs else 0.0 for rack in racks]
+    bonuses = [RUN_CHANCE * run_bonus(rack) for rack in racks] if options.bonus_runs else [0.0] * len(racks)
     points = [
         INCOMPLETE_POINTS + (RACKO_POINTS - INCOMPLETE_POINTS + bonus) * pace / whole
         for bonus, pace in zip(bonuses, paces, strict=True)
     ]
-    totals = [total + sum(points[seat] for seat in side) for total, side in zip(state.totals, sides, strict=True)]
+    if not options.partners:
+        return [total + more for total, more in zip(state.totals, points, strict=True)]
+    totals = [total + sum([points[seat] for seat in side]) for total, side in zip(state.totals, sides, strict=True)]
     return spread_over_sides(totals, sides)
 
 
 def turns_left(rack: Sequence[int], below: Sequence[float]) -> float:
     """Return the fewest turns that complete a rack; its cards are those of the table, from 0."""
     size = len(below) - 1
-    return least_turns([0, *[card + 1 for card in rack], size + 1], below, PACE * below[size])[-1]
+    return least_turns([0, *[card + 1 for card in rack], size + 1], below, PACE * below[-1])[-1]
 
 
 def _weights_below(racks: Sequence[Sequence[int]], discards: Sequence[int], size: int) -> list[float]:
@@ -51,6 +53,7 @@ def _weights_below(racks: Sequence[Sequence[int]], discards: Sequence[int], size
     counts = [UNSEEN_WEIGHT] * size
     for card in discards:
         counts[card] = DISCARD_WEIGHT
-    for card in chain(*racks):
-        counts[card] = RACK_WEIGHT
-    return [0.0, *accumulate(counts)]
+    for rack in racks:
+        for card in rack:
+            counts[card] = RACK_WEIGHT
+    return [*accumulate(counts, initial=0.0)]

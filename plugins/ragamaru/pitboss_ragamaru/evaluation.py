@@ -44,6 +44,10 @@ WON: Final = 6.0
 
 NUMBER_BITS: Final = (1 << HIGHEST) - 1
 KIND_BITS: Final = mask_of(range(0, 4 * len(KINDS), 4))
+WILD_CARDS: Final = OF_KIND["RES"] | OF_KIND["SIN"]
+RAGAMARUS: Final = OF_KIND["RAG"]
+TMOS: Final = OF_KIND["TMO"]
+TRIES, PENALTY_GOALS, DROP_GOALS = (OF_KIND[kind] for kind in ATTACKS)
 
 
 class HandWorth(NamedTuple):
@@ -60,27 +64,28 @@ def evaluate_state(state: RagamaruStateBase) -> Sequence[float]:
     They are the sum over the other sides of the chance to be placed before each. Any member may go out for its side, so
     the odds of members are added up.
     """
-    odds = [exp(favour) for favour in log_odds(state)]
-    sides = state.board.sides
-    totals = [sum([odds[seat] for seat in side]) for side in sides]
-    return spread_over_sides([sum([own / (own + other) for other in totals]) - 0.5 for own in totals], sides)
+    odds, board = [*map(exp, log_odds(state))], state.board
+    totals = odds if board.team is None else [sum([odds[seat] for seat in side]) for side in board.sides]
+    expected = [sum([own / (own + other) for other in totals]) - 0.5 for own in totals]
+    return expected if board.team is None else spread_over_sides(expected, board.sides)
 
 
 def log_odds(state: RagamaruStateBase) -> list[float]:
     """Return by seat the log-odds of being placed before an average opponent."""
-    seats, most, fits = state.board.seats, state.options.max_same, state.top.fits
-    hands = [judge_hand(held, most) for held in state.hand_masks]
+    masks, fits, rests_left, turn = state.hand_masks, state.top.fits, state.rests_left, state.turn
+    most, fitting = state.options.max_same, FITTING / state.board.seats
+    hands = [judge_hand(held, most) for held in masks]
     favour = [
-        hand.worth + REST * rests + FITTING / seats * (held & fits).bit_count() / (held.bit_count() or 1)
-        for hand, held, rests in zip(hands, state.hand_masks, state.rests_left, strict=True)
+        worth + REST * rests + fitting * (held & fits).bit_count() / (held.bit_count() or 1)
+        for (worth, _, _), held, rests in zip(hands, masks, rests_left, strict=True)
     ]
-    if state.turn is None:
+    if turn is None:
         return favour
-    seat = state.turn.seat
-    favour[seat] = hands[seat].worth + _turn_odds(state, hands[seat], state.hand_masks[seat])
+    seat = turn.seat
+    favour[seat] = hands[seat].worth + _turn_odds(state, hands[seat], masks[seat])
     for other, nearness in zip(state.circle[seat][:-1], NEXT, strict=False):
-        hand = hands[other]
-        if hand.plays == 1 and not hand.has_ragamaru and state.hand_masks[other] & fits and not state.rests_left[other]:
+        _, plays, has_ragamaru = hands[other]
+        if plays == 1 and not has_ragamaru and masks[other] & fits and not rests_left[other]:
             favour[other] += nearness
     return favour
 
@@ -116,12 +121,13 @@ def judge_hand(held: int, most: int) -> HandWorth:
     kinds = _count_plays(
         coloured & KIND_BITS, coloured >> 1 & KIND_BITS, coloured >> 2 & KIND_BITS, coloured >> 3 & KIND_BITS, most
     )
-    wild = (held & (OF_KIND["RES"] | OF_KIND["SIN"])).bit_count()
-    ragamarus, stuck = (held & OF_KIND["RAG"]).bit_count(), count_stuck(held)
+    wild = (held & WILD_CARDS).bit_count()
+    ragamarus, stuck = (held & RAGAMARUS).bit_count(), count_stuck(held)
     plays = numbers + kinds + wild
     worth = PLAY * plays + WILD * wild + RAGAMARU * ragamarus + STUCK * stuck
     if held.bit_count() > most:
-        worth += ANSWER * sum([held & OF_KIND[kind] != 0 for kind in ATTACKS]) + (TMO if held & OF_KIND["TMO"] else 0.0)
+        attacks = (held & TRIES != 0) + (held & PENALTY_GOALS != 0) + (held & DROP_GOALS != 0)
+        worth += ANSWER * attacks + (TMO if held & TMOS else 0.0)
     if not numbers:
         return HandWorth(worth + NO_WAY_OUT, 0, ragamarus > 0)
     return HandWorth(worth + (FINISHER if ragamarus else LAST).get(plays + stuck, 0.0), plays + stuck, ragamarus > 0)

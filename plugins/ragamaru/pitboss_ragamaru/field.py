@@ -41,6 +41,7 @@ OF_COLOUR: Final = {
 OF_NUMBER: Final = {n: mask_of(at for at in range(NUMBERS) if number_of(BOX[at]) == n) for n in range(1, 16)}
 ALL_NUMBERS: Final = OF_KIND[NUMBER]
 HAVE_COLOUR: Final = sum(OF_COLOUR.values())
+ONLY_ANSWERS: Final = OF_KIND["CV"] | OF_KIND["TMO"]
 ALWAYS_FIT: Final = OF_KIND["RES"] | OF_KIND["SIN"] | OF_KIND["RAG"]
 
 
@@ -98,6 +99,8 @@ def answering_cards(kind: str, converted: bool) -> int:
 
 def count_stuck(held: int) -> int:
     """Return how many cards of a hand can neither be played outside an attack nor be put away by an Advantage."""
+    if not held & ONLY_ANSWERS:
+        return 0
     conversions = (held & OF_KIND["CV"]).bit_count() - (held & OF_KIND["TRY"]).bit_count()
     stuck = (held & OF_KIND["TMO"]).bit_count() + max(0, conversions)
     return max(0, stuck - (held & OF_KIND["ADV"]).bit_count())

@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import exp
 from typing import Final, NamedTuple
 
+from pitboss import Turn
 from pitboss_rummy.melds import RUN_STARTS
 from pitboss_rummy.pack import BITS, CARDS, RANKS, SUIT_MASK, SUITS, mask_of, places_of, suit_masks
 from pitboss_rummy.scores import POINTS
@@ -57,37 +58,35 @@ def evaluate_state(state: RummyStateBase) -> list[float]:
 
     A player who needs fewer turns is more likely to go out.
     """
-    is_penalty = state.options.scoring == "penalty"
-    if state.turn is None:
-        return [-total if is_penalty else total for total in map(float, state.totals)]
+    scoring, totals, turn = state.options.scoring, state.totals, state.turn
+    if turn is None:
+        return [-total if scoring == "penalty" else total for total in map(float, totals)]
     shapes = [hand_shape(places_of(held), _layoff_mask(state, seat)) for seat, held in enumerate(state.hand_masks)]
-    paces = _paces(state, shapes)
-    at_stake, whole = sum(hand.points for hand in shapes), sum(paces)
+    paces = _paces(state, turn, shapes)
+    at_stake, whole, unclean = sum([points for _, _, _, points in shapes]), sum(paces), _unclean_seats(state, turn)
     expected = []
-    for seat, (total, hand, pace) in enumerate(zip(state.totals, shapes, paces, strict=True)):
+    for seat, (total, (_, _, _, points), pace) in enumerate(zip(totals, shapes, paces, strict=True)):
         wins = pace / whole
-        loses = (1 - wins) * hand.points
-        gains = wins * (at_stake - hand.points) * (RUMMY_FACTOR if _is_clean(state, seat) else 1.0)
-        match state.options.scoring:
-            case "penalty":
-                expected.append(-total - loses)
-            case "chips":
-                expected.append(total + gains - loses)
-            case _:
-                expected.append(total + gains)
+        loses = (1 - wins) * points
+        gains = wins * (at_stake - points) * (1.0 if unclean >> seat & 1 else RUMMY_FACTOR)
+        if scoring == "penalty":
+            expected.append(-total - loses)
+        elif scoring == "chips":
+            expected.append(total + gains - loses)
+        else:
+            expected.append(total + gains)
     return expected
 
 
-def _paces(state: RummyStateBase, shapes: Sequence[HandShape]) -> list[float]:
+def _paces(state: RummyStateBase, turn: Turn, shapes: Sequence[HandShape]) -> list[float]:
     """Return by seat the relative chance to be the first to go out."""
-    board, zones, turn, seats = state.board, state.table.zones, state.turn, len(shapes)
-    assert turn is not None
-    has_drawn, stock, pile = turn.phase == "play", zones[board.stock], zones[board.discard]
+    zones, masks, (turn_seat, phase) = state.table.zones, state.hand_masks, turn
+    stock, pile, seats, has_drawn = zones[state.board.stock], zones[state.board.discard], len(masks), phase == "play"
     order = stock if state.is_stock_public else []
-    unseen = mask_of(stock) if order else mask_of(stock) | _hidden_mask(state)
+    unseen = mask_of(order or [*stock, *_hidden_cards(state)])
     paces = []
     for seat, hand in enumerate(shapes):
-        is_on, at = seat == turn.seat, (seat - turn.seat - has_drawn) % seats
+        is_on, at = seat == turn_seat, (seat - turn_seat - has_drawn) % seats
         dead = hand.dead - (is_on and has_drawn)
         saves = _cards_saved(hand, order, at) if order else 0
         if is_on and not has_drawn:
@@ -100,7 +99,7 @@ def _paces(state: RummyStateBase, shapes: Sequence[HandShape]) -> list[float]:
         if order and (later := soon - _cards_saved(hand, order, at + seats)) < soon:
             pace += SECOND_CARD_SHARE * (PACES[max(0, min(later, LAST_READINESS))] - pace)
         if soon > 0:
-            may_come = places_of(unseen & ~state.hand_masks[seat])
+            may_come = places_of(unseen & ~masks[seat])
             chance = COMPLETING * (hand.completing & may_come).bit_count()
             chance += (LAST if soon == 1 else FITTING) * (hand.fitting & may_come).bit_count()
             pace *= exp(chance / (may_come.bit_count() or 1))
@@ -108,10 +107,10 @@ def _paces(state: RummyStateBase, shapes: Sequence[HandShape]) -> list[float]:
     return paces
 
 
-def _hidden_mask(state: RummyStateBase) -> int:
-    """Return the mask of the cards in the hands that not everybody knows to be there."""
+def _hidden_cards(state: RummyStateBase) -> list[int]:
+    """Return the cards in the hands that not everybody knows to be there."""
     known, zones, everybody = state.table.known_by, state.table.zones, state.table.layout.everybody
-    return mask_of([card for hand in state.board.hands for card in zones[hand] if known[card] != everybody])
+    return [card for hand in state.board.hands for card in zones[hand] if known[card] != everybody]
 
 
 def _cards_saved(hand: HandShape, pile: Sequence[int], at: int) -> int:
@@ -140,46 +139,33 @@ def hand_shape(held: int, fits: int) -> HandShape:
             key=lambda both: (both[0] | both[1]).bit_count(),
         )
     melded = held & (runs | groups | fits)
-    dead = held & ~melded
+    dead = held ^ melded
+    one, two, three, four = suit_masks(dead)
+    pairs = one & two | three & four | (one | two) & (three | four)
     beside = dead & dead >> 1 & ~KINGS
     around = dead & dead >> 2 & RUN_STARTS
-    completing = _spread_ranks(_paired_ranks(dead)) | (beside & ~ACES) >> 1 | (beside << 1 & ~KINGS) << 1 | around << 1
-    ranks = groups | groups >> 2 * RANKS
-    fitting = fits | (runs & ~ACES) >> 1 | (runs & ~KINGS) << 1 | _spread_ranks((ranks | ranks >> RANKS) & SUIT_MASK)
-    return HandShape(
-        dead.bit_count(),
-        completing & ~held,
-        fitting & ~held,
-        DEAD_SHARE * _points(dead) + MELDED_SHARE * _points(melded),
-    )
+    completing = pairs * ALL_SUITS | (beside & ~ACES) >> 1 | (beside << 1 & ~KINGS) << 1 | around << 1
+    fitting, points = fits, DEAD_SHARE * (HAND_POINTS[one] + HAND_POINTS[two] + HAND_POINTS[three] + HAND_POINTS[four])
+    if melded:
+        ranks = groups | groups >> 2 * RANKS
+        fitting |= (runs & ~ACES) >> 1 | (runs & ~KINGS) << 1 | ((ranks | ranks >> RANKS) & SUIT_MASK) * ALL_SUITS
+        points += MELDED_SHARE * sum([HAND_POINTS[ranks] for ranks in suit_masks(melded)])
+    return HandShape(dead.bit_count(), completing & ~held, fitting & ~held, points)
 
 
 def _runs(held: int) -> int:
     runs = held & held >> 1 & held >> 2 & RUN_STARTS
-    return runs | runs << 1 | runs << 2
+    return runs | runs << 1 | runs << 2 if runs else 0
 
 
 def _groups(held: int) -> int:
     one, two, three, four = suit_masks(held)
-    return held & _spread_ranks((one & two & (three | four)) | (three & four & (one | two)))
+    ranks = (one & two & (three | four)) | (three & four & (one | two))
+    return held & ranks * ALL_SUITS if ranks else 0
 
 
-def _paired_ranks(held: int) -> int:
-    one, two, three, four = suit_masks(held)
-    return one & two | three & four | (one | two) & (three | four)
-
-
-def _spread_ranks(ranks: int) -> int:
-    return ranks * ALL_SUITS
-
-
-def _points(cards: int) -> int:
-    one, two, three, four = suit_masks(cards)
-    return HAND_POINTS[one] + HAND_POINTS[two] + HAND_POINTS[three] + HAND_POINTS[four]
-
-
-def _is_clean(state: RummyStateBase, seat: int) -> bool:
-    """Whether the seat can still go Rummy: no meld or layoff before; if it is on turn, none in this turn either."""
-    if state.options.going_rummy == "off" or state.active_seats >> seat & 1:
-        return False
-    return not (state.turn is not None and state.turn.seat == seat and (state.has_melded or state.has_laid_off))
+def _unclean_seats(state: RummyStateBase, turn: Turn) -> int:
+    """Return the mask of the seats that cannot go Rummy any more: they have melded or laid off, in this turn too."""
+    if state.options.going_rummy == "off":
+        return -1
+    return state.active_seats | (1 << turn.seat if state.has_melded or state.has_laid_off else 0)
