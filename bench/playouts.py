@@ -1,10 +1,11 @@
 """Random play-outs of each installed game in this process: decisions a second, and the cost of `copy` and `imagine`.
 
-    python bench/playouts.py [GAME …] [--decisions N] [--runs N]
+    python bench/playouts.py [GAME …] [--decisions N] [--runs N] [--search N]
 
 Medians of several runs. "bare": events off, the complete legal list at each decision; "view": also the view of the seat
 on turn; "events": also the log, and what the seat on turn sees of what is new in it. `copy` and `imagine` are timed on
-states from the middle of random games.
+states from the middle of random games. With `--search` only: simulations of `house:search`, of so many worlds each on
+these states, per second of processor time.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import random
 from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Final
 
 import msgspec
@@ -22,6 +23,7 @@ import msgspec
 from pitboss import AnyGame, AnyState, Random
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
+from pitboss_house_bots.search import TreeSearch
 
 STATES = 20  # states from the middle of games, for `copy` and `imagine`
 
@@ -32,8 +34,15 @@ def main() -> None:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--decisions", type=int, default=100_000, help="for each figure and run")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--search", type=int, metavar="N", help="measure the search of the house in N worlds instead")
     given = parser.parse_args()
     registry = Registry()
+    if given.search:
+        for name in given.games or registry.games:
+            for seats in registry.find_game(name).seats:
+                speed = median_of(given.runs, partial(measure_search, registry.find_game(name), seats, given.search))
+                print(f"{name:14}{seats:>6}{speed:>12,.0f} simulations a second", flush=True)
+        return
     print(f"medians of {given.runs} runs; decisions a second, then microseconds")
     print(f"{'game':14}{'seats':>6}{'bare':>12}{'view':>12}{'events':>12}{'copy':>9}{'imagine':>9}{'view':>8}")
     for name in given.games or registry.games:
@@ -81,6 +90,20 @@ def measure_speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
             state.play(legal[int(chance() * len(legal))])
             done += 1
     return done / (perf_counter() - began)
+
+
+def measure_search(game: AnyGame, seats: int, worlds: int) -> float:
+    """Return the simulations of the house's search per second of processor time."""
+    searches = [
+        TreeSearch(state, state.turn.seat, Random("bench/search"))
+        for state in (play_to_middle(game, seats, number) for number in range(STATES))
+        if state.turn is not None
+    ]
+    began = process_time()
+    for search in searches:
+        for _ in range(worlds):
+            search.search_world()
+    return len(searches) * worlds / (process_time() - began)
 
 
 def make_view(state: AnyState) -> object:

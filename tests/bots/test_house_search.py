@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log, sqrt
 from random import Random as Quick
 from typing import Final
@@ -154,6 +155,18 @@ def test_a_new_deal() -> None:
     future.spawn("round-3").copy().shuffle([1, 2, 3, 4, 5])
 
     assert (before, future.is_redealt) == (False, True)
+
+
+def test_every_order_is_equally_likely() -> None:
+    """A simulated shuffle gives each order of three cards about as often."""
+    future, counts = SimulationRandom(Quick(1), 60), Counter[tuple[int, ...]]()
+    for _ in range(6000):
+        cards = [4, 5, 6]
+        future.shuffle(cards)
+        counts[tuple(cards)] += 1
+
+    assert len(counts) == 6
+    assert all(abs(count - 1000) < 130 for count in counts.values())  # 4.5 standard deviations
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
+from random import Random as Quick
 from typing import Final
 
 import pytest
@@ -12,6 +14,7 @@ from pitboss.game import Evaluable, resolve_options
 from pitboss.options import convert_value
 from pitboss.plugins import Registry
 from pitboss.testing.framework.expectations import require_positions
+from pitboss_racko.slot_filling import PACE, UNFILLABLE, gap_turns, least_turns
 
 pytestmark = pytest.mark.once
 
@@ -44,6 +47,25 @@ def test_racks() -> None:
 
     assert 20 < margin < 75
     assert lead_of_seat_0("racko", {"racks": [BAD, GOOD], **rest}) == pytest.approx(-margin)
+
+
+def test_slots_that_are_not_worth_a_look() -> None:
+    """The fewest turns are those over all ways to keep cards: no way that is left out is better."""
+    rng = Quick(7)
+    for size in (40, 50, 60):
+        for _ in range(100):
+            walls = [0, *rng.sample(range(1, size + 1), 10), size + 1]
+            below = [0.0, *accumulate(rng.choice((0.1, 0.4, 1.0)) for _ in range(size))]
+            pace, least = PACE * below[-1], [0.0]
+            for to in range(1, len(walls)):
+                ways = [
+                    least[at] + gap_turns(to - at - 1, walls[at], walls[to], below, pace)
+                    for at in range(to)
+                    if walls[at] < walls[to]
+                ]
+                least.append(min([UNFILLABLE * to, *ways]))
+
+            assert least_turns(walls, below, pace) == pytest.approx(least, abs=1e-12)
 
 
 def test_a_run_that_is_needed() -> None:
