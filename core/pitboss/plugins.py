@@ -112,7 +112,7 @@ class Registry:
         return [*self.broken_plugins, *self.name_clashes]
 
     def _load_entry_point(self, entry: EntryPoint) -> None:
-        dist = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown distribution"
+        dist = _describe_distribution(entry)
         plugin = entry.name if entry.name not in self._names else f"{entry.name} of {dist}"
         if plugin in self._names:
             reason = f"there is a plugin of this name already, from {self._distributions[plugin]}"
@@ -169,6 +169,13 @@ class Registry:
     def _report_broken(self, plugin: str, error: BaseException) -> None:
         reason = f"{type(error).__name__}: {error}"
         self.broken_plugins.append(BrokenPlugin(self._names[plugin], self._distributions[plugin], reason))
+
+
+def _describe_distribution(entry: EntryPoint) -> str:
+    if entry.dist is None:
+        return "an unknown distribution"
+    metadata = entry.dist.metadata  # `dist.name` and `dist.version` would each read the file again
+    return f"{metadata['Name']} {metadata['Version']}"
 
 
 def find_distribution(game: AnyGame) -> str:

@@ -32,7 +32,8 @@ def mask_of(places: Iterable[int]) -> int:
 
 
 OF_KIND: Final = {
-    kind: mask_of(at for at, face in enumerate(BOX) if kind_of(face) == kind) for kind in map(kind_of, BOX)
+    kind: mask_of(at for at, face in enumerate(BOX) if kind_of(face) == kind)
+    for kind in dict.fromkeys(map(kind_of, BOX))
 }
 FACE_MASKS: Final = {face: mask_of(at for at, other in enumerate(BOX) if other == face) for face in FIRST_PLACE}
 OF_COLOUR: Final = {

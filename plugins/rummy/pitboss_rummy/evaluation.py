@@ -41,7 +41,17 @@ PACE_OUT: Final = exp(OUT_READINESS)
 ALL_SUITS: Final = sum(1 << RANKS * suit for suit in range(SUITS))
 ACES: Final = ALL_SUITS  # the aces
 KINGS: Final = ALL_SUITS << RANKS - 1  # the kings
-HAND_POINTS: Final = [sum(POINTS[rank] for rank in range(RANKS) if mask >> rank & 1) for mask in range(1 << RANKS)]
+
+
+def _points_by_ranks() -> list[int]:
+    """Return by mask of ranks the points of these cards of one suit."""
+    found = [0]
+    for rank in range(RANKS):
+        found += [points + POINTS[rank] for points in found]
+    return found
+
+
+HAND_POINTS: Final = _points_by_ranks()
 
 
 class HandShape(NamedTuple):
