@@ -20,7 +20,7 @@ import pitboss
 from pitboss.plugins import Registry
 from pitboss.protocol.messages import FromBot, FromRunner
 from pitboss.table.events import AnyEvent
-from pitboss_tournament.cli.app import app
+from pitboss_tournament.cli.app import SOURCES
 
 pytestmark = pytest.mark.once
 
@@ -94,8 +94,8 @@ def test_the_page_of_the_command_line() -> None:
     """It has every command, those of a group too, with every option."""
     page = command_reference.render_page()
 
-    for command in app.registered_commands:
-        assert f"\n## {command.name}\n" in page
+    for command in SOURCES.keys() - {"new"}:
+        assert f"\n## {command}\n" in page
     assert "\n## new bot\n" in page
     section = page.partition("\n## ask\n")[2].partition("\n## ")[0]
     for option in ("-r, --record FILE", "-d, --decision N", "--no-clock", "--json"):

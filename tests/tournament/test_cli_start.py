@@ -8,16 +8,18 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 import pitboss
+from pitboss_tournament.cli.app import SOURCES
 from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, complete_words, install_plugin
 from tests.tournament.command_line import run_pitboss as run
 
 pytestmark = pytest.mark.once
 
-HELP_AND_MODULES = """
+LIST_MODULES = """
 import sys
 from pitboss_tournament.cli.app import run_app
 sys.argv = ["pitboss", {words}]
@@ -30,15 +32,45 @@ print(*sys.modules, file=sys.stderr)
 HEAVY = {"trio", "sqlite3", "msgspec", "rich", "rich.live", "pluggy", "pitboss", "asyncio"}
 
 
-@pytest.mark.parametrize("words", ['"--help"', '"simulate", "--help"'])
-def test_help_loads_nothing_heavy(words: str) -> None:
-    """`--help` answers at once: nothing is imported that only a command needs."""
-    code = HELP_AND_MODULES.format(words=words)
+COMMAND_MODULES: Final = {f"pitboss_tournament.cli.{source.module}" for source in SOURCES.values()}
 
+
+@pytest.mark.parametrize(("words", "own"), [('"--help"', set()), ('"simulate", "--help"', {"simulate"})])
+def test_help_loads_nothing_heavy(words: str, own: set[str]) -> None:
+    """`--help` answers at once: nothing is imported that only a command needs, and no other command's module."""
+    out, modules = run_and_list_modules(words)
+
+    assert "Usage: pitboss" in out
+    assert modules & HEAVY == set()
+    assert modules & COMMAND_MODULES == {f"pitboss_tournament.cli.{name}" for name in own}
+
+
+def test_the_list_of_games_loads_the_games_and_little_else() -> None:
+    """`games` imports no other command's module, and nothing that plays, counts or draws."""
+    out, modules = run_and_list_modules('"games"')
+
+    assert "racko" in out
+    assert modules & COMMAND_MODULES == {"pitboss_tournament.cli.installed"}
+    assert modules & {"trio", "sqlite3", "rich", "asyncio", "statistics", "tomllib"} == set()
+    assert {name.split(".")[1] for name in modules if name.startswith("pitboss_tournament.")} <= {
+        "authoring",
+        "cli",
+        "formats",
+        "text",
+    }
+
+
+def test_every_command_is_in_its_module() -> None:
+    """What the list of the commands says of a command is what its module has: each can be called."""
+    for name in SOURCES:
+        assert run(name, "--help").out.startswith(f"Usage: pitboss {name} ")
+
+
+def run_and_list_modules(words: str) -> tuple[str, set[str]]:
+    """Return what a command prints, and the modules that it has imported."""
+    code = LIST_MODULES.format(words=words)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-
-    assert "Usage: pitboss" in done.stdout
-    assert set(done.stderr.split()) & HEAVY == set()
+    return done.stdout, set(done.stderr.split())
 
 
 def test_every_command_is_helped_with_sentences() -> None:

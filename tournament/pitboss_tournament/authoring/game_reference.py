@@ -14,24 +14,9 @@ from msgspec.structs import asdict
 from pitboss.game import AnyGame, has_positions
 from pitboss.game_setup import OptionVariant, list_value_choices, make_setup
 from pitboss.text import join_words
+from pitboss_tournament.authoring.game_summary import GameIdentity, identify_game
 from pitboss_tournament.simulation.random_games import collect_phase_actions
 from pitboss_tournament.text.schema_text import allowed_text, description_text, strip_metadata, struct_types
-
-
-class GameIdentity(Struct, frozen=True, kw_only=True):
-    """Which game it is."""
-
-    name: str
-    title: str
-    version: Annotated[str, Meta(description="Of the rules as programmed.")]
-    plugin: Annotated[str, Meta(description="The distribution that it comes from, and its version.")]
-    seats: Annotated[list[int], Meta(description="The numbers of players that can play.")]
-
-
-class GameSummary(GameIdentity, frozen=True, kw_only=True):
-    """A line of `pitboss games`; `--json` prints a list of these."""
-
-    presets: Annotated[list[str], Meta(description="Their names.")]
 
 
 class FieldReference(Struct, frozen=True, kw_only=True):
@@ -101,11 +86,6 @@ class GameReference(GameIdentity, frozen=True, kw_only=True):
     view: Annotated[list[ViewReference], Meta(description="First the view itself, then what stands within it.")]
 
 
-def summarize_game(game: AnyGame, plugin: str) -> GameSummary:
-    """Return what `pitboss games` says of a game."""
-    return GameSummary(**asdict(_identify_game(game, plugin)), presets=list(game.presets))
-
-
 def describe_briefly(game: AnyGame) -> str:
     """Return the first paragraph of the module of a game, or else of its class."""
     return _first_paragraph(sys.modules[type(game).__module__].__doc__ or type(game).__doc__)
@@ -118,7 +98,7 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
         RandomGameError: the game failed in a random game.
     """
     return GameReference(
-        **asdict(_identify_game(game, plugin)),
+        **asdict(identify_game(game, plugin)),
         about=describe_briefly(game),
         options=_describe_options(game),
         presets=[_describe_preset(game, name) for name in game.presets],
@@ -129,10 +109,6 @@ def describe_game(game: AnyGame, plugin: str) -> GameReference:
             for one in _nested_structs(inspect.type_info(game.View))
         ],
     )
-
-
-def _identify_game(game: AnyGame, plugin: str) -> GameIdentity:
-    return GameIdentity(name=game.name, title=game.title, version=game.version, plugin=plugin, seats=list(game.seats))
 
 
 def _first_paragraph(docstring: str | None) -> str:

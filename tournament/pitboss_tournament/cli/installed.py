@@ -34,11 +34,11 @@ def games(
     With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also
     has about, options, phases, actions and view.
     """
-    from pitboss_tournament.authoring.game_reference import describe_game
-
     if name is None:
         _list_games(as_json)
         return
+    from pitboss_tournament.authoring.game_reference import describe_game
+
     found = describe_game(load_registry().find_game(name), load_registry().list_distributions("pitboss_games")[name])
     if as_json:
         print_json(found)
@@ -157,7 +157,7 @@ def plugins(as_json: Json = False) -> None:
 
 def _list_games(as_json: bool) -> None:
     from pitboss.text import join_words
-    from pitboss_tournament.authoring.game_reference import summarize_game
+    from pitboss_tournament.authoring.game_summary import summarize_game
 
     games = load_registry().games.values()
     plugins = load_registry().list_distributions("pitboss_games")

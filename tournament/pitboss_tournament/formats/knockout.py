@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Generator, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from pitboss.errors import OptionError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, PlayedRound, RoundGenerator
-from pitboss_tournament.statistics.head_to_head import HeadToHead
+
+if TYPE_CHECKING:
+    from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 
 class KnockoutOptions(FormatOptions, frozen=True, kw_only=True):
@@ -101,6 +103,8 @@ def _play_matches(
 
     Return the ranking of each table, disqualified bots last, and all disqualified bots.
     """
+    from pitboss_tournament.statistics.head_to_head import HeadToHead
+
     bots = 1 + max(bot for table in tables for bot in table)
     results = [HeadToHead(bots) for _ in tables]
     level = list(range(len(tables)))

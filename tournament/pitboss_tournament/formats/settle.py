@@ -19,7 +19,6 @@ from msgspec import Meta
 from pitboss.errors import OptionError
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
 from pitboss_tournament.formats.balanced_design import choose_tables
-from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 DEFAULT_ROUNDS: Final = 20  # default length of a tournament, in rounds as long as the first
 GROWTH: Final = 4  # a table plays a quarter more than it has
@@ -71,6 +70,8 @@ class Settle:
 
     def rounds(self, field: EntrantField, options: SettleOptions) -> RoundGenerator:
         """Yield rounds until no pair is uncertain, or the budget is spent."""
+        from pitboss_tournament.statistics.head_to_head import HeadToHead
+
         left, results = self.count_blocks(field, options), HeadToHead(len(field.names))
         tables: Sequence[tuple[int, ...]] = _first_tables(field)
         deals = field.deals

@@ -16,12 +16,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
 from math import ceil, log2
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from msgspec import Meta
 
 from pitboss.formats import EntrantField, FormatOptions, PlannedRound, RoundGenerator
-from pitboss_tournament.statistics.head_to_head import HeadToHead
+
+if TYPE_CHECKING:
+    from pitboss_tournament.statistics.head_to_head import HeadToHead
 
 MOST_TABLES_AWAY: Final = 4  # so many tables away a bot may go to avoid a rematch
 MOST_PASSES: Final = 20
@@ -56,6 +58,8 @@ class Swiss:
 
     def rounds(self, field: EntrantField, options: SwissOptions) -> RoundGenerator:
         """Yield the rounds; return the final ranking."""
+        from pitboss_tournament.statistics.head_to_head import HeadToHead
+
         ranked = list(range(len(field.names)))
         results, met, rests = HeadToHead(len(ranked)), Counter[tuple[int, int]](), Counter[int]()
         for number in range(_round_count(field, options)):
