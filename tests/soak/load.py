@@ -138,7 +138,7 @@ def merge_times(times: Iterable[GameTimes]) -> TimeHistogram:
     """Return the times of all games as one histogram."""
     total = TotalTimes()
     for one in times:
-        total.add(one)
+        total.add_all([one])
     return total.histogram()
 
 

@@ -36,8 +36,8 @@ def test_times_can_be_added(one: list[int], two: list[int]) -> None:
     """The times of many games are those of all together; those of early stores count as well, and looking is free."""
     total = TotalTimes()
     for _ in range(300):
-        total.add(write_times(one))
+        total.add_all([write_times(one)])
     assert total.histogram() == read_times(write_times(one * 300))
-    total.add(read_times(write_times(two)))
+    total.add_all([read_times(write_times(two))])
 
     assert Counter(total.histogram()) == Counter(read_times(write_times(one * 300 + two)))

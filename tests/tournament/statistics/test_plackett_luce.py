@@ -115,7 +115,7 @@ def test_the_scores_of_all_blocks(step: float, advantage: tuple[float, ...]) -> 
     scores = model.block_scores(x)
 
     total = [0.0] * model.unknowns
-    for block in rankings.blocks.values():
+    for block in rankings.blocks():
         for unknown, value in scores.score_block(block):
             total[unknown] += value
     deviations = [PRIOR_SD] * 4 + [TIES_SD] * len(model.sizes) + [SEATS_SD] * len(model.seats)

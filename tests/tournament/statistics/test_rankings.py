@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import combinations
 from random import Random
 
@@ -10,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss_tournament.statistics.linear_algebra import inverse, sandwich
-from pitboss_tournament.statistics.rankings import RankingCounts, group_comparable, list_bits, split_stages
+from pitboss_tournament.statistics.rankings import (
+    Contender,
+    RankingCounts,
+    group_comparable,
+    list_bits,
+    order_places,
+    read_ties,
+)
 from tests.synthetic_tournaments import game_result
 from tests.tournament.statistics.sample_results import count_rankings, league_results
 
@@ -20,13 +28,12 @@ def test_the_stages_of_a_ranking() -> None:
 
     Who is last alone was not chosen.
     """
-    assert ([0b1111, 0b0111], [(3, 1), (0, 0.5), (2, 0.5)], [2]) == split_stages([1, 2, 2, 4], [3, 0, 2, 1])
-    assert ([0b11], [(0, 0.5), (1, 0.5)], [2]) == split_stages([1, 1], [0, 1])
-    assert ([], [], []) == split_stages([1], [0])
-
-    menus, chosen, ties = split_stages([1, 2, 3], [1, 2, 0])
-    assert {0b111, 0b101} == set(menus)
-    assert ([(1, 1), (2, 1)], []) == (chosen, ties)
+    assert ((0, 1, 2), (), (1, 2, 3, 4), (1, 1, 1, 0)) == read_ties(0, 4)
+    assert ((0, 1), (2,), (1, 2, 2, 4), (1, 0.5, 0.5, 0)) == read_ties(0b010, 4)
+    assert ((0, 2), (2, 2), (1, 1, 3, 3), (0.5, 0.5, 0.5, 0.5)) == read_ties(0b101, 4)
+    assert ((0,), (2,), (1, 1), (0.5, 0.5)) == read_ties(0b1, 2)
+    assert ((), (), (1,), (0,)) == read_ties(0, 1)
+    assert (0b010, (2, 0, 3, 1)) == order_places((3, 4, 1, 3))
 
 
 @given(st.sets(st.integers(0, 300)))
@@ -35,15 +42,39 @@ def test_members_as_bits(numbers: set[int]) -> None:
     assert tuple(sorted(numbers)) == list_bits(sum(1 << number for number in numbers))
 
 
-def test_equal_games_are_counted_together() -> None:
-    """Equal rankings in the same seats are stored once.
+def test_complete_blocks_are_packed() -> None:
+    """A game of three seats takes four bytes, and is read as it was added, whatever the order of the games."""
+    games = league_results(50)
+    loose, packed = count_rankings(games), RankingCounts(block_games=3)
+    for game in sorted(games, key=lambda game: game.rotation):
+        packed.add(game)
 
-    The games of a tournament take no more room than there are different ones, but for a number a game.
-    """
-    rankings = count_rankings(league_results(50))
+    assert sys.getsizeof(packed._complete) < 150 * 4 * 1.2 + 100
+    assert loose.block_count == packed.block_count == 50
+    assert _name_blocks(loose) == _name_blocks(packed)
 
-    assert len(rankings.rankings) <= 4 * 3 * 6
-    assert sum(rankings.counts) == sum(map(len, rankings.blocks.values())) == 150
+
+@pytest.mark.parametrize("bots", [300, 70_000])
+def test_numbers_that_need_more_bytes(bots: int) -> None:
+    """However many bots there are, blocks are read as they were added."""
+    rankings = RankingCounts(block_games=1)
+    tables = [(first, first + 1) for first in range(0, bots, 2)]
+    for number, table in enumerate(tables):
+        rankings.add(game_result(number, 0, 0, table, [1.0, 2.0]))
+
+    assert [(0, (((other,), 1), ((one,), 0))) for one, other in tables] == [
+        game for [game] in _name_blocks(rankings, is_sorted=False)
+    ]
+
+
+def test_a_block_with_tables_of_several_sizes() -> None:
+    """In a damaged store there may be one; its games count as they are."""
+    rankings = RankingCounts(block_games=2)
+    for deal in range(2):
+        rankings.add(game_result(0, deal, 0, (0, 1), [2.0, 1.0]))
+        rankings.add(game_result(0, deal, 1, (1, 0, 2)[: 2 + deal], [3.0, 2.0, 1.0][: 2 + deal]))
+
+    assert [[3, 3], [3, 4]] == [[len(game) for game in block] for block in rankings.blocks()]
 
 
 def test_sides_as_they_end() -> None:
@@ -51,7 +82,16 @@ def test_sides_as_they_end() -> None:
     rankings = RankingCounts(sides=((0, 2), (1, 3)))
     rankings.add(game_result(0, 0, 0, (7, 3, 5, 4), [1.0, 2.0, 1.0, 2.0]))
 
-    assert [((1, (3, 4), 1), (3, (5, 7), 0))] == rankings.rankings
+    assert [[(0, (((3, 4), 1), ((5, 7), 0)))]] == _name_blocks(rankings)
+
+
+def _name_blocks(rankings: RankingCounts, *, is_sorted: bool = True) -> list[list[tuple[int, tuple[Contender, ...]]]]:
+    """Return the games of each block: the bits of their ties, and who was ranked."""
+    blocks = [
+        [(ties, tuple(rankings.contenders[number] for number in numbers)) for ties, *numbers in block]
+        for block in rankings.blocks()
+    ]
+    return sorted(blocks) if is_sorted else blocks
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=8))

@@ -6,7 +6,7 @@ Statistics are made of complete blocks: there each bot has had every seat with t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TypeAlias
 
 from pitboss.formats import PlayedBlock
@@ -36,13 +36,24 @@ def block_means(block: Block, measure: Measure) -> dict[int, float]:
     for result in block:
         for seat, value in zip(result.seats, measure(result), strict=True):
             sums[seat.entrant] = sums.get(seat.entrant, 0.0) + value
-    return {entrant: value / len(block) for entrant, value in sums.items()}
+    games = len(block)
+    return {entrant: value / games for entrant, value in sums.items()}
 
 
 def score_block(block: Block, sides: Sides | None = None) -> PlayedBlock:
     """Return the means of a complete block by entrant, as formats and tests of the ranking take them."""
-    scores = place_scores if sides is None else partial(place_scores, sides=sides)
-    return PlayedBlock(place_scores=block_means(block, scores), points=block_means(block, points))
+    scores: dict[int, float] = {}
+    scored: dict[int, float] = {}
+    for result in block:
+        for seat, score in zip(result.seats, place_scores(result, sides), strict=True):
+            entrant = seat.entrant
+            scores[entrant] = scores.get(entrant, 0.0) + score
+            scored[entrant] = scored.get(entrant, 0.0) + seat.points
+    games = len(block)
+    return PlayedBlock(
+        place_scores={entrant: score / games for entrant, score in scores.items()},
+        points={entrant: value / games for entrant, value in scored.items()},
+    )
 
 
 def points(result: GameResult) -> list[float]:

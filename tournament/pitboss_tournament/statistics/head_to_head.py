@@ -19,18 +19,18 @@ class HeadToHead:
     def __init__(self, bots: int) -> None:
         self._scores = [0.0] * bots
         self._blocks = [0] * bots
-        self._sums: dict[tuple[int, int], float] = {}
-        self._differences: dict[tuple[int, int], Counter[float]] = {}
+        self._pairs: dict[tuple[int, int], _PairedBlocks] = {}
 
     def add(self, block: PlayedBlock) -> None:
         """Add a complete block."""
         for bot, score in block.place_scores.items():
             self._scores[bot] += score
             self._blocks[bot] += 1
-        for one, other in combinations(sorted(block.place_scores), 2):
-            difference = round(block.place_scores[one] - block.place_scores[other], _DIGITS)
-            self._sums[one, other] = self._sums.get((one, other), 0.0) + difference
-            self._differences.setdefault((one, other), Counter())[difference] += 1
+        for (one, score), (other, beside) in combinations(sorted(block.place_scores.items()), 2):
+            pair = self._pairs.get((one, other))
+            if pair is None:
+                pair = self._pairs[one, other] = _PairedBlocks()
+            pair.add(score - beside)
 
     def add_all(self, blocks: Iterable[PlayedBlock]) -> None:
         """Add complete blocks."""
@@ -39,7 +39,8 @@ class HeadToHead:
 
     def count_blocks(self, one: int, other: int) -> int:
         """Return the number of blocks with both bots."""
-        return self._differences.get(_ordered_pair(one, other), Counter()).total()
+        pair = self._pairs.get(_ordered_pair(one, other))
+        return pair.count if pair else 0
 
     def count_blocks_of(self, bot: int) -> int:
         """Return the number of blocks of one bot."""
@@ -47,8 +48,12 @@ class HeadToHead:
 
     def count_differences(self, one: int, other: int) -> Counter[float]:
         """Return the differences of the first bot's place scores from the second's, with the blocks of each."""
-        differences = self._differences.get(_ordered_pair(one, other), Counter[float]())
-        return differences if one < other else Counter({-value: count for value, count in differences.items()})
+        sign = 1 if one < other else -1
+        differences = Counter[float]()
+        if pair := self._pairs.get(_ordered_pair(one, other)):
+            for value, count in pair.differences.items():
+                differences[sign * round(value, _DIGITS)] += count
+        return differences
 
     def mean_score(self, bot: int) -> float:
         """Return a bot's mean place score over its blocks; half before the first."""
@@ -91,9 +96,26 @@ class HeadToHead:
         means = []
         for other in others:
             if other != bot and (blocks := self.count_blocks(bot, other)):
-                mean = self._sums[_ordered_pair(bot, other)] / blocks
+                mean = self._pairs[_ordered_pair(bot, other)].sum / blocks
                 means.append(mean if bot < other else -mean)
         return round(sum(means) / len(means), _DIGITS) if means else 0.0
+
+
+class _PairedBlocks:
+    """The blocks in which both bots of a pair were."""
+
+    __slots__ = ("count", "differences", "sum")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.sum = 0.0
+        self.differences: dict[float, int] = {}  # not rounded yet, which takes longer than to count them
+
+    def add(self, difference: float) -> None:
+        """Add the difference of a block."""
+        self.count += 1
+        self.sum += difference
+        self.differences[difference] = self.differences.get(difference, 0) + 1
 
 
 def _ordered_pair(one: int, other: int) -> tuple[int, int]:

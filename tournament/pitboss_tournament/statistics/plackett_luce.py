@@ -15,13 +15,21 @@ strictly concave, so that Newton's method with halved steps finds its one maximu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from math import comb, log
 from typing import NamedTuple, TypeAlias
 
 from pitboss_tournament.statistics.choice_model import ChoiceModel, ChoiceSums
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, cholesky, solve_cholesky
-from pitboss_tournament.statistics.rankings import RankingCounts, RankingStages, Side, list_bits, split_stages
+from pitboss_tournament.statistics.rankings import (
+    Contender,
+    Ranking,
+    RankingCounts,
+    Side,
+    list_bits,
+    read_ties,
+)
 from pitboss_tournament.statistics.seat_effects import find_unequal_seats
 
 PRIOR_SD = 4.0  # of a log strength: 695 points; two bots' difference has 983
@@ -29,10 +37,10 @@ TIES_SD = 5.0  # of the logarithm of d_k
 SEATS_SD = 2.0  # of the log strength of a seat: 347 points
 LARGEST_STEP = 2.0
 SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square
+PENDING_STAGES = 10_000  # are counted together
 
 
 SparseVector: TypeAlias = list[tuple[int, float]]  # an unknown's number and a value
-Contender: TypeAlias = tuple[Side, int]  # a side in its seat, or in its seats by their number
 
 
 class LikelihoodPoint(NamedTuple):
@@ -60,13 +68,13 @@ class RankingModel:
     """
 
     def __init__(self, rankings: RankingCounts) -> None:
-        self.entrants = sorted({entrant for ranking in rankings.rankings for _, side, _ in ranking for entrant in side})
+        self.entrants = sorted({entrant for side, _ in rankings.contenders for entrant in side})
         self.seats = find_unequal_seats(rankings)
-        self._contenders: list[Contender] = sorted(
-            {(side, seat if self.seats else 0) for ranking in rankings.rankings for _, side, seat in ranking}
-        )
-        self._stages = self._split_rankings(rankings)
-        counts, chosen, tied = self._count_stages(rankings.counts)
+        models = [(side, seat if self.seats else 0) for side, seat in rankings.contenders]
+        self._contenders: list[Contender] = sorted(set(models))
+        numbers = {contender: number for number, contender in enumerate(self._contenders)}
+        self._stages = StageReader([numbers[contender] for contender in models])
+        counts, chosen, tied = self._stages.count(ranking for block in rankings.blocks() for ranking in block)
         self.menus = {menu: list_bits(menu) for menu in sorted(counts)}
         self._counts = [counts[menu] for menu in self.menus]
         self.sizes = sorted(tied)
@@ -77,29 +85,6 @@ class RankingModel:
         self._precision = [PRIOR_SD**-2] * len(self.entrants) + [TIES_SD**-2] * len(self.sizes)
         self._precision += [SEATS_SD**-2] * len(self.seats)
         self._choices = ChoiceModel(list(self.menus.values()), self._counts, len(self._contenders), self.sizes)
-
-    def _split_rankings(self, rankings: RankingCounts) -> list[RankingStages]:
-        """Return the stages of each ranking, by the numbers of its contenders."""
-        numbers = {contender: number for number, contender in enumerate(self._contenders)}
-        return [
-            split_stages(
-                [place for place, _, _ in ranking],
-                [numbers[side, seat if self.seats else 0] for _, side, seat in ranking],
-            )
-            for ranking in rankings.rankings
-        ]
-
-    def _count_stages(self, counts: list[int]) -> tuple[Counter[int], Vector, Counter[int]]:
-        """Return the counts of each menu, the choices of each contender, and the number of ties of each size."""
-        menus, chosen, tied = Counter[int](), [0.0] * len(self._contenders), Counter[int]()
-        for stages, count in zip(self._stages, counts, strict=True):
-            for menu in stages.menus:
-                menus[menu] += count
-            for contender, share in stages.chosen:
-                chosen[contender] += count * share
-            for size in stages.ties:
-                tied[size] += count
-        return menus, chosen, tied
 
     def _list_terms(self) -> list[SparseVector]:
         """Return for each contender the unknowns that add up to its log strength, with their weights."""
@@ -144,11 +129,14 @@ class RankingModel:
     def block_scores(self, x: Vector) -> BlockScores:
         """Return the scores of blocks at `x`."""
         shares = self._choices.compute_shares(*self._log_strengths(x))
+        first_size = len(self._contenders)
         expected = {
-            number: (list(zip(menu, own, strict=True)), ties)
-            for (number, menu), (own, ties) in zip(self.menus.items(), shares, strict=True)
+            menu: [*zip(members, own, strict=True), *enumerate(ties, start=first_size)]
+            for (menu, members), (own, ties) in zip(self.menus.items(), shares, strict=True)
         }
-        return BlockScores(self._stages, expected, self._terms, self.sizes, len(self.entrants))
+        terms = [*self._terms, *([(unknown, 1.0)] for unknown in range(len(self.entrants), self._first_seat))]
+        numbers = {size: number for number, size in enumerate(self.sizes, start=first_size)}
+        return BlockScores(self._stages, expected, terms, numbers)
 
     def opposing_sides(self) -> set[tuple[Side, Side]]:
         """Return pairs of sides that met, enough to decide which entrants are comparable."""
@@ -203,36 +191,77 @@ class RankingModel:
         return whole
 
 
+class StageReader:
+    """Stages of rankings by the contenders of a model, of which each contender of a ranking is one."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        """Read rankings whose contenders have these numbers in the model."""
+        self.numbers = numbers
+        self._bits = [1 << number for number in numbers]  # of each contender of a ranking
+
+    def list_menus(self, ranking: Ranking) -> list[int]:
+        """Return the menus of a ranking, as bits."""
+        bits = self._bits
+        left = list(accumulate([bits[contender] for contender in ranking[:0:-1]]))  # from the last one on
+        return [left[-1 - begin] for begin in read_ties(ranking[0], len(left)).begins] if ranking[0] else left[1:]
+
+    def count(self, rankings: Iterable[Ranking]) -> tuple[Counter[int], Vector, Counter[int]]:
+        """Return the counts of each menu, the choices of each contender, and the number of ties of each size."""
+        menus, chosen, tied = Counter[int](), Counter[int](), Counter[int]()
+        seen: list[int] = []
+        alone: list[int] = []  # contenders that were chosen alone
+        by_contender = [0.0] * (max(self.numbers, default=-1) + 1)
+        for ranking in rankings:
+            seen += self.list_menus(ranking)
+            if ranking[0]:
+                pattern = read_ties(ranking[0], len(ranking) - 1)
+                tied.update(pattern.sizes)
+                for contender, share in zip(ranking[1:], pattern.shares, strict=True):
+                    by_contender[self.numbers[contender]] += share
+            else:
+                alone += ranking[1:-1]
+            if len(seen) > PENDING_STAGES:
+                menus.update(seen)
+                chosen.update(alone)
+                seen.clear()
+                alone.clear()
+        menus.update(seen)
+        chosen.update(alone)
+        for contender, count in chosen.items():
+            by_contender[self.numbers[contender]] += count
+        return menus, by_contender, tied
+
+
 class BlockScores(NamedTuple):
     """Score (gradient of the log likelihood) of each block: observed minus expected."""
 
-    stages: list[RankingStages]  # by ranking
-    expected: dict[int, tuple[SparseVector, tuple[float, ...]]]  # by menu: of its contenders, and of sizes of tie
-    terms: list[SparseVector]  # by contender: its unknowns
-    sizes: list[int]  # of tie
-    first_size: int  # number of its unknown
+    stages: StageReader
+    expected: dict[int, SparseVector]  # by menu: of its contenders, and of sizes of tie, which have the numbers after
+    terms: list[SparseVector]  # by contender, and by size of tie: its unknowns
+    number_of_size: dict[int, int]  # by size of tie
 
-    def score_block(self, rankings: Iterable[int]) -> SparseVector:
-        """Return the score of a block by unknown, its games given as the numbers of their rankings."""
-        by_contender = [0.0] * len(self.terms)
-        by_size = [0.0] * len(self.sizes)
+    def score_block(self, rankings: Iterable[Ranking]) -> SparseVector:
+        """Return the score of a block by unknown."""
+        values: dict[int, float] = {}  # by contender, and by size of tie
+        menus: dict[int, int] = {}  # how often each came about
+        numbers = self.stages.numbers
         for ranking in rankings:
-            menus, chosen, ties = self.stages[ranking]
-            for contender, share in chosen:
-                by_contender[contender] += share
-            for size in ties:
-                by_size[self.sizes.index(size)] += 1
-            for menu in menus:
-                shares, chances = self.expected[menu]
-                for contender, share in shares:
-                    by_contender[contender] -= share
-                for number, chance in enumerate(chances):
-                    by_size[number] -= chance
-        score = dict(enumerate(by_size, start=self.first_size))
-        for contender, value in enumerate(by_contender):
-            if value:
-                for unknown, weight in self.terms[contender]:
-                    score[unknown] = score.get(unknown, 0.0) + weight * value
+            pattern = read_ties(ranking[0], len(ranking) - 1)
+            for contender, share in zip(ranking[1:], pattern.shares, strict=True):
+                number = numbers[contender]
+                values[number] = values.get(number, 0.0) + share
+            for size in pattern.sizes:
+                number = self.number_of_size[size]
+                values[number] = values.get(number, 0.0) + 1
+            for menu in self.stages.list_menus(ranking):
+                menus[menu] = menus.get(menu, 0) + 1
+        for menu, count in menus.items():
+            for number, share in self.expected[menu]:
+                values[number] = values.get(number, 0.0) - count * share
+        score: dict[int, float] = {}
+        for number, value in values.items():
+            for unknown, weight in self.terms[number]:
+                score[unknown] = score.get(unknown, 0.0) + weight * value
         return list(score.items())
 
 

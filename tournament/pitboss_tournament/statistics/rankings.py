@@ -1,4 +1,4 @@
-"""Rankings: games as the order in which their sides ended, with equal rankings counted together.
+"""Rankings: games as the order in which their sides ended, a few bytes for each.
 
 A ranking is divided into *stages* (Plackett 1975): who came first of all, who of those who were left, and so on. A
 stage is a set of sides to choose from; those chosen together tie. The counts of the stages are all that a rating needs
@@ -7,108 +7,153 @@ of any number of games, in whatever order they came.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import accumulate
-from typing import NamedTuple, TypeAlias
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
 
 from pitboss_tournament.plan.seating import Sides
 from pitboss_tournament.statistics.scoring import GameResult
 
 Side: TypeAlias = tuple[int, ...]  # the entrants that win and lose together, ascending
-Ranking: TypeAlias = tuple[tuple[int, Side, int], ...]  # place, side, and the seat or number of its seats, best first
+Contender: TypeAlias = tuple[Side, int]  # a side in its seat, or in its seats by their number
+# of a game: bits of the places, from the second on, that tie with the one before; then the contenders, the best first
+Ranking: TypeAlias = Sequence[int]
+RationalVector: TypeAlias = dict[int, Fraction]  # by entrant
+
+_NOTHING: Final = Fraction(0)
+_WIDTHS: Final = "BHI"  # of the numbers of an array, ascending
 
 
-class RankingStages(NamedTuple):
-    """The stages of a ranking, in any order."""
+class TiePattern(NamedTuple):
+    """What the ties of a ranking say of its stages. At each stage at least two contenders are left to choose from."""
 
-    menus: list[int]  # by stage: the sides that there were to choose from, as bits
-    chosen: list[tuple[int, float]]  # each side that was chosen, with its share of the choice
-    ties: list[int]  # how many were chosen at once, where it was more than one
+    begins: tuple[int, ...]  # by stage: how many places are taken before it
+    sizes: tuple[int, ...]  # of the stages at which more than one was chosen: how many were
+    places: tuple[int, ...]  # by contender, the best first; the best place is 1
+    shares: tuple[float, ...]  # of the choice, by contender; 0 for one that is last alone, as nobody chose it
 
 
 class RankingCounts:
-    """The games of a tournament as rankings, by block. Without `sides` each seat plays for itself."""
+    """The games of a tournament as rankings, by block. Without `sides` each seat plays for itself.
 
-    def __init__(self, sides: Sides | None = None) -> None:
-        self.rankings: list[Ranking] = []  # the different ones
-        self.counts: list[int] = []  # how often each came about
-        self.blocks: dict[tuple[int, int], list[int]] = {}  # by pairing and deal: the numbers of the games' rankings
+    A block of `block_games` games is complete: its games take a byte or two for each contender, and one more.
+    """
+
+    def __init__(self, sides: Sides | None = None, block_games: int | None = None) -> None:
+        self.contenders: list[Contender] = []  # by number
         self._sides = sides
-        self._numbers: dict[tuple[int, ...], int] = {}  # by the entrants and their places, both by seat
-        self._by_sides: dict[Ranking, int] = {}
-        self._single_sides: dict[int, Side] = {}
+        self._block_games = block_games
+        self._open: dict[tuple[int, int], list[Ranking]] = {}  # by pairing and deal
+        self._complete = array(_WIDTHS[0])  # rankings of equal length, block after block
+        self._length = 0  # of each of them
+        self._numbers: dict[tuple[int, int] | Contender, int] = {}  # by entrant or side, and seat or number of seats
 
     @property
     def has_sides(self) -> bool:
         """Whether seats win and lose together."""
         return self._sides is not None
 
+    @property
+    def block_count(self) -> int:
+        """The number of blocks."""
+        return len(self._open) + len(self._complete) // self._complete_size
+
     def add(self, result: GameResult) -> None:
         """Add a game."""
-        seats = result.seats
-        key = (*[seat.entrant for seat in seats], *[seat.place for seat in seats])
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = self._add_ranking(result)
-        self.counts[number] += 1
-        block = self.blocks.get((result.pairing, result.deal))
-        if block is None:
-            block = self.blocks[result.pairing, result.deal] = []
-        block.append(number)
-
-    def _add_ranking(self, result: GameResult) -> int:
-        """Add the ranking of a game, unless there is the same with other seats within the sides; return its number."""
         ranking = self._rank_seats(result) if self._sides is None else self._rank_sides(result, self._sides)
-        number = len(self.rankings) if self._sides is None else self._by_sides.setdefault(ranking, len(self.rankings))
-        if number == len(self.rankings):
-            self.rankings.append(ranking)
-            self.counts.append(0)
-        return number
+        key = result.pairing, result.deal
+        block = self._open.get(key)
+        if block is None:
+            block = self._open[key] = []
+        block.append(ranking)
+        if len(block) == self._block_games:
+            self._close_block(key, block)
+
+    @property
+    def most_games(self) -> int:
+        """The games of the largest block."""
+        complete = (self._block_games or 0) if self._complete else 0
+        return max([complete, *map(len, self._open.values())])
+
+    def blocks(self) -> Iterator[Sequence[Ranking]]:
+        """Yield the rankings of each block, of the complete blocks first."""
+        size, length = self._complete_size, self._length
+        starts = range(0, size, length or 1)
+        for first in range(0, len(self._complete), size):
+            block = self._complete[first : first + size].tolist()
+            yield [block[start : start + length] for start in starts]
+        yield from self._open.values()
+
+    @property
+    def _complete_size(self) -> int:
+        """How many numbers a complete block has."""
+        return self._length * (self._block_games or 0) or 1
+
+    def _close_block(self, key: tuple[int, int], block: list[Ranking]) -> None:
+        """Pack a complete block; one of a damaged store, with tables of several sizes, is left as it is."""
+        self._length = self._length or len(block[0])
+        if any(len(ranking) != self._length for ranking in block):
+            return
+        numbers = [number for ranking in block for number in ranking]
+        while max(numbers) >= 1 << 8 * self._complete.itemsize:
+            self._complete = array(_WIDTHS[_WIDTHS.index(self._complete.typecode) + 1], self._complete)
+        self._complete.extend(numbers)
+        del self._open[key]
 
     def _rank_seats(self, result: GameResult) -> Ranking:
-        alone = self._single_sides
+        seats, numbers = result.seats, self._numbers
+        ties, order = order_places(tuple([seat.place for seat in seats]))
         try:
-            return tuple(sorted([(seat.place, alone[seat.entrant], at) for at, seat in enumerate(result.seats)]))
+            return (ties, *[numbers[seats[at].entrant, at] for at in order])
         except KeyError:
-            alone.update({seat.entrant: (seat.entrant,) for seat in result.seats})
+            for at, seat in enumerate(seats):
+                self._add_contender((seat.entrant, at), ((seat.entrant,), at))
             return self._rank_seats(result)
 
     def _rank_sides(self, result: GameResult, sides: Sides) -> Ranking:
-        seats = result.seats
-        return tuple(
-            sorted(
-                (seats[side[0]].place, tuple(sorted(seats[seat].entrant for seat in side)), number)
-                for number, side in enumerate(sides)
-            )
-        )
+        ties, order = order_places(tuple([result.seats[side[0]].place for side in sides]))
+        contenders = [
+            (tuple(sorted([result.seats[seat].entrant for seat in side])), at) for at, side in enumerate(sides)
+        ]
+        for contender in contenders:
+            self._add_contender(contender, contender)
+        return (ties, *[self._numbers[contenders[at]] for at in order])
+
+    def _add_contender(self, key: tuple[int, int] | Contender, contender: Contender) -> None:
+        if self._numbers.setdefault(key, len(self.contenders)) == len(self.contenders):
+            self.contenders.append(contender)
 
 
-def split_stages(places: Sequence[int], sides: Sequence[int]) -> RankingStages:
-    """Return the stages of a ranking, given as places and numbers of sides, best first.
+@lru_cache(10_000)
+def order_places(places: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """Return which places tie with the one before, as the bits of a `Ranking`, and the positions, the best first."""
+    order = tuple(sorted(range(len(places)), key=places.__getitem__))
+    ties = sum(1 << number for number, (one, other) in enumerate(pairwise(order)) if places[one] == places[other])
+    return ties, order
 
-    At each stage at least two sides are left to choose from.
-    """
-    left = list(accumulate([1 << side for side in reversed(sides)]))  # from the last one on
-    if len(set(places)) == len(places):
-        return RankingStages(left[1:], [_choice_share(side, 1) for side in sides[:-1]], [])
-    apart = RankingStages([], [], [])
-    begin = 0
-    while begin < len(places) - 1:
-        size = places.count(places[begin])
-        apart.menus.append(left[-1 - begin])
-        apart.chosen.extend([_choice_share(side, size) for side in sides[begin : begin + size]])
+
+@lru_cache(10_000)
+def read_ties(ties: int, contenders: int) -> TiePattern:
+    """Return the pattern of a ranking of so many contenders with these ties, given as the bits of a `Ranking`."""
+    begins: list[int] = []
+    sizes: list[int] = []
+    places: list[int] = []
+    shares: list[float] = []
+    while (begin := len(places)) < contenders:
+        size = 1
+        while ties >> (begin + size - 1) & 1:
+            size += 1
+        is_stage = begin < contenders - 1
+        if is_stage:
+            begins.append(begin)
         if size > 1:
-            apart.ties.append(size)
-        begin += size
-    return apart
-
-
-@cache
-def _choice_share(side: int, size: int) -> tuple[int, float]:
-    """Return a side with its share of a choice of `size` sides: one shared object, as there are many rankings."""
-    return side, 1 / size
+            sizes.append(size)
+        places += [begin + 1] * size
+        shares += [1 / size if is_stage else 0.0] * size
+    return TiePattern(tuple(begins), tuple(sizes), tuple(places), tuple(shares))
 
 
 def list_bits(bits: int) -> tuple[int, ...]:
@@ -128,42 +173,36 @@ def group_comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]
     the difference of their strengths is a linear combination of such differences: for single seats, if a chain of games
     connects them; partners who are never separated cannot be compared.
     """
-    basis: dict[int, dict[int, Fraction]] = {}
+    basis: dict[int, RationalVector] = {}  # by pivot, which is 1 in its row and occurs in no other
     for one, other in sorted(set(pairs)):
         row = _reduce_row(_difference_row(one, other), basis)
         if row:
             pivot = min(row)
-            basis[pivot] = {entrant: value / row[pivot] for entrant, value in row.items()}
-    groups: list[list[int]] = []
+            row = {entrant: value / row[pivot] for entrant, value in row.items()}
+            basis = {place: _subtract_row(known, known.get(pivot), row) for place, known in basis.items()}
+            basis[pivot] = row
+    groups: dict[frozenset[tuple[int, Fraction]], list[int]] = {}
     for entrant in sorted(entrants):
-        home = next(
-            (group for group in groups if not _reduce_row(_difference_row((entrant,), (group[0],)), basis)), None
-        )
-        if home is None:
-            groups.append([entrant])
-        else:
-            home.append(entrant)
-    return groups
+        rest = _reduce_row({entrant: Fraction(1)}, basis)
+        groups.setdefault(frozenset(rest.items()), []).append(entrant)
+    return list(groups.values())
 
 
-def _difference_row(one: Side, other: Side) -> dict[int, Fraction]:
-    row: dict[int, Fraction] = {}
-    for side, sign in ((one, 1), (other, -1)):
-        for entrant in side:
-            row[entrant] = row.get(entrant, Fraction(0)) + Fraction(sign, len(side))
-    return {entrant: value for entrant, value in row.items() if value}
+def _difference_row(one: Side, other: Side) -> RationalVector:
+    row = dict.fromkeys(one, Fraction(1, len(one)))
+    return _subtract_row(row, Fraction(1), dict.fromkeys(other, Fraction(1, len(other))))
 
 
-def _reduce_row(row: dict[int, Fraction], basis: dict[int, dict[int, Fraction]]) -> dict[int, Fraction]:
+def _reduce_row(row: RationalVector, basis: dict[int, RationalVector]) -> RationalVector:
     """Return the remainder of `row` after elimination by the basis; empty for a linear combination of the basis."""
-    rest: dict[int, Fraction] = {}
-    while row:
-        pivot = min(row)
-        value = row[pivot]
-        if pivot not in basis:
-            rest[pivot] = row.pop(pivot)
-            continue
-        for entrant, part in basis[pivot].items():
-            row[entrant] = row.get(entrant, Fraction(0)) - value * part
-        row = {entrant: left for entrant, left in row.items() if left}
-    return rest
+    for pivot in row.keys() & basis.keys():
+        row = _subtract_row(row, row[pivot], basis[pivot])
+    return row
+
+
+def _subtract_row(row: RationalVector, factor: Fraction | None, other: RationalVector) -> RationalVector:
+    """Return `row` less so many times the other; as it is if there is no factor."""
+    if factor is None:
+        return row
+    less = {entrant: row.get(entrant, _NOTHING) - factor * value for entrant, value in other.items()}
+    return {entrant: value for entrant, value in {**row, **less}.items() if value}

@@ -39,8 +39,8 @@ def find_bounds(rankings: RankingCounts, strengths: Mapping[int, float]) -> dict
         return {}
     kinds = _find_kinds(rankings)
     opponents: dict[int, Counter[float]] = {entrant: Counter() for entrant in kinds}
-    for block in rankings.blocks.values():
-        table = [entrant for _, (entrant,), _ in rankings.rankings[block[0]]]
+    for block in rankings.blocks() if kinds else ():
+        table = [rankings.contenders[contender][0][0] for contender in block[0][1:]]
         for entrant in kinds.keys() & set(table):
             toughest = max if kinds[entrant] == "at least" else min
             opponents[entrant][toughest(strengths[other] for other in table if other != entrant)] += 1
@@ -57,15 +57,18 @@ def head_to_head_bound(blocks: int) -> float:
 
 def _find_kinds(rankings: RankingCounts) -> dict[int, BoundKind]:
     winners, losers, others = set[int](), set[int](), set[int]()
-    for ranking in rankings.rankings:
-        places = [place for place, _, _ in ranking]
-        for place, (entrant,), _ in ranking:
-            if len(places) < 2 or places.count(place) > 1 or place not in (places[0], places[-1]):
-                others.add(entrant)
-            else:
-                (winners if place == places[0] else losers).add(entrant)
-    kinds: dict[int, BoundKind] = dict.fromkeys(winners - losers - others, "at least")
-    return kinds | dict.fromkeys(losers - winners - others, "at most")
+    for block in rankings.blocks():
+        for ranking in block:
+            ties, size = ranking[0], len(ranking) - 1
+            (others if size < 2 or ties & 1 else winners).add(ranking[1])
+            (others if size < 2 or ties >> (size - 2) else losers).add(ranking[-1])
+            others.update(ranking[2:-1])
+    won, lost, between = (
+        {entrant for number in numbers for entrant in rankings.contenders[number][0]}
+        for numbers in (winners, losers, others)
+    )
+    kinds: dict[int, BoundKind] = dict.fromkeys(won - lost - between, "at least")
+    return kinds | dict.fromkeys(lost - won - between, "at most")
 
 
 def _solve_bound(kind: BoundKind, opponents: Counter[float]) -> float:

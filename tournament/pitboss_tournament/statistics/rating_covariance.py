@@ -25,7 +25,7 @@ from typing import Final
 
 from pitboss_tournament.statistics.linear_algebra import Matrix, inverse, sandwich
 from pitboss_tournament.statistics.plackett_luce import ModelFit, RankingModel
-from pitboss_tournament.statistics.rankings import Ranking, RankingCounts
+from pitboss_tournament.statistics.rankings import RankingCounts
 
 UNSEEN_BLOCK: Final = 0.5  # of a block
 MOST_LEVERAGE: Final = 0.75  # of a block: bots with one or two blocks
@@ -36,15 +36,16 @@ def estimate_covariance(
     rankings: RankingCounts, model: RankingModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
 ) -> Matrix:
     """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
-    if not rankings.blocks:
+    if not rankings.block_count:
         return []
     filling = _unseen_blocks(
-        fit.curvature_if_equal, [*blocks, *[len(rankings.blocks)] * (model.unknowns - len(blocks))]
+        fit.curvature_if_equal, [*blocks, *[rankings.block_count] * (model.unknowns - len(blocks))]
     )
-    leverages = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
+    by_entrant = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
+    leverages = [sum([by_entrant[entrant] for entrant in side]) for side, _ in rankings.contenders]
     scores = model.block_scores(fit.x)
-    for block in rankings.blocks.values():
-        weight = (1 - _block_leverage(rankings.rankings[block[0]], leverages)) ** -2
+    for block in rankings.blocks():
+        weight = (1 - _block_leverage([leverages[contender] for contender in block[0][1:]])) ** -2
         parts = scores.score_block(block)
         for row, value in parts:
             into, weighted = filling[row], weight * value
@@ -63,7 +64,6 @@ def _unseen_blocks(curvature: Matrix, blocks: Sequence[int]) -> Matrix:
     ]
 
 
-def _block_leverage(ranking: Ranking, leverages: dict[int, float]) -> float:
-    """Return the leverage of a block of this table, from the share of each entrant's leverage in one of its blocks."""
-    whole = sum([leverages[entrant] for _, side, _ in ranking for entrant in side])
-    return min(MOST_LEVERAGE, whole / max(1, len(ranking) - 1))
+def _block_leverage(of_sides: Sequence[float]) -> float:
+    """Return the leverage of a block, from its share of the leverage of each side's entrants."""
+    return min(MOST_LEVERAGE, sum(of_sides) / max(1, len(of_sides) - 1))

@@ -37,7 +37,7 @@ from msgspec.structs import replace
 from pitboss_tournament.statistics.comparison_intervals import split_half_widths
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
 from pitboss_tournament.statistics.plackett_luce import RankingModel
-from pitboss_tournament.statistics.rankings import RankingCounts, Side, group_comparable
+from pitboss_tournament.statistics.rankings import RankingCounts, group_comparable
 from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -181,7 +181,7 @@ def rate_rankings(
         zeros=tuple(zeros),
         strengths=dict(zip(model.entrants, fit.x, strict=False)),
         bounds=bounds,
-        seats=_estimate_seats(model, fit.x, covariance, len(rankings.blocks)),
+        seats=_estimate_seats(model, fit.x, covariance, rankings.block_count),
     )
     widths = {entrant: width for group in groups for entrant, width in _compare_all(rated, group).items()}
     compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
@@ -256,18 +256,14 @@ def _sort_key(line: Rating) -> tuple[bool, float, str]:
 def _count_meetings(rankings: RankingCounts, places: dict[int, int]) -> tuple[Counter[int], list[list[int]]]:
     """Return the number of games of each entrant, and of blocks of each pair."""
     games: Counter[int] = Counter()
-    blocks: Counter[frozenset[Side]] = Counter()
-    in_blocks: Counter[frozenset[Side]] = Counter()
-    for block in rankings.blocks.values():
-        table = frozenset([side for _, side, _ in rankings.rankings[block[0]]])
-        blocks[table] += 1
-        in_blocks[table] += len(block)
     together = [[0] * len(places) for _ in places]
-    for table, count in blocks.items():
-        seated = [entrant for side in table for entrant in side]
-        for one in seated:
-            games[one] += in_blocks[table]
-            row = together[places[one]]
-            for other in seated:
-                row[places[other]] += count
+    sides = [side for side, _ in rankings.contenders]
+    for block in rankings.blocks():
+        seated = [entrant for contender in block[0][1:] for entrant in sides[contender]]
+        here = [places[entrant] for entrant in seated]
+        for entrant, one in zip(seated, here, strict=True):
+            games[entrant] += len(block)
+            row = together[one]
+            for other in here:
+                row[other] += 1
     return games, together

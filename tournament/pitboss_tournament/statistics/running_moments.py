@@ -70,6 +70,18 @@ class RunningMoments:
         self.sum_cubes += part * (more * (self.count - 2) - 3 * self.sum_squares)
         self.sum_squares += more
 
+    def add_equal(self, value: float, count: int) -> None:
+        """Add so many values that are all equal."""
+        before = self.count
+        self.count += count
+        self.least, self.greatest = min(self.least, value), max(self.greatest, value)
+        step = value - self.mean
+        part = step * count / self.count
+        self.mean += part
+        more = step * before * part
+        self.sum_cubes += more * step * (before - count) / self.count - 3 * part * self.sum_squares
+        self.sum_squares += more
+
     @property
     def is_constant(self) -> bool:
         """Whether all values are equal, up to rounding errors."""

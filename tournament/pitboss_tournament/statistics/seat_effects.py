@@ -7,7 +7,10 @@ change no rating by a noticeable part of its interval, and their estimates from 
 
 from __future__ import annotations
 
-from pitboss_tournament.statistics.rankings import RankingCounts
+from collections import Counter
+from collections.abc import Mapping
+
+from pitboss_tournament.statistics.rankings import RankingCounts, read_ties
 from pitboss_tournament.statistics.running_moments import RunningMoments
 
 
@@ -21,31 +24,40 @@ def find_unequal_seats(rankings: RankingCounts) -> list[int]:
 
 
 def _list_seats(rankings: RankingCounts) -> list[int]:
-    return sorted({seat for ranking in rankings.rankings for _, _, seat in ranking})
+    return sorted({seat for _, seat in rankings.contenders})
 
 
 def _have_entrants_moved(rankings: RankingCounts) -> bool:
     """Whether each entrant has had more than one seat."""
-    first: dict[int, int] = {}
-    moved = set[int]()
-    for ranking in rankings.rankings:
-        for _, side, seat in ranking:
-            moved.update([entrant for entrant in side if first.setdefault(entrant, seat) != seat])
-    return len(moved) == len(first)
+    seats: dict[int, set[int]] = {}
+    for side, seat in rankings.contenders:
+        for entrant in side:
+            seats.setdefault(entrant, set()).add(seat)
+    return all(len(own) > 1 for own in seats.values())
 
 
 def _are_places_unequal(rankings: RankingCounts) -> bool:
     """Whether the mean places of the seats differ. In a whole block each bot has each seat equally often."""
-    places = [[place for _, place in sorted((seat, place) for place, _, seat in own)] for own in rankings.rankings]
-    whole = max(map(len, rankings.blocks.values()), default=0)
-    above = [RunningMoments() for _ in max(places, key=len, default=[])]
-    for block in rankings.blocks.values():
+    seat_of = [seat for _, seat in rankings.contenders]
+    seats, whole = len(set(seat_of)), rankings.most_games
+    above = [Counter[int]() for _ in range(seats)]  # by seat: its places less the mean of the table, times the seats
+    for block in rankings.blocks():
         if len(block) == whole:
-            by_seat = list(map(sum, zip(*[places[ranking] for ranking in block], strict=True)))
-            mean = sum(by_seat) / len(by_seat)
-            for moments, place in zip(above, by_seat, strict=True):
-                moments.add(place - mean)
-    return any(_is_clear_of_zero(moments) for moments in above)
+            by_seat = [0] * seats
+            for ranking in block:
+                for contender, place in zip(ranking[1:], read_ties(ranking[0], len(ranking) - 1).places, strict=True):
+                    by_seat[seat_of[contender]] += place
+            together = sum(by_seat)
+            for counts, places in zip(above, by_seat, strict=True):
+                counts[places * seats - together] += 1
+    return any(_is_clear_of_zero(_collect_moments(counts, seats)) for counts in above)
+
+
+def _collect_moments(counts: Mapping[int, int], unit: int) -> RunningMoments:
+    moments = RunningMoments()
+    for value, count in sorted(counts.items()):
+        moments.add_equal(value / unit, count)
+    return moments
 
 
 def _is_clear_of_zero(moments: RunningMoments) -> bool:

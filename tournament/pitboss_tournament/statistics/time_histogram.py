@@ -18,7 +18,6 @@ TimeHistogram: TypeAlias = dict[int, int]
 GameTimes: TypeAlias = str | TimeHistogram  # as `write_times` returns it; a histogram in stores of schema 4 and before
 
 _FIRST_LETTER: Final = ord("0")  # for step 0
-_PENDING_GAMES: Final = 256  # are added up together
 
 
 def quantile(times: Mapping[int, int], share: float) -> float | None:
@@ -63,25 +62,20 @@ class TotalTimes:
 
     def __init__(self) -> None:
         self._by_letter = Counter[str]()
-        self._pending: list[str] = []
 
-    def add(self, times: GameTimes) -> None:
-        """Add the times of a game."""
-        if not isinstance(times, str):
-            self._by_letter.update({chr(_FIRST_LETTER + step): count for step, count in times.items()})
-            return
-        self._pending.append(times)
-        if len(self._pending) == _PENDING_GAMES:
-            self._add_pending()
+    def add_all(self, games: Iterable[GameTimes]) -> None:
+        """Add the times of some games; many together take less time."""
+        strings = []
+        for times in games:
+            if isinstance(times, str):
+                strings.append(times)
+            else:
+                self._by_letter.update({chr(_FIRST_LETTER + step): count for step, count in times.items()})
+        self._by_letter.update("".join(strings))
 
     def histogram(self) -> TimeHistogram:
         """Return the histogram of all times."""
-        self._add_pending()
         return _count_letters(self._by_letter)
-
-    def _add_pending(self) -> None:
-        self._by_letter.update("".join(self._pending))
-        self._pending.clear()
 
 
 def _find_step(us: int) -> int:

@@ -45,7 +45,7 @@ class RatedStandings:
         self.tally = header.new_standings()
         self.luck_removal = None if luck is None else LuckRemoval(luck)
         self._sides = header.sides
-        self._rankings = RankingCounts(header.sides)
+        self._rankings = RankingCounts(header.sides, header.block_size)
         self._meetings = HeadToHead(len(header.bots))
 
     def add(self, result: GameResult) -> Block | None:
