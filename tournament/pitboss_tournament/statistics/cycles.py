@@ -16,7 +16,7 @@ is the share of time that the population plays it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Final, TypeAlias
 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
@@ -32,10 +32,18 @@ RARE: Final = 1e-6  # the chance to change to a bot that is proven worse: so tha
 def find_cycles(meetings: HeadToHead, bots: Sequence[int]) -> list[Cycle]:
     """Return the proven cycles of three bots, each from its bot with the lowest number on."""
     better = find_proven(meetings, bots)
+    worse: dict[int, set[int]] = {bot: set() for bot in bots}
+    ahead: dict[int, set[int]] = {bot: set() for bot in bots}
+    for one, two in better:
+        worse[one].add(two)
+        ahead[two].add(one)
     return [
         (one, two, three)
-        for one, two, three in permutations(sorted(bots), 3)
-        if one < min(two, three) and {(one, two), (two, three), (three, one)} <= better
+        for one in sorted(bots)
+        for two in sorted(worse[one])
+        if one < two
+        for three in sorted(worse[two] & ahead[one])
+        if one < three
     ]
 
 

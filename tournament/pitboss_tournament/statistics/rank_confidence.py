@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.ratings import Ratings
-from pitboss_tournament.statistics.sequential_test import ERROR, POWER, count_blocks_to_proof, log_capital
+from pitboss_tournament.statistics.sequential_test import ERROR, POWER, can_prove, count_blocks_to_proof, log_capital
 from pitboss_tournament.statistics.student_t import log_bayes_factor
 
 MOST_TIMES: Final = 1_000  # the games so far, that more are planned
@@ -132,18 +132,20 @@ class RankConfidence:
         """Return the pairs that are told apart, the better one first, with minus the log error of the proof."""
         proofs = {}
         for one, other in combinations(self.order, 2):
-            for pair in ((one, other), (other, one)):
-                proof = max(self._direct_proof(*pair), self._rating_proof(*pair)) - log(self._pairs)
+            t, freedom = self._compare_ratings(one, other)
+            by_ratings = log_bayes_factor(t, freedom)
+            for pair, sign in (((one, other), 1), ((other, one), -1)):
+                proof = max(self._direct_proof(*pair), by_ratings if sign * t > 0 else 0.0) - log(self._pairs)
                 if proof >= log(1 / ERROR):
                     proofs[pair] = proof
         return proofs
 
     def _direct_proof(self, one: int, other: int) -> float:
-        return log_capital(self._meetings.count_differences(one, other), 0.0) - log(2)
-
-    def _rating_proof(self, one: int, other: int) -> float:
-        t, freedom = self._compare_ratings(one, other)
-        return log_bayes_factor(t, freedom) if t > 0 else 0.0
+        """Return minus the log error of a proof by the blocks of both; 0 if there are too few for any proof."""
+        differences = self._meetings.count_differences(one, other)
+        if not can_prove(differences, log(2 * self._pairs / ERROR)):
+            return 0.0
+        return log_capital(differences, 0.0) - log(2)
 
     def _times_by_ratings(self, one: int, other: int) -> float | None:
         """Return how many more games, in multiples of those played, prove it by the ratings; None if too many do."""

@@ -21,9 +21,9 @@ Side: TypeAlias = tuple[int, ...]  # the entrants that win and lose together, as
 Contender: TypeAlias = tuple[Side, int]  # a side in its seat, or in its seats by their number
 # of a game: bits of the places, from the second on, that tie with the one before; then the contenders, the best first
 Ranking: TypeAlias = Sequence[int]
-RationalVector: TypeAlias = dict[int, Fraction]  # by entrant
+Rational: TypeAlias = int | Fraction  # whole numbers are int, which is much faster
+RationalVector: TypeAlias = dict[int, Rational]  # by entrant
 
-_NOTHING: Final = Fraction(0)
 _WIDTHS: Final = "BHI"  # of the numbers of an array, ascending
 
 
@@ -178,19 +178,23 @@ def group_comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]
         row = _reduce_row(_difference_row(one, other), basis)
         if row:
             pivot = min(row)
-            row = {entrant: value / row[pivot] for entrant, value in row.items()}
+            row = {entrant: _divide(value, row[pivot]) for entrant, value in row.items()}
             basis = {place: _subtract_row(known, known.get(pivot), row) for place, known in basis.items()}
             basis[pivot] = row
-    groups: dict[frozenset[tuple[int, Fraction]], list[int]] = {}
+    groups: dict[frozenset[tuple[int, Rational]], list[int]] = {}
     for entrant in sorted(entrants):
-        rest = _reduce_row({entrant: Fraction(1)}, basis)
+        rest = _reduce_row({entrant: 1}, basis)
         groups.setdefault(frozenset(rest.items()), []).append(entrant)
     return list(groups.values())
 
 
 def _difference_row(one: Side, other: Side) -> RationalVector:
-    row = dict.fromkeys(one, Fraction(1, len(one)))
-    return _subtract_row(row, Fraction(1), dict.fromkeys(other, Fraction(1, len(other))))
+    return _subtract_row(dict.fromkeys(one, _divide(1, len(one))), 1, dict.fromkeys(other, _divide(1, len(other))))
+
+
+def _divide(value: Rational, divisor: Rational) -> Rational:
+    quotient = Fraction(value) / divisor
+    return quotient.numerator if quotient.denominator == 1 else quotient
 
 
 def _reduce_row(row: RationalVector, basis: dict[int, RationalVector]) -> RationalVector:
@@ -200,9 +204,9 @@ def _reduce_row(row: RationalVector, basis: dict[int, RationalVector]) -> Ration
     return row
 
 
-def _subtract_row(row: RationalVector, factor: Fraction | None, other: RationalVector) -> RationalVector:
+def _subtract_row(row: RationalVector, factor: Rational | None, other: RationalVector) -> RationalVector:
     """Return `row` less so many times the other; as it is if there is no factor."""
     if factor is None:
         return row
-    less = {entrant: row.get(entrant, _NOTHING) - factor * value for entrant, value in other.items()}
+    less = {entrant: row.get(entrant, 0) - factor * value for entrant, value in other.items()}
     return {entrant: value for entrant, value in {**row, **less}.items() if value}

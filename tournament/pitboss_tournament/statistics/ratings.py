@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from math import inf, log, sqrt
 
@@ -67,7 +68,7 @@ class Rating(Struct, frozen=True, kw_only=True):
         return self.points.mean + (self.comparison if self.bound == "at most" else -self.comparison)
 
 
-class Ratings(Struct, frozen=True):
+class Ratings(Struct, frozen=True, dict=True):
     """Ratings of the bots, the strongest first."""
 
     lines: tuple[Rating, ...]
@@ -83,15 +84,24 @@ class Ratings(Struct, frozen=True):
 
     def rating_of(self, entrant: int) -> Rating:
         """Return one bot's rating."""
-        return next(line for line in self.lines if line.entrant == entrant)
+        return self._lines_by_entrant[entrant]
+
+    @cached_property
+    def _lines_by_entrant(self) -> dict[int, Rating]:
+        return {line.entrant: line for line in self.lines}
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        """The numbers of the entrants in the covariance."""
+        return {entrant: number for number, entrant in enumerate(self.entrants)}
 
     def difference(self, entrant: int, other: int) -> Estimate:
         """Return the difference of two ratings; unknown if they cannot be compared."""
-        one, two = self.rating_of(entrant), self.rating_of(other)
-        if one.group is None or one.group != two.group or one.points.mean is None or two.points.mean is None:
+        mean = self._mean_difference(entrant, other)
+        if mean is None:
             return Estimate(None, None)
         freedom, error = self._standard_error(entrant, other)
-        return Estimate(one.points.mean - two.points.mean, student_t_quantile(freedom) * error if freedom else None)
+        return Estimate(mean, student_t_quantile(freedom) * error if freedom else None)
 
     def chance_better(self, entrant: int, other: int) -> float | None:
         """Return the probability, by Student's t, that one bot is stronger than another; None if incomparable."""
@@ -100,18 +110,24 @@ class Ratings(Struct, frozen=True):
 
     def compare(self, entrant: int, other: int) -> tuple[float, int] | None:
         """Return a difference in its standard errors, and their degrees of freedom; None if it is not known."""
-        difference = self.difference(entrant, other)
-        if difference.mean is None or difference.half_width is None:
+        mean = self._mean_difference(entrant, other)
+        if mean is None:
             return None
         freedom, error = self._standard_error(entrant, other)
-        return difference.mean / error, freedom
+        return (mean / error, freedom) if freedom else None
+
+    def _mean_difference(self, entrant: int, other: int) -> float | None:
+        one, two = self.rating_of(entrant), self.rating_of(other)
+        if one.group is None or one.group != two.group or one.points.mean is None or two.points.mean is None:
+            return None
+        return one.points.mean - two.points.mean
 
     def _standard_error(self, entrant: int, other: int) -> tuple[int, float]:
         """Return the degrees of freedom of a difference, 0 if there are too few blocks, and its standard error.
 
         A difference with one bound has the standard error that puts the end of the interval there.
         """
-        a, b = self.entrants.index(entrant), self.entrants.index(other)
+        a, b = self._numbers[entrant], self._numbers[other]
         one, two, both = self.shared_blocks[a][a], self.shared_blocks[b][b], self.shared_blocks[a][b]
         if a == b or min(one, two) < 2:
             return 0, 0.0

@@ -103,6 +103,8 @@ class RunningStandings:
 
     def _count_seats(self) -> None:
         """Add up what is simply summed over the games; for many games at once it takes less time."""
+        if not self._uncounted:
+            return
         self._lag.add_all([game.lag for game in self._uncounted])
         self._uncounted.clear()
         for entrant, seats in enumerate(self._uncounted_seats):

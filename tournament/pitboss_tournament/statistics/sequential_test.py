@@ -54,11 +54,12 @@ def judge_differences(
     if delta is not None and not 0 < delta < 1:
         raise ValueError(f"delta is {delta:g} of the greatest difference; it must be above 0 and below 1")
     proof = log(2 / error)
-    if log_capital(differences, 0.0) >= proof:
-        return "better"
     turned = _turn(differences)
-    if log_capital(turned, 0.0) >= proof:
-        return "worse"
+    if can_prove(differences, proof):
+        if log_capital(differences, 0.0) >= proof:
+            return "better"
+        if log_capital(turned, 0.0) >= proof:
+            return "worse"
     if delta is not None and min(log_capital(differences, -delta), log_capital(turned, -delta)) >= proof:
         return "close"
     return "undecided"
@@ -118,6 +119,14 @@ def count_blocks_to_proof(
         middle = (too_few + enough) // 2
         too_few, enough = (too_few, middle) if is_enough(middle) else (middle, enough)
     return enough
+
+
+def can_prove(differences: Mapping[float, int], proof: float) -> bool:
+    """Return whether there are so many differences that their log capital against zero may be `proof`.
+
+    None of them multiplies the capital by more than 1 + the largest stake.
+    """
+    return sum(differences.values()) * log1p(STAKES[0]) >= proof
 
 
 def log_capital(differences: Mapping[float, int], mean: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import atan2, copysign, cos, exp, expm1, inf, log, log1p, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final
@@ -36,6 +37,7 @@ def student_t_cdf(t: float, freedom: int) -> float:
     return min(1.0, max(0.0, (1 + within) / 2))
 
 
+@lru_cache(10_000)
 def student_t_quantile(freedom: int) -> float:
     """Return the quantile of Student's t for a two-sided 95 % interval.
 
