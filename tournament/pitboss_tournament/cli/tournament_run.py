@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import typer
@@ -68,6 +68,8 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
 
     from pitboss_tournament.playing.luck_measurement import keep_luck
     from pitboss_tournament.showing import live
+    from pitboss_tournament.store.database import StoreError
+    from pitboss_tournament.store.summary import keep_standings
 
     console = Console(highlight=False)
     audience: live.JsonEventLines | live.LiveScreen | live.ProgressLines
@@ -79,6 +81,8 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
         audience = live.ProgressLines(tournament, sys.stderr)
     with audience:
         trio.run(tournament.run, audience)
+        with suppress(StoreError):  # a full disk: then they are computed from the games whenever they are wanted
+            keep_standings(tournament.store)
         if tournament.plan.reduce == "luck" and not tournament.was_stopped:
             keep_luck(tournament.store, load_registry().find_game(tournament.plan.game), print_note)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Set
+from math import isclose
 from typing import Final
 
 import msgspec
@@ -27,8 +28,10 @@ from pitboss_tournament.statistics.time_histogram import read_times
 from pitboss_tournament.store.database import StoreError
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import RatedStandings, load_kept_standings
 from pitboss_tournament.text.differences import find_differences, join_differences
 
+ROUNDING: Final = 1e-6
 _UNREADABLE: Final = (PitbossError, msgspec.MsgspecError, zlib.error, UnicodeDecodeError, RecursionError, ValueError)
 
 
@@ -69,6 +72,7 @@ def find_problems(store: Store, game: AnyGame | None = None) -> Iterator[StorePr
             if record is not None and game is not None:
                 yield from (StoreProblem(number, what) for what in _check_replay(record, game))
         yield from _check_logs(store, there)
+        yield from _check_kept_standings(store)
     except StoreError as error:
         yield StoreProblem(None, f"what follows cannot be read: {error}")
 
@@ -178,6 +182,28 @@ def _check_replay(record: Record, game: AnyGame) -> Iterator[str]:
         yield f"its record does not replay: {error}"
     except Exception as error:  # noqa: BLE001 - the border to a plugin's code, which meets a record that may be damaged
         yield f"its record does not replay: {type(error).__name__}: {error}"
+
+
+def _check_kept_standings(store: Store) -> Iterator[StoreProblem]:
+    """Compare the standings that the store keeps, if they would be used, with those of its games."""
+    kept = load_kept_standings(store)
+    if kept is None:
+        return
+    standings = RatedStandings(store.header)
+    standings.add_all(store.results())
+    if not _are_equal(msgspec.to_builtins(kept), msgspec.to_builtins(standings.totals())):
+        yield StoreProblem(None, "the standings that it keeps are not those of its games")
+
+
+def _are_equal(one: object, other: object) -> bool:
+    """Whether two plain values are equal, but for the rounding of numbers."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_are_equal(value, other[key]) for key, value in one.items())
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_are_equal, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=ROUNDING, abs_tol=ROUNDING)
+    return one == other
 
 
 def _check_logs(store: Store, there: Set[int]) -> Iterator[StoreProblem]:

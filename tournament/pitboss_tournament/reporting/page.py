@@ -31,9 +31,8 @@ def render_report(
     Raises:
         ConfigError: no bot is called `anchor`.
     """
-    statistics = ReportStatistics(
-        store.header, anchor, luck, anytime=not has_fixed_length(store), games=store.count_games()
-    )
+    games = store.count_games()
+    statistics = ReportStatistics(store.header, anchor, luck, anytime=not has_fixed_length(store, games), games=games)
     statistics.add_all(store.results())
     title = f"{statistics.header.game}: tournament report"
     sections = [

@@ -7,10 +7,34 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, pairwise
 from typing import Final
 
+from msgspec import Struct
+
 from pitboss.formats import PlayedBlock
 from pitboss_tournament.statistics.sequential_test import ERROR, SequentialVerdict, judge_differences
 
 _DIGITS: Final = 12  # scores are fractions of small numbers: smaller differences are rounding errors
+
+
+class PairedBlocks(Struct):
+    """The blocks in which both bots of a pair were."""
+
+    count: int = 0
+    sum: float = 0.0  # of the differences
+    differences: dict[float, int] = {}  # with their counts; not rounded yet, which takes longer than to count them
+
+    def add(self, difference: float) -> None:
+        """Add the difference of a block."""
+        self.count += 1
+        self.sum += difference
+        self.differences[difference] = self.differences.get(difference, 0) + 1
+
+
+class MeetingTotals(Struct, frozen=True):
+    """All that a `HeadToHead` has accumulated, as plain data."""
+
+    scores: list[float]
+    blocks: list[int]
+    pairs: list[tuple[int, int, PairedBlocks]]
 
 
 class HeadToHead:
@@ -19,7 +43,16 @@ class HeadToHead:
     def __init__(self, bots: int) -> None:
         self._scores = [0.0] * bots
         self._blocks = [0] * bots
-        self._pairs: dict[tuple[int, int], _PairedBlocks] = {}
+        self._pairs: dict[tuple[int, int], PairedBlocks] = {}
+
+    def totals(self) -> MeetingTotals:
+        """Return what has been accumulated."""
+        return MeetingTotals(self._scores, self._blocks, [(*pair, blocks) for pair, blocks in self._pairs.items()])
+
+    def restore(self, totals: MeetingTotals) -> None:
+        """Replace what has been accumulated."""
+        self._scores, self._blocks = totals.scores, totals.blocks
+        self._pairs = {(one, other): blocks for one, other, blocks in totals.pairs}
 
     def add(self, block: PlayedBlock) -> None:
         """Add a complete block."""
@@ -29,7 +62,7 @@ class HeadToHead:
         for (one, score), (other, beside) in combinations(sorted(block.place_scores.items()), 2):
             pair = self._pairs.get((one, other))
             if pair is None:
-                pair = self._pairs[one, other] = _PairedBlocks()
+                pair = self._pairs[one, other] = PairedBlocks()
             pair.add(score - beside)
 
     def add_all(self, blocks: Iterable[PlayedBlock]) -> None:
@@ -99,23 +132,6 @@ class HeadToHead:
                 mean = self._pairs[_ordered_pair(bot, other)].sum / blocks
                 means.append(mean if bot < other else -mean)
         return round(sum(means) / len(means), _DIGITS) if means else 0.0
-
-
-class _PairedBlocks:
-    """The blocks in which both bots of a pair were."""
-
-    __slots__ = ("count", "differences", "sum")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.sum = 0.0
-        self.differences: dict[float, int] = {}  # not rounded yet, which takes longer than to count them
-
-    def add(self, difference: float) -> None:
-        """Add the difference of a block."""
-        self.count += 1
-        self.sum += difference
-        self.differences[difference] = self.differences.get(difference, 0) + 1
 
 
 def _ordered_pair(one: int, other: int) -> tuple[int, int]:

@@ -44,17 +44,15 @@ class Interval(Struct, frozen=True):
     high: float
 
 
-class RunningMoments:
+class RunningMoments(Struct):
     """Mean, variance and skewness of a stream of values, in constant memory (Welford 1962, Pébay 2008)."""
 
-    __slots__ = ("count", "greatest", "least", "mean", "sum_cubes", "sum_squares")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.mean = 0.0
-        self.sum_squares = 0.0
-        self.sum_cubes = 0.0
-        self.least, self.greatest = inf, -inf
+    count: int = 0
+    mean: float = 0.0
+    sum_squares: float = 0.0
+    sum_cubes: float = 0.0
+    least: float = inf
+    greatest: float = -inf
 
     def add(self, value: float) -> None:
         """Add a value."""

@@ -43,6 +43,22 @@ class Standing(Struct, frozen=True, kw_only=True):
         return sum(self.faults.values()) == self.games > 0 and self.think_ms is None
 
 
+class StandingTotals(Struct, frozen=True, kw_only=True):
+    """All that a `RunningStandings` has counted, without its open blocks, as plain data. Lists are by entrant."""
+
+    games: int
+    faults: list[dict[str, int]]
+    substituted: list[dict[str, int]]
+    first_faults: dict[int, dict[str, tuple[int, int]]]
+    games_of: list[int]
+    points: list[RunningMoments]
+    wins: list[RunningMoments]
+    decisions: list[int]
+    think_us: list[int]
+    think: list[TimeHistogram]
+    lag: TimeHistogram
+
+
 def sort_standings(lines: Iterable[Standing]) -> list[Standing]:
     """Return lines in order: the greatest share of wins first, then points, then name."""
     return sorted(lines, key=lambda line: (-(line.wins.mean or 0), -(line.points.mean or 0), line.name))
@@ -70,6 +86,35 @@ class RunningStandings:
         self._uncounted: list[GameResult] = []  # games whose times are not added up yet
         self._uncounted_seats: list[list[SeatResult]] = [[] for _ in names]  # of these games, by entrant
         self._most_uncounted = GAMES_AT_ONCE * len(names)
+
+    def totals(self) -> StandingTotals:
+        """Return what has been counted."""
+        self._count_seats()
+        return StandingTotals(
+            games=self.games,
+            faults=[dict(counted) for counted in self.faults],
+            substituted=[dict(counted) for counted in self.substituted],
+            first_faults=self.first_faults,
+            games_of=self._games,
+            points=self._points,
+            wins=self._wins,
+            decisions=self._decisions,
+            think_us=self._think_us,
+            think=[times.histogram() for times in self._think],
+            lag=self._lag.histogram(),
+        )
+
+    def restore(self, totals: StandingTotals) -> None:
+        """Replace what has been counted. The open blocks are not known then: no game can be added."""
+        self.games = totals.games
+        self.faults = [Counter(counted) for counted in totals.faults]
+        self.substituted = [Counter(counted) for counted in totals.substituted]
+        self.first_faults = totals.first_faults
+        self._games = totals.games_of
+        self._points, self._wins = totals.points, totals.wins
+        self._decisions, self._think_us = totals.decisions, totals.think_us
+        self._think = [TotalTimes(times) for times in totals.think]
+        self._lag = TotalTimes(totals.lag)
 
     @property
     def lag(self) -> TimeHistogram:

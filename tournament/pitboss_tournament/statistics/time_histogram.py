@@ -60,8 +60,9 @@ def read_times(times: GameTimes) -> TimeHistogram:
 class TotalTimes:
     """The times of many games together."""
 
-    def __init__(self) -> None:
+    def __init__(self, histogram: Mapping[int, int] = {}) -> None:
         self._by_letter = Counter[str]()
+        self.add_all([dict(histogram)])
 
     def add_all(self, games: Iterable[GameTimes]) -> None:
         """Add the times of some games; many together take less time."""

@@ -45,6 +45,19 @@ TABLES: Final = (
 LUCK_TABLE: Final = "create table if not exists luck (game integer primary key, seats text not null) strict"
 
 
+# Standings that are kept until a game or the header changes, whoever changes them. Made when they are first kept; an
+# earlier Pitboss reads such a store too, and carries it on.
+KEPT_STANDINGS: Final = (
+    "create table if not exists kept_standings (standings blob not null) strict",
+    *(
+        f"create trigger if not exists forget_standings_{number} after {event} begin delete from kept_standings; end"
+        for number, event in enumerate(
+            ("insert on games", "update on games", "delete on games", "update on tournament"), start=1
+        )
+    ),
+)
+
+
 def latest_version(migrations: Migrations) -> int:
     """Return the version after all migrations."""
     return max(migrations) + 1

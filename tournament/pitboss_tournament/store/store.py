@@ -3,9 +3,9 @@
 `games.result` is the result for the statistics (a `GameResult` as JSON), `games.record` the whole record, compressed,
 `games.checksum` a checksum of both and of the game's logs; `run_ends` has the number of games that each run left;
 `logs` has the logs of the games for which they are kept, `voids` the games that a machine error broke off, `luck` the
-luck of the draw in games for which it was measured. Rows are written in batches and are on the disk when `add` returns:
-a game with its logs, or neither. The header keeps the settings of the tournament, so that a resumed run plays the same
-one.
+luck of the draw in games for which it was measured, `kept_standings` the standings of all games. Rows are written in
+batches and are on the disk when `add` returns: a game with its logs, or neither. The header keeps the settings of the
+tournament, so that a resumed run plays the same one.
 """
 
 from __future__ import annotations
@@ -275,6 +275,22 @@ class Store:
                 return {}
             decode = msgspec.json.Decoder(list[float]).decode
             return {number: decode(seats) for number, seats in self._select("select game, seats from luck")}
+
+    def keep_standings(self, standings: bytes) -> None:
+        """Keep standings, encoded, until a game or the header changes."""
+        with self._translate_errors("written"), transaction(self._db):
+            for statement in schema.KEPT_STANDINGS:
+                self._db.execute(statement)
+            self._db.execute("delete from kept_standings")
+            self._db.execute("insert into kept_standings values (?)", (standings,))
+
+    def kept_standings(self) -> bytes | None:
+        """Return the standings that were kept, encoded; None if there are none."""
+        with self._translate_errors("read"):
+            if self._db.execute("select 1 from sqlite_master where name = 'kept_standings'").fetchone() is None:
+                return None
+            row = self._db.execute("select standings from kept_standings").fetchone()
+            return None if row is None else bytes(row[0])
 
     def voids(self) -> list[VoidGame]:
         """Return the void games, the earliest first."""

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Final
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from pitboss_tournament import statistics as statistics_code
 from pitboss_tournament.plan.plan import require_bot
 from pitboss_tournament.statistics.blocks import Block, margins, score_block
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval, SeatLuck
 from pitboss_tournament.statistics.cycles import Cycle, compute_alpha_ranks, find_cycles
-from pitboss_tournament.statistics.head_to_head import HeadToHead
+from pitboss_tournament.statistics.head_to_head import HeadToHead, MeetingTotals
 from pitboss_tournament.statistics.pairwise import Comparison, compare_entrants
 from pitboss_tournament.statistics.rank_confidence import RankConfidence, RankRange
 from pitboss_tournament.statistics.rankings import RankingCounts
 from pitboss_tournament.statistics.ratings import Ratings, rate_rankings, widen_intervals
 from pitboss_tournament.statistics.running_moments import Estimate
-from pitboss_tournament.statistics.running_standings import Standing, sort_standings
+from pitboss_tournament.statistics.running_standings import Standing, StandingTotals, sort_standings
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction, estimate_reduction
 from pitboss_tournament.store.header import Header
 from pitboss_tournament.store.store import Store
+
+LEAST_KEPT_GAMES: Final = 1_000  # the standings of fewer are computed in a blink
+
+
+class KeptStandings(Struct, frozen=True):
+    """What standings are computed from, as a store keeps it."""
+
+    code_version: str  # of the code that has computed it
+    tally: StandingTotals
+    meetings: MeetingTotals
+    ratings: Ratings  # by the header's anchor, with intervals for a number of games that was fixed
 
 
 class RatedStandings:
@@ -47,6 +64,7 @@ class RatedStandings:
         self._sides = header.sides
         self._rankings = RankingCounts(header.sides, header.block_size)
         self._meetings = HeadToHead(len(header.bots))
+        self._rated: tuple[int, Ratings] | None = None  # the number of games, and the ratings by them
 
     def add(self, result: GameResult) -> Block | None:
         """Add a game; return its block if it is complete now."""
@@ -63,6 +81,16 @@ class RatedStandings:
         for result in results:
             self.add(result)
 
+    def totals(self) -> KeptStandings:
+        """Return what the standings of these games are computed from, as plain data."""
+        return KeptStandings(compute_code_version(), self.tally.totals(), self._meetings.totals(), self.rate_bots())
+
+    def restore(self, kept: KeptStandings) -> None:
+        """Take the place of all games, from what was kept of them. No game can be added then."""
+        self.tally.restore(kept.tally)
+        self._meetings.restore(kept.meetings)
+        self._rated = kept.tally.games, kept.ratings
+
     @cached_property
     def ratings(self) -> Ratings:
         """Ratings of the bots."""
@@ -71,8 +99,13 @@ class RatedStandings:
 
     def rate_bots(self) -> Ratings:
         """Return the ratings by the games added so far, with intervals for a number of games that was fixed."""
-        anchor = None if self.anchor is None else self.names.index(self.anchor)
-        return rate_rankings(self._rankings, self.names, anchor=anchor, is_paired_by_results=self.is_paired_by_results)
+        if self._rated is None or self._rated[0] != self.tally.games:
+            anchor = None if self.anchor is None else self.names.index(self.anchor)
+            rated = rate_rankings(
+                self._rankings, self.names, anchor=anchor, is_paired_by_results=self.is_paired_by_results
+            )
+            self._rated = self.tally.games, rated
+        return self._rated[1]
 
     @cached_property
     def seat_ratings(self) -> list[Estimate]:
@@ -134,6 +167,40 @@ class RatedStandings:
         return {self.names[bot]: ranks.rank_range(bot) for bot in ranks.order}
 
 
+def keep_standings(store: Store) -> None:
+    """Compute the standings of a store's games, and keep them in it, if there are enough games for that to matter.
+
+    Raises:
+        StoreError: they cannot be read or written.
+    """
+    if store.count_games() >= LEAST_KEPT_GAMES:
+        standings = RatedStandings(store.header)
+        standings.add_all(store.results())
+        store.keep_standings(msgspec.msgpack.encode(standings.totals()))
+
+
+def load_kept_standings(store: Store) -> KeptStandings | None:
+    """Return the standings that a store keeps; None if there are none, or none that this code has computed.
+
+    They are forgotten as soon as a game or the header changes: see `schema.KEPT_STANDINGS`.
+    """
+    encoded = store.kept_standings()
+    try:
+        kept = None if encoded is None else msgspec.msgpack.decode(encoded, type=KeptStandings)
+    except msgspec.MsgspecError:
+        return None
+    return kept if kept is not None and kept.code_version == compute_code_version() else None
+
+
+@cache
+def compute_code_version() -> str:
+    """Return a checksum of the code that computes standings: kept ones of another code are not used."""
+    version = hashlib.blake2b(digest_size=16)
+    for file in sorted((*Path(statistics_code.__path__[0]).glob("*.py"), Path(__file__))):
+        version.update(file.read_bytes())
+    return version.hexdigest()
+
+
 def kept_luck(store: Store) -> SeatLuck | None:
     """Return the luck to take out of a tournament's results: what its store keeps; None if it asks for none."""
     return store.luck() if store.header.reduce == "luck" else None
@@ -143,10 +210,15 @@ class TournamentSummary(RatedStandings):
     """Statistics of the games in a store when it is made; each part is computed on first use."""
 
     def __init__(self, store: Store, anchor: str | None = None, luck: SeatLuck | None = None) -> None:
-        super().__init__(store.header, anchor, luck, anytime=not has_fixed_length(store))
+        super().__init__(store.header, anchor, luck)
         self.store = store
         self.voids = store.void_causes()
-        self.add_all(store.results())
+        kept = load_kept_standings(store) if luck is None and self.anchor == store.header.anchor else None
+        if kept is None:
+            self.add_all(store.results())
+        else:
+            self.restore(kept)
+        self.anytime = not has_fixed_length(store, self.tally.games)
 
     def plain_standings(self) -> list[dict[str, object]]:
         """Return the standings with their ratings as plain data."""
@@ -178,12 +250,12 @@ class TournamentSummary(RatedStandings):
         return estimate_reduction(self.store.results(with_times=False), margins, self.store.header.block_games)
 
 
-def has_fixed_length(store: Store) -> bool:
+def has_fixed_length(store: Store, games: int) -> bool:
     """Whether a tournament has just the games that were planned before the first of them.
 
     Else it is on its way, was broken off, stopped by a test, made longer, or lacks the games of a disqualified bot.
     Then somebody may have looked at the results first, and intervals must hold at any time. Stores without runs, which
-    were written by hand or by early versions, count as fixed.
+    were written by hand or by early versions, count as fixed. `games`: how many there are.
     """
     totals = {run.total for run in store.runs()}
-    return not totals or (store.header.stop is None and totals == {store.count_games()})
+    return not totals or (store.header.stop is None and totals == {games})

@@ -1,0 +1,128 @@
+"""Kept standings: those that a run leaves in its store are used as long as they are those of its games."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from pitboss_tournament.cli.tournament_run import play_games
+from pitboss_tournament.playing.store_audit import StoreProblem, find_problems
+from pitboss_tournament.store.header import make_header
+from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.summary import (
+    LEAST_KEPT_GAMES,
+    KeptStandings,
+    TournamentSummary,
+    keep_standings,
+    load_kept_standings,
+)
+from tests.tournament.report_stores import write_tournament_store
+from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
+
+BOTS = ("bot-00", "bot-01", "bot-02")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Return a store that keeps standings, of as many games as that takes, open as a run has it."""
+    path = write_tournament_store(tmp_path, len(BOTS), 2, LEAST_KEPT_GAMES // 2)
+    made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS))
+    with closing(Store.for_run(path, make_header(made, "1", "0.1"))) as found:
+        keep_standings(found)
+        yield found
+
+
+def test_they_are_those_of_the_games(store: Store) -> None:
+    """All that is shown of kept standings is what the games say."""
+    kept = TournamentSummary(store)
+    assert load_kept_standings(store) is not None
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("delete from kept_standings")
+    of_games = TournamentSummary(store)
+
+    assert load_kept_standings(store) is None
+    assert kept.plain_standings() == of_games.plain_standings()
+    assert kept.tally.totals() == of_games.tally.totals()
+    assert kept.anytime == of_games.anytime
+    assert kept.rank_ranges == of_games.rank_ranges
+    assert kept.ratings == of_games.ratings
+
+
+def test_with_another_anchor_the_games_are_read(store: Store) -> None:
+    """The rating of the anchor is 0, and kept ratings are by the header's."""
+    found = TournamentSummary(store, anchor="bot-00")
+
+    assert found.ratings.rating_of(0).points.mean == 0 != TournamentSummary(store).ratings.rating_of(0).points.mean
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "insert into games select 100000, result, record, checksum from games where id = 7",
+        "update games set result = replace(result, '900', '901') where id = 7",
+        "delete from games where id = 7",
+        "update tournament set header = replace(header, 'magpie', 'magpie ')",
+    ],
+)
+def test_whatever_changes_games_or_header_forgets_them(store: Store, change: str) -> None:
+    """The file itself sees to that, so that it does not matter which program changes it."""
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute(change)
+
+    assert load_kept_standings(store) is None
+
+
+def test_of_other_code_or_unreadable(store: Store) -> None:
+    """They are not used, and no problem of the store."""
+    kept = load_kept_standings(store)
+    assert kept is not None
+
+    for encoded in (msgspec.msgpack.encode(replace(kept, code_version="older")), b"\xc1", b""):
+        store.keep_standings(encoded)
+        assert load_kept_standings(store) is None
+        assert TournamentSummary(store).tally.games == LEAST_KEPT_GAMES
+        assert not list(_find_problems_of_standings(store))
+
+
+def test_forged_ones_are_found(store: Store) -> None:
+    """`pitboss integrity` computes them again."""
+    kept = load_kept_standings(store)
+    assert kept is not None
+    assert not list(_find_problems_of_standings(store))
+
+    better = msgspec.convert(msgspec.to_builtins(kept), KeptStandings, strict=False)
+    better.tally.wins[0].mean += 0.01
+    store.keep_standings(msgspec.msgpack.encode(better))
+    assert list(_find_problems_of_standings(store))
+
+
+def test_readers_do_not_change_a_store(tmp_path: Path) -> None:
+    """Whoever only shows standings keeps none."""
+    path = write_tournament_store(tmp_path, len(BOTS), 2, LEAST_KEPT_GAMES // 2)
+    before = path.read_bytes()
+
+    assert TournamentSummary(Store(path)).standings
+    assert before == path.read_bytes()
+    assert load_kept_standings(Store(path)) is None
+
+
+def test_a_run_keeps_them_at_its_end(tmp_path: Path) -> None:
+    """Also a run that had nothing left to play; of a few games none are kept."""
+    for blocks in (LEAST_KEPT_GAMES // 2, 10):
+        path = write_tournament_store(tmp_path, 2, 2, blocks)
+        made = make_plan(path, *(zoo_entrant("good", name) for name in BOTS[:2]), deals=blocks)
+        tournament = open_tournament(made)
+        play_games(tournament, as_events=False, is_quiet=True)
+
+        assert (blocks > 10) == (load_kept_standings(tournament.store) is not None)
+        tournament.store.close()
+
+
+def _find_problems_of_standings(store: Store) -> Iterator[StoreProblem]:
+    return (problem for problem in find_problems(store) if "standings" in str(problem))
