@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Callable
 from itertools import permutations
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -109,6 +110,17 @@ def test_intervals_cover_the_truth(value: Callable[[random.Random], float], bloc
         covered += abs(estimate.mean) <= estimate.half_width
 
     assert 0.93 <= covered / 2000 <= 0.97
+
+
+def test_equal_values_are_added_together() -> None:
+    """It is the same as to add each of them."""
+    together, single = RunningMoments(), RunningMoments()
+    for value, count in ((3.0, 4), (-1.5, 1), (0.25, 7), (3.0, 2)):
+        together.add_equal(value, count)
+        for _ in range(count):
+            single.add(value)
+
+    assert msgspec.structs.astuple(single) == pytest.approx(msgspec.structs.astuple(together))
 
 
 def test_an_empty_or_constant_sample_claims_no_certainty() -> None:

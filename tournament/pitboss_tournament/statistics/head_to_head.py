@@ -22,12 +22,6 @@ class PairedBlocks(Struct):
     sum: float = 0.0  # of the differences
     differences: dict[float, int] = {}  # with their counts; not rounded yet, which takes longer than to count them
 
-    def add(self, difference: float) -> None:
-        """Add the difference of a block."""
-        self.count += 1
-        self.sum += difference
-        self.differences[difference] = self.differences.get(difference, 0) + 1
-
 
 class MeetingTotals(Struct, frozen=True):
     """All that a `HeadToHead` has accumulated, as plain data."""
@@ -63,7 +57,10 @@ class HeadToHead:
             pair = self._pairs.get((one, other))
             if pair is None:
                 pair = self._pairs[one, other] = PairedBlocks()
-            pair.add(score - beside)
+            difference = score - beside
+            pair.count += 1
+            pair.sum += difference
+            pair.differences[difference] = pair.differences.get(difference, 0) + 1
 
     def add_all(self, blocks: Iterable[PlayedBlock]) -> None:
         """Add complete blocks."""

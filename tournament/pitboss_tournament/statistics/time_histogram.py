@@ -54,15 +54,14 @@ def write_times(microseconds: Iterable[int]) -> str:
 
 def read_times(times: GameTimes) -> TimeHistogram:
     """Return the histogram of the times of a game."""
-    return _count_letters(Counter(times)) if isinstance(times, str) else times
+    return _count_letters(times) if isinstance(times, str) else times
 
 
 class TotalTimes:
     """The times of many games together."""
 
     def __init__(self, histogram: Mapping[int, int] = {}) -> None:
-        self._by_letter = Counter[str]()
-        self.add_all([dict(histogram)])
+        self._counts = Counter(dict(histogram))
 
     def add_all(self, games: Iterable[GameTimes]) -> None:
         """Add the times of some games; many together take less time."""
@@ -71,17 +70,21 @@ class TotalTimes:
             if isinstance(times, str):
                 strings.append(times)
             else:
-                self._by_letter.update({chr(_FIRST_LETTER + step): count for step, count in times.items()})
-        self._by_letter.update("".join(strings))
+                self._counts.update(times)
+        self._counts.update(_count_letters("".join(strings)))
 
     def histogram(self) -> TimeHistogram:
         """Return the histogram of all times."""
-        return _count_letters(self._by_letter)
+        return dict(self._counts)
 
 
 def _find_step(us: int) -> int:
     return round(STEPS_PER_DOUBLING * log2(us)) if us > 1 else 0
 
 
-def _count_letters(by_letter: Mapping[str, int]) -> TimeHistogram:
-    return {ord(letter) - _FIRST_LETTER: count for letter, count in by_letter.items()}
+def _count_letters(times: str) -> TimeHistogram:
+    try:
+        counts = Counter(times.encode("latin-1"))  # bytes are counted faster than letters
+    except UnicodeEncodeError:  # a time of more than a minute
+        counts = Counter(map(ord, times))
+    return {code - _FIRST_LETTER: count for code, count in counts.items()}
