@@ -48,7 +48,7 @@ def test_they_are_those_of_the_games(store: Store) -> None:
 
     assert load_kept_standings(store) is None
     assert kept.plain_standings() == of_games.plain_standings()
-    assert kept.tally.totals() == of_games.tally.totals()
+    assert kept.totals() == of_games.totals()
     assert kept.anytime == of_games.anytime
     assert kept.rank_ranges == of_games.rank_ranges
     assert kept.ratings == of_games.ratings

@@ -312,6 +312,21 @@ def test_seats_that_are_worth_little() -> None:
     assert unmoved.difference(0, 1).mean == pytest.approx(400 * log10(9), abs=1)
 
 
+def test_seats_are_compared_by_whole_blocks_only() -> None:
+    """In a part of a block the better bot may have had the first seat more often."""
+    whole = list(SyntheticTournament(strengths=(2.0, 0.0), seats=2).games(30, Random(1)))
+    parts = [game_result(0, 1000 + deal, 0, (0, 1), [1.0, 0.0]) for deal in range(20)]
+
+    assert rate_results([*whole, *parts], NAMES[:2]).seats == ()
+
+
+def test_a_bot_that_shares_the_last_place_has_two_bounds() -> None:
+    """It has not lost to all."""
+    rated = rate_results(ranked_results([(1, 2, 2)] * 5, (0, 1, 2)), NAMES[:3])
+
+    assert [rated.rating_of(entrant).bound for entrant in range(3)] == ["at least", None, None]
+
+
 def test_sides_whose_seats_are_worth_much() -> None:
     """Partners on the better side win more, whoever they are: 100 points between partners who change are found."""
     sides, world = ((0, 2), (1, 3)), SyntheticTournament(strengths=(0.5756, 0.0, 0.0, 0.0), seats=4)
