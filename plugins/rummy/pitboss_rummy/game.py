@@ -17,7 +17,7 @@ from pitboss_rummy.deal import start_game
 from pitboss_rummy.evaluation import evaluate_state
 from pitboss_rummy.messages import Action, Discard, Position
 from pitboss_rummy.options import PRESETS, RummyOptions
-from pitboss_rummy.pack import CARDS, NO_CARD, RANKS, places_of
+from pitboss_rummy.pack import NO_CARD, RANKS, places_of
 from pitboss_rummy.plays import legal_plays
 from pitboss_rummy.position import set_up_position, write_position
 from pitboss_rummy.rendering import render_table
@@ -60,8 +60,8 @@ class RummyState(RummyStateBase):
         turn = self.require_turn()
         if turn.phase == "draw":
             return DRAW
-        places, place = places_of(self.hand_masks[turn.seat]), self.drawn_card % CARDS
-        if self.drawn_card != NO_CARD and not self.has_taken and places >> place & 1:
+        places, place = places_of(self.hand_masks[turn.seat]), self.drawn_place
+        if place != NO_CARD and not self.has_taken and places >> place & 1:
             return self.board.discards[place // RANKS][1 << place % RANKS][0]
         return self.legal()[-1]
 

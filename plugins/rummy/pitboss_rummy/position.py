@@ -163,7 +163,7 @@ def _begin_turn(state: RummyStateBase, position: Position, turn: int) -> None:
         )
     state.has_melded, state.has_laid_off = position.melded, position.laid_off
     if drawn is not None:
-        state.drawn_card = _drawn_card(state, position, turn)
+        state.drawn_place = _drawn_card(state, position, turn) % CARDS
         if position.taken is not None:
             state.mark_taken()
 

@@ -42,7 +42,7 @@ class RummyStateBase(TableState[RummyOptions, Action]):
     layoff_mask: int = 0  # the mask of the cards that fit some meld
     active_seats: int = 0  # the mask of the seats that have melded or laid off in an earlier turn
     is_stock_public: bool = False
-    drawn_card: int = NO_CARD  # the last card that was drawn
+    drawn_place: int = NO_CARD  # the place in the pack of the last card that was drawn: of copies nobody knows which
     has_taken: bool = False  # from the discard pile
     banned_mask: int = 0  # the mask of the card that may then not be discarded in this turn
     has_melded: bool = False  # in this turn
@@ -61,7 +61,7 @@ class RummyStateBase(TableState[RummyOptions, Action]):
         """Forget the deal before: nobody has melded anything."""
         self.turns_done = self.layoff_mask = self.active_seats = self.banned_mask = 0
         self.melds = self.meld_owners = self.meld_messages = ()
-        self.drawn_card = NO_CARD
+        self.drawn_place = NO_CARD
         self.is_stock_public = self.has_taken = self.has_melded = self.has_laid_off = False
 
     def count_hands(self) -> None:
@@ -87,15 +87,25 @@ class RummyStateBase(TableState[RummyOptions, Action]):
     def mark_taken(self) -> None:
         """D6: the drawn card came from the discard pile."""
         self.has_taken = True
-        self.banned_mask = 0 if self.options.discard_taken else BITS[self.drawn_card % CARDS]
+        self.banned_mask = 0 if self.options.discard_taken else BITS[self.drawn_place]
 
     def imagine(self, seat: int, rng: Random) -> Self:
-        """Return a state that the seat cannot tell from this one. The drawn card is the one that lies in its place."""
+        """Return a state that the seat cannot tell from this one.
+
+        The drawn card is the one that lies in its place. If it has been melded since, and the seat did not see it
+        drawn, the seat cannot know that: then it is this card or one that is hidden in the hand.
+        """
         twin = super().imagine(seat, rng)
         twin.count_hands()
-        if self.turn is not None and self.drawn_card != NO_CARD:
-            hand = self.board.hands[self.turn.seat]
-            cards = self.table.zones[hand]
-            if self.drawn_card in cards:
-                twin.drawn_card = twin.table.zones[hand][cards.index(self.drawn_card)]
+        turn, bit = self.turn, 1 << seat
+        if turn is None or self.drawn_place == NO_CARD or self.has_taken or self.is_stock_public or turn.seat == seat:
+            return twin
+        hand, known = self.board.hands[turn.seat], self.table.known_by
+        hidden = {at: card % CARDS for at, card in enumerate(self.table.zones[hand]) if not known[card] & bit}
+        places = [card % CARDS for card in twin.table.zones[hand]]
+        drawn_at = next((at for at, place in hidden.items() if place == self.drawn_place), None)
+        if drawn_at is not None:
+            twin.drawn_place = places[drawn_at]
+        else:
+            twin.drawn_place = rng.spawn("drawn card").choice([self.drawn_place, *(places[at] for at in hidden)])
         return twin

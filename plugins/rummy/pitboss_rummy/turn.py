@@ -22,10 +22,12 @@ def draw_card(state: RummyStateBase, seat: int, action: Action) -> bool:
         if not table.zones[board.stock]:
             table.turn_over(board.discard, board.stock)
             state.is_stock_public = True
-        state.drawn_card = card = table.draw(board.stock, board.hands[seat])
+        card = table.draw(board.stock, board.hands[seat])
+        state.drawn_place = card % CARDS
         state.has_taken, state.banned_mask = False, 0
     elif kind is Take:
-        state.drawn_card = card = table.draw(board.discard, board.hands[seat], "take")
+        card = table.draw(board.discard, board.hands[seat], "take")
+        state.drawn_place = card % CARDS
         state.mark_taken()
     else:
         return False
@@ -123,7 +125,7 @@ def _choose_copy(state: RummyStateBase, held: int, place: int) -> int:
 def _end_turn(state: RummyStateBase, seat: int) -> None:
     """END-OF-TURN: the turn cap (D14), the reshuffle of note 5, the left neighbour."""
     state.turns_done += 1
-    state.drawn_card = NO_CARD
+    state.drawn_place = NO_CARD
     if state.has_melded or state.has_laid_off:
         state.active_seats |= 1 << seat
         state.has_melded = state.has_laid_off = False

@@ -47,10 +47,10 @@ def visible_drawn_card(state: RummyStateBase, seat: int) -> str | None:
     It is its owner's secret, also when it has been melded since, unless the stock was public.
     """
     turn = state.turn
-    if state.drawn_card == NO_CARD or turn is None or turn.phase == "draw":
+    if state.drawn_place == NO_CARD or turn is None or turn.phase == "draw":
         return None
     is_seen = state.has_taken or state.is_stock_public or seat == turn.seat
-    return state.board.pack[state.drawn_card % CARDS] if is_seen else None
+    return state.board.pack[state.drawn_place] if is_seen else None
 
 
 def _sorted_faces(state: RummyStateBase, cards: Iterable[int]) -> list[str]:
