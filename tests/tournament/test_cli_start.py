@@ -66,6 +66,14 @@ def test_every_command_is_in_its_module() -> None:
         assert run(name, "--help").out.startswith(f"Usage: pitboss {name} ")
 
 
+def test_a_match_without_a_screen_loads_no_screen() -> None:
+    """Where standard output is no terminal a match imports nothing that draws, and nothing that measures luck."""
+    out, modules = run_and_list_modules('"match", "magpie", "house:first", "house:random", "--deals", "1"')
+
+    assert "house:first" in out
+    assert modules & {"rich", "multiprocessing", "pitboss_tournament.showing.live_screen"} == set()
+
+
 def run_and_list_modules(words: str) -> tuple[str, set[str]]:
     """Return what a command prints, and the modules that it has imported."""
     code = LIST_MODULES.format(words=words)

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from pitboss_tournament.playing.tournament import Tournament
-from pitboss_tournament.showing.live import MOST_TABLES, LiveScreen
+from pitboss_tournament.showing.live_screen import MOST_TABLES, LiveScreen
 from pitboss_tournament.showing.progress import format_progress, format_seconds
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant

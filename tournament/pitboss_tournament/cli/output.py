@@ -55,6 +55,10 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Col
 
 def print_table_lines(lines: Iterable[TableLine]) -> None:
     """Print the lines of a table that has been fitted to the terminal: unchanged, its heading bold in a terminal."""
+    if not sys.stdout.isatty():
+        for line in lines:
+            typer.echo(line.text)
+        return
     from rich.console import Console
     from rich.text import Text
 

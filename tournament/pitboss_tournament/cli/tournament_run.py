@@ -64,19 +64,20 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
     or `is_quiet`, by lines on standard error.
     """
     import trio
-    from rich.console import Console
 
-    from pitboss_tournament.playing.luck_measurement import keep_luck
     from pitboss_tournament.showing import live
     from pitboss_tournament.store.database import StoreError
     from pitboss_tournament.store.summary import keep_standings
 
-    console = Console(highlight=False)
-    audience: live.JsonEventLines | live.LiveScreen | live.ProgressLines
+    audience: live.JsonEventLines | LiveScreen | live.ProgressLines
     if as_events:
         audience = live.JsonEventLines(tournament)
-    elif console.is_terminal and not is_quiet:
-        audience = live.LiveScreen(tournament, console)
+    elif sys.stdout.isatty() and not is_quiet:
+        from rich.console import Console
+
+        from pitboss_tournament.showing.live_screen import LiveScreen
+
+        audience = LiveScreen(tournament, Console(highlight=False))
     else:
         audience = live.ProgressLines(tournament, sys.stderr)
     with audience:
@@ -84,6 +85,8 @@ def play_games(tournament: Tournament, as_events: bool, is_quiet: bool = False) 
         with suppress(StoreError):  # a full disk: then they are computed from the games whenever they are wanted
             keep_standings(tournament.store)
         if tournament.plan.reduce == "luck" and not tournament.was_stopped:
+            from pitboss_tournament.playing.luck_measurement import keep_luck
+
             keep_luck(tournament.store, load_registry().find_game(tournament.plan.game), print_note)
 
 

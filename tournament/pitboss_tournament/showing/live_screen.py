@@ -1,0 +1,67 @@
+"""Display of a running tournament in a terminal: a screen that is redrawn in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Final, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from pitboss_tournament.playing.tournament import ProgressListener, Tournament
+from pitboss_tournament.showing.live import RunProgress
+from pitboss_tournament.showing.standings_table import board_lines, fold_lines, format_kinds
+
+MOST_TABLES: Final = 6  # shown; more are only counted
+MOST_FORFEITERS: Final = 3
+
+
+class LiveScreen(ProgressListener):
+    """Standings and progress, redrawn in place."""
+
+    def __init__(self, tournament: Tournament, console: Console) -> None:
+        self._tournament = tournament
+        self._pace = RunProgress(tournament)
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        with suppress(OSError):
+            self._live.stop()
+
+    def prepare_refresh(self) -> Callable[[], None]:
+        """Return a function that draws the current state."""
+        lines = board_lines(self._tournament.running_standings.standings(anytime=True), self._live.console.width)
+        texts = [Text(line.text, style="bold" if line.is_heading else "", no_wrap=True) for line in lines]
+        below = [*_current_tables(self._tournament), *_forfeit_lines(self._tournament), self._pace.text()]
+        return partial(
+            self._draw, Group(*texts, *(Text(line) for line, _ in fold_lines(below, self._live.console.width)))
+        )
+
+    def _draw(self, picture: Group) -> None:
+        with suppress(OSError):
+            self._live.update(picture, refresh=True)
+
+
+def _current_tables(tournament: Tournament) -> Iterator[str]:
+    names, tables = tournament.running_standings.names, tournament.tables()
+    if not tables:
+        return
+    shown = [" - ".join(names[entrant] for entrant in table) for table in tables[:MOST_TABLES]]
+    more = f"; and {len(tables) - MOST_TABLES} more tables" if len(tables) > MOST_TABLES else ""
+    yield f"now: {'; '.join(shown)}{more}"
+
+
+def _forfeit_lines(tournament: Tournament) -> Iterator[str]:
+    """Yield the bots with forfeits, the most first."""
+    tally = tournament.running_standings
+    worst = sorted(range(len(tally.names)), key=lambda entrant: -tally.faults[entrant].total())
+    faulty = [f"{tally.names[one]} ({format_kinds(tally.faults[one])})" for one in worst if tally.faults[one]]
+    if faulty:
+        yield f"forfeits: {', '.join(faulty[:MOST_FORFEITERS])}{', …' if len(faulty) > MOST_FORFEITERS else ''}"
