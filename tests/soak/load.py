@@ -137,8 +137,7 @@ def report_times(games: StoredTournament, limit_ms: int, promises: PromiseTally)
 def merge_times(times: Iterable[GameTimes]) -> TimeHistogram:
     """Return the times of all games as one histogram."""
     total = TotalTimes()
-    for one in times:
-        total.add_all([one])
+    total.add_all(times)
     return total.histogram()
 
 
