@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from pitboss.errors import PitbossError
+from pitboss.errors import ConfigError, PitbossError
 
 
 class StoreError(PitbossError):
@@ -25,6 +25,21 @@ def translate_errors(path: Path, action: str) -> Iterator[None]:
         yield
     except (sqlite3.Error, zlib.error, msgspec.MsgspecError) as error:
         raise StoreError(f"{path}: cannot be {action}: {describe_error(error)}") from None
+
+
+def require_file(path: Path) -> None:
+    """Check that there is a file.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if path.exists() and not path.is_file():
+        raise ConfigError(f"{path}: this is not a file; a store is one")
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
+    if path.suffix == ".toml":
+        store = path.with_suffix(".pitboss")
+        raise ConfigError(f"{path}: this is a tournament file; its games are in a store, by default {store}")
 
 
 def open_database(path: Path, for_writing: bool = False) -> sqlite3.Connection:

@@ -75,7 +75,7 @@ def needs_migration(db: sqlite3.Connection, path: Path, migrations: Migrations =
         return False
     if version in migrations:
         return any(migrations[number] for number in range(version, wanted))
-    if version > wanted and _has_tournament(db):
+    if version > wanted and has_table(db, "tournament"):
         raise ConfigError(
             f"{path}: made by a newer Pitboss (schema {version}; this one reads {min(migrations)} to {wanted})"
         )
@@ -115,5 +115,6 @@ def create_if_empty(path: Path, header: Header) -> None:
             db.execute("insert into tournament values (?)", (msgspec.json.encode(header).decode(),))
 
 
-def _has_tournament(db: sqlite3.Connection) -> bool:
-    return db.execute("select 1 from sqlite_master where name = 'tournament'").fetchone() is not None
+def has_table(db: sqlite3.Connection, name: str) -> bool:
+    """Return whether there is a table of this name."""
+    return db.execute("select 1 from sqlite_master where name = ?", (name,)).fetchone() is not None

@@ -36,6 +36,7 @@ from pitboss_tournament.store.database import (
     copy_database,
     describe_error,
     open_database,
+    require_file,
     transaction,
     translate_errors,
 )
@@ -95,7 +96,7 @@ class Store:
             ConfigError: there is no such file, or it is not a store of this version.
             StoreError: it cannot be read.
         """
-        _require_file(path)
+        require_file(path)
         self.path = path
         self._lock: int | None = None
         with translate_errors(path, "opened as a store"):
@@ -117,7 +118,7 @@ class Store:
             StoreError: it cannot be read or written.
         """
         if path.exists():
-            _require_file(path)
+            require_file(path)
         lock = acquire_lock(path)  # before SQLite, which would wait for the other run's writing
         try:
             schema.create_if_empty(path, header)
@@ -271,7 +272,7 @@ class Store:
     def luck(self) -> dict[int, list[float]]:
         """Return the luck of the draw by game and seat, of the games for which it is kept."""
         with self._translate_errors("read"):
-            if self._db.execute("select 1 from sqlite_master where name = 'luck'").fetchone() is None:
+            if not schema.has_table(self._db, "luck"):
                 return {}
             decode = msgspec.json.Decoder(list[float]).decode
             return {number: decode(seats) for number, seats in self._select("select game, seats from luck")}
@@ -281,16 +282,14 @@ class Store:
         with self._translate_errors("written"), transaction(self._db):
             for statement in schema.KEPT_STANDINGS:
                 self._db.execute(statement)
-            self._db.execute("delete from kept_standings")
-            self._db.execute("insert into kept_standings values (?)", (standings,))
+            self._db.execute("insert or replace into kept_standings (rowid, standings) values (1, ?)", (standings,))
 
     def kept_standings(self) -> bytes | None:
         """Return the standings that were kept, encoded; None if there are none."""
         with self._translate_errors("read"):
-            if self._db.execute("select 1 from sqlite_master where name = 'kept_standings'").fetchone() is None:
+            if not schema.has_table(self._db, "kept_standings"):
                 return None
-            row = self._db.execute("select standings from kept_standings").fetchone()
-            return None if row is None else bytes(row[0])
+            return next((bytes(row[0]) for row in self._db.execute("select standings from kept_standings")), None)
 
     def voids(self) -> list[VoidGame]:
         """Return the void games, the earliest first."""
@@ -386,16 +385,6 @@ class Store:
 
     def _translate_errors(self, action: str) -> AbstractContextManager[None]:
         return translate_errors(self.path, action)
-
-
-def _require_file(path: Path) -> None:
-    if path.exists() and not path.is_file():
-        raise ConfigError(f"{path}: this is not a file; a store is one")
-    if not path.exists():
-        raise ConfigError(f"{path}: there is no such file; a store is made by `pitboss run` or `pitboss match`")
-    if path.suffix == ".toml":
-        store = path.with_suffix(".pitboss")
-        raise ConfigError(f"{path}: this is a tournament file; its games are in a store, by default {store}")
 
 
 def _utc_now() -> str:
