@@ -24,6 +24,7 @@ from pitboss_tournament.text.terminal_text import value_text
 from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
 from tests.browser.chromium import Browser, Page
 from tests.core.sealed_bids import SealedBids
+from tests.tournament.command_line import run_pitboss
 
 pytestmark = pytest.mark.once
 
@@ -266,6 +267,35 @@ def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, widt
         assert page.run(
             "[...document.querySelectorAll('.card')].every(c => c.getBoundingClientRect().right <= innerWidth)"
         )
+
+
+def test_a_report_leads_to_games(browser: Browser, tmp_path: Path) -> None:
+    """With --replays each bot and each notable game of a report leads to a page, which shows that game."""
+    match = ("match", "magpie", "house:random", "house:first", "--deals", "4", "--store", "a b.pitboss", "--no-pin")
+    assert run_pitboss(*match, cwd=tmp_path).status == 0
+    ran = run_pitboss("report", "a b.pitboss", "--replays", cwd=tmp_path)
+    page = browser.open((tmp_path / "a b.html").as_uri())
+    links = page.run("[...document.querySelectorAll('tbody a')].map(link => [link.textContent, link.href])")
+    titles = []
+    for _, address in links:
+        page.go(address)
+        titles.append(page.run("document.querySelector('h1').textContent"))
+
+    assert ran.out == "The report is in a b.html, its games are in a b-games.\n"
+    assert {text.split(". ")[-1] for text, _ in links[:2]} == {"house:first", "house:random"}
+    assert len(links) >= 5
+    assert titles == [f"Magpie: game {address.rpartition('/')[2].removesuffix('.html')}" for _, address in links]
+    assert page.messages() == []
+
+
+def test_a_report_without_its_games(tmp_path: Path) -> None:
+    """Without --replays a report is one page, which leads nowhere else."""
+    match = ("match", "magpie", "house:random", "house:first", "--deals", "2", "--store", "x.pitboss", "--no-pin")
+    assert run_pitboss(*match, cwd=tmp_path).status == 0
+    assert run_pitboss("report", "x.pitboss", cwd=tmp_path).status == 0
+
+    assert ".html" not in (tmp_path / "x.html").read_text()
+    assert not (tmp_path / "x-games").exists()
 
 
 def test_a_film_of_a_seat_holds_no_unseen_card(tmp_path: Path) -> None:

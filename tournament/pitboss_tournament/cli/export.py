@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
@@ -87,6 +87,12 @@ def report(
         str | None, typer.Option(help="What the page says of when it was made; by default nothing.", show_default=False)
     ] = None,
     reduce: ReduceOption = None,
+    replays: Annotated[
+        bool,
+        typer.Option(
+            "--replays", help="Link the notable games and one of each bot, as pages in a folder beside the report."
+        ),
+    ] = False,
 ) -> None:
     """Write the report of a tournament, finished or not: one page that opens in any browser, without a network.
 
@@ -96,13 +102,32 @@ def report(
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.reporting.page import render_report
+    from pitboss_tournament.reporting.replay_links import ReplayLinks
     from pitboss_tournament.store.store import Store
 
     store = Store(file)
     target = output or file.with_suffix(".html")
+    folder = target.parent / f"{target.stem}-games"
+    links = ReplayLinks(folder.name) if replays else None
     with write_whole_file(target, file) as part:
-        part.write_text(render_report(store, date, anchor, choose_luck(store, reduce)), encoding="utf-8", newline="\n")
-    typer.echo(f"The report is in {target}.")
+        page = render_report(store, date, anchor, choose_luck(store, reduce), links)
+        if links is not None:
+            _write_replays(store, sorted(links.games), folder)
+        part.write_text(page, encoding="utf-8", newline="\n")
+    typer.echo(f"The report is in {target}{f', its games are in {folder}' if replays else ''}.")
+
+
+def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
+    """Write the pages of some games into a folder, which is made if it is not there."""
+    from pitboss_tournament.reporting.replay_links import page_name
+    from pitboss_tournament.viewer.replay_page import make_replay_data, render_replay
+
+    folder.mkdir(exist_ok=True)
+    game = load_registry().find_game(store.header.game)
+    for game_id in games:
+        data = make_replay_data(store.record(game_id), game, game_id)
+        with write_whole_file(folder / page_name(game_id), store.path) as part:
+            part.write_text(render_replay(data), encoding="utf-8", newline="\n")
 
 
 def _export_lines(store: Store, what: ExportKind, times: bool) -> Iterator[str]:

@@ -28,6 +28,8 @@ class NotableGames:
         self.widest = ExtremeGame()
         self.closest = ExtremeGame()
         self.first_fault = ExtremeGame()
+        self.of_bots: dict[int, int] = {}  # by bot: the lowest number of a game that it won, or else that it played
+        self._won: set[int] = set()  # bots of which it is a game that they won
         self._votes = 0
 
     @property
@@ -38,6 +40,11 @@ class NotableGames:
     def consider(self, game: GameResult) -> None:
         """Consider a game."""
         self.longest.consider(game, count_decisions(game))
+        for seat in game.seats:
+            if seat.entrant not in self._won and (seat.win or seat.entrant not in self.of_bots):
+                self.of_bots[seat.entrant] = game.game_id
+                if seat.win:
+                    self._won.add(seat.entrant)
         if any(seat.fault or seat.substituted for seat in game.seats):
             self.first_fault.consider(game, -game.game_id)
         if len(game.seats) < 2 or any(seat.fault for seat in game.seats):

@@ -21,6 +21,7 @@ from pitboss_tournament.reporting.number_format import (
     format_signed,
 )
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
+from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.verdict import rank_text
 from pitboss_tournament.statistics.blocks import margins, points
@@ -42,8 +43,8 @@ MOST_COURSES: Final = 12  # bots whose ratings over time are shown
 NAMED_COLUMNS: Final = 12  # bots; of more, the columns have numbers only
 
 
-def standings_section(statistics: ReportStatistics) -> Section:
-    """Return the section on standings and ratings."""
+def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None = None) -> Section:
+    """Return the section on standings and ratings; with `replays` each bot's name leads to one of its games."""
     lines = statistics.numbered_standings
     rated = statistics.ratings
     rows = [_rating_row(_ranked_name(statistics, line), rated.rating_of(entrant)) for entrant, line in lines]
@@ -57,8 +58,11 @@ def standings_section(statistics: ReportStatistics) -> Section:
     head = ("Bot", "Rating", *alpha, *results, "Games", "Blocks", "Forfeited", "Substituted")
     is_heavy = warning is not None
     cells = [
-        (row.label, row.text, *_alpha_cells(statistics, line), *_result_cells(line, digits, is_heavy))
-        for row, (_, line) in zip(rows, lines, strict=True)
+        (
+            _link_bot(statistics, entrant, row.label, replays),
+            *(row.text, *_alpha_cells(statistics, line), *_result_cells(line, digits, is_heavy)),
+        )
+        for row, (entrant, line) in zip(rows, lines, strict=True)
     ]
     several = (
         f" These bots fall into {rated.group_count} groups that never met, not even by way of others; "
@@ -71,6 +75,7 @@ def standings_section(statistics: ReportStatistics) -> Section:
         *(el("p", cycle_text(cycle, statistics.names)) for cycle in statistics.cycles[:MOST_CYCLES]),
         figure(f"Rating points above {zero}; two bots differ at 95 % if their lines do not overlap.", picture),
         table("standings-table", "The same in numbers.", head, cells),
+        note("A bot's name leads to the first game that it won, or else to its first game.") if replays else None,
         _group_list(statistics),
         note(explanations.STANDINGS.format(zero=zero), several if rated.group_count > 1 else None),
         note(explanations.INTERVALS),
@@ -79,6 +84,11 @@ def standings_section(statistics: ReportStatistics) -> Section:
         *map(note, standings_cautions(statistics)),
         note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
     )
+
+
+def _link_bot(statistics: ReportStatistics, entrant: int, name: str, replays: ReplayLinks | None) -> Content:
+    game = statistics.notable.of_bots.get(entrant)
+    return name if replays is None or game is None else replays.link(game, name)
 
 
 def _ranked_name(statistics: ReportStatistics, line: Standing) -> str:

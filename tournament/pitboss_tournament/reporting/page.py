@@ -11,6 +11,7 @@ from pitboss_tournament.playing.round_progress import replay_rounds
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
 from pitboss_tournament.reporting.page_parts import render_document
+from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.showing.verdict import verdict_lines
@@ -21,12 +22,16 @@ from pitboss_tournament.store.summary import has_fixed_length
 
 
 def render_report(
-    store: Store, date: str | None = None, anchor: str | None = None, luck: SeatLuck | None = None
+    store: Store,
+    date: str | None = None,
+    anchor: str | None = None,
+    luck: SeatLuck | None = None,
+    replays: ReplayLinks | None = None,
 ) -> str:
     """Return the report of a tournament, finished or not.
 
     The rating of the bot `anchor` is 0; `luck` is taken out of points and wins. Else only `date` differs between
-    reports of one store.
+    reports of one store. With `replays` it has links to pages of games, which `replays` has noted then.
 
     Raises:
         ConfigError: no bot is called `anchor`.
@@ -36,7 +41,7 @@ def render_report(
     statistics.add_all(store.results())
     title = f"{statistics.header.game}: tournament report"
     sections = [
-        outcomes.standings_section(statistics),
+        outcomes.standings_section(statistics, replays),
         outcomes.history_section(statistics),
         outcomes.pairs_section(statistics),
         times_and_faults.thinking_section(statistics),
@@ -44,7 +49,7 @@ def render_report(
         outcomes.seats_section(statistics),
         times_and_faults.faults_section(statistics, store),
         outcomes.reduction_section(store, statistics),
-        times_and_faults.notable_section(statistics, store),
+        times_and_faults.notable_section(statistics, store, replays),
         configuration.configuration_section(store),
     ]
     made = f"Made by Pitboss {__version__} from {store.path}{f', {date}' if date else ''}. "

@@ -17,6 +17,7 @@ from pitboss_tournament.reporting.histogram_bars import draw_length_bars, gather
 from pitboss_tournament.reporting.notable_games import count_decisions
 from pitboss_tournament.reporting.number_format import format_duration
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
+from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.fault_evidence import MARGIN, evidence_lines, game_command
 from pitboss_tournament.showing.standings_table import format_kinds
@@ -165,10 +166,15 @@ def _void_games(store: Store) -> Content:
     ]
 
 
-def notable_section(statistics: ReportStatistics, store: Store) -> Section:
-    """Return the section on notable games."""
+def notable_section(statistics: ReportStatistics, store: Store, replays: ReplayLinks | None = None) -> Section:
+    """Return the section on notable games; with `replays` their names lead to their pages."""
     cells = [
-        (name, f"{game.game_id}", _outcome_text(statistics, game), _command_line("replay", store, game.game_id))
+        (
+            _link_game(name, game, replays),
+            f"{game.game_id}",
+            _outcome_text(statistics, game),
+            _command_line("replay", store, game.game_id),
+        )
         for name, game in statistics.notable.games()
     ]
     return section(
@@ -183,6 +189,10 @@ def notable_section(statistics: ReportStatistics, store: Store) -> Section:
         ),
         note(explanations.NOTABLE),
     )
+
+
+def _link_game(name: str, game: GameResult, replays: ReplayLinks | None) -> Content:
+    return name if replays is None else replays.link(game.game_id, name)
 
 
 def _outcome_text(statistics: ReportStatistics, game: GameResult) -> str:
