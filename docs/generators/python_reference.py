@@ -37,6 +37,8 @@ MODULES: Final = {
     "pitboss.luck": "The luck of the draw",
     "pitboss.random_play": "Games played at random",
     "pitboss.table.rendering": "Rendering for people",
+    "pitboss.appearance": "How cards look, and where zones lie",
+    "pitboss.film": "A game as scenes",
     "pitboss.text": "Words and lines",
     "pitboss.packs": "Packs",
     "pitboss.table.randomness": "Randomness",

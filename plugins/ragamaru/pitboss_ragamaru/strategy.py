@@ -198,7 +198,7 @@ class PlayEvaluator:
         least = TEMPO / 2 - self.cost(held) - DRAWN_CARD_COST
         plays = self.book.plays(held, top.fits) if depth else ()
         worths = [self.play_worth(held, self.book.combinations[play.cards], top.field.colour, depth) for play in plays]
-        return max(least, *worths)
+        return max(least, max(worths, default=least))
 
     def attack_sum(self, played: Combination) -> int:
         """Return how many cards an attack comes to after a play; 0 if it is none."""
