@@ -159,7 +159,8 @@ class Filming:
 
     def _lay_out(self, first: LogEntry) -> None:
         """Lay all cards where the first verb finds them."""
-        zone = first.source or first.target or self._layout.zones[0]
+        zone = first.target if first.source is None else first.source
+        zone = self._layout.zones[0] if zone is None else zone
         self._cards[zone] = list(range(len(self._layout.deck)))
         self._renew_tokens(zone)
 
@@ -247,8 +248,6 @@ class Filming:
         tokens = self._tokens[source][::-1]
         self._cards[source], self._tokens[source] = [], []
         for token, card, seen in zip(tokens, entry.cards, entry.seen_by, strict=True):
-            if not seen & self._mask:
-                self._faces[token] = None
             self._put(token, card, seen, target)
 
     def _reveal(self, entry: LogEntry, zone: Zone) -> None:

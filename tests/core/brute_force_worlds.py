@@ -43,8 +43,8 @@ class ScriptStep(NamedTuple):
 class SmallLayout:
     """A stock, a face-down and a face-up pile, one whose top alone is seen, two slots for each seat, and hands."""
 
-    def __init__(self, cards: int, seats: int) -> None:
-        self.layout = Layout(Deck(range(cards)), seats)
+    def __init__(self, cards: int, seats: int, copies: int = 1) -> None:
+        self.layout = Layout(Deck(card // copies for card in range(cards)), seats)
         self.stock = self.layout.add_pile("stock", Visibility.NOBODY)
         self.dark = self.layout.add_pile("dark", Visibility.NOBODY)
         self.light = self.layout.add_pile("light", Visibility.EVERYBODY)
