@@ -207,7 +207,7 @@ def test_a_game_from_the_list_in_the_browser(tmp_path: Path, browser: Browser) -
 
 
 def test_fifty_watchers(tmp_path: Path) -> None:
-    """Fifty who watch one tournament all get its summary, again when it has changed, and it is made once for all."""
+    """Fifty who watch one tournament all get its summary, and get it again when it has changed."""
     play_match(tmp_path)
     seen: list[list[int]] = []
 
