@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, rate_rankings
+from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT, Ratings, _find_middle, rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament, game_result
@@ -342,3 +342,10 @@ def test_sides_whose_seats_are_worth_much() -> None:
 
     assert len(rated.seats) == 2
     assert rated.difference(0, 1).mean == pytest.approx(100, abs=25)
+
+
+def test_a_rounding_error_chooses_nobody_for_the_middle() -> None:
+    """Of bots that are equal but for rounding those with the lower numbers are in the middle, whatever the rounding."""
+    assert 0.1 + 0.2 > 0.3
+    assert _find_middle([0, 1, 2, 3], [0.1 + 0.2, 0.3, 0.3, 1.0]) == [1, 2]
+    assert _find_middle([0, 1, 2, 3], [0.3, 0.1 + 0.2, 0.3, 1.0]) == [1, 2]

@@ -231,8 +231,11 @@ def _add_comparison(line: Rating, rated: Ratings, width: float | None) -> Rating
 
 
 def _find_middle(members: Sequence[int], x: Vector) -> list[int]:
-    """Return the member in the middle, or the two if their number is even."""
-    ordered = sorted(members, key=lambda member: (x[member], member))
+    """Return the member in the middle, or the two if their number is even.
+
+    Those that are equal but for rounding are taken by number, so that a rounding error moves nobody's interval.
+    """
+    ordered = sorted(members, key=lambda member: (round(x[member], 9), member))
     return ordered[(len(ordered) - 1) // 2 : len(ordered) // 2 + 1]
 
 
