@@ -1,6 +1,6 @@
 """Appearance: how cards look and where zones lie, for programs that draw a table.
 
-Nothing of it is needed: `guess_looks` reads the printed faces ("H10", "R7B4", 37). A game that knows better has a
+Nothing of it is needed: `guess_look` reads the printed faces ("H10", "R7B4", 37). A game that knows better has a
 method `card_look`, or an attribute `zone_hints` by the name of the zone without its seat (`Illustrated`).
 """
 
@@ -70,7 +70,7 @@ class CardIllustrator(Protocol):
     """A game that says how its cards look."""
 
     def card_look(self, face: Face) -> CardLook | None:
-        """Return the look of a card with this face; None leaves it to `guess_looks`."""
+        """Return the look of a card with this face; None leaves it to `guess_look`."""
 
 
 @runtime_checkable
@@ -101,14 +101,14 @@ def guess_look(face: Face, deck: Deck) -> CardLook:
         symbol, suit, colour = SUITS[found[1]]
         return CardLook(symbol, f"{RANKS.get(found[2], found[2])} of {suit}", found[2], colour)
     if (found := _HALVES.fullmatch(text)) and {found[1], found[3]} <= COLOURS.keys():
-        upper, lower = (_coloured(letter, word) for letter, word in (found.group(1, 2), found.group(3, 4)))
+        upper, lower = (_make_coloured_look(letter, word) for letter, word in (found.group(1, 2), found.group(3, 4)))
         return CardLook(upper.text, f"{upper.name} and {lower.name}", colour=upper.colour, is_filled=True, second=lower)
     if (found := _COLOURED.fullmatch(text)) and found[1] in COLOURS:
-        return _coloured(found[1], found[2].removeprefix("-"))
+        return _make_coloured_look(found[1], found[2].removeprefix("-"))
     return CardLook(text, text, colour="purple", is_filled=True)
 
 
-def _coloured(letter: str, word: str) -> CardLook:
+def _make_coloured_look(letter: str, word: str) -> CardLook:
     colour = COLOURS[letter]
     return CardLook(word, f"{colour} {word}", colour=colour, is_filled=True)
 

@@ -207,7 +207,7 @@ def _not_installed_text(what: str, name: str, installed: Iterable[str]) -> str:
     return f"no {what} {name!r} is installed{suggest_nearest(name, names)}; there are: {there}"
 
 
-def _index_by_name(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ANN401 - whatever a plugin returned
+def _index_by_name(offers: Any, check: Callable[[Any], None]) -> dict[str, Any]:  # noqa: ANN401 - a plugin's value
     by_name: dict[str, Any] = {}
     for item in offers:
         check(item)

@@ -68,6 +68,7 @@ def test_the_games_of_a_seat(tmp_path: Path) -> None:
     [
         ("/t/none/", 404, "there is no tournament 'none'"),
         ("/t/one/games/99.json", 404, "there is no game 99"),
+        (f"/t/one/games/{10**30}.json", 404, "there is no game 1000000"),
         ("/t/one/games/0.json?seat=7", 404, "there is no seat 7; the seats are 0 to 1"),
         ("/t/one/games/0.json?seat=x", 400, "seat is 'x'; it must be a number"),
         ("/t/..%2f..%2fetc/summary.json", 404, ""),

@@ -45,6 +45,15 @@ def test_a_folder_is_no_store(tmp_path: Path) -> None:
         Store(tmp_path)
 
 
+def test_a_number_that_is_too_large_for_sqlite(tmp_path: Path, header: Header) -> None:
+    """It is the number of no game, like others."""
+    with (
+        closing(Store.for_run(tmp_path / "x.pitboss", header)) as store,
+        pytest.raises(ConfigError, match="no game 1000"),
+    ):
+        store.record(10**30)
+
+
 def test_a_tournament_file_is_no_store(tmp_path: Path) -> None:
     """The sentence says what it is, and where its games are."""
     file = tmp_path / "friday.toml"

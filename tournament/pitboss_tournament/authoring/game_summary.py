@@ -32,5 +32,5 @@ def summarize_game(game: AnyGame, plugin: str) -> GameSummary:
 
 
 def identify_game(game: AnyGame, plugin: str) -> GameIdentity:
-    """Return which game it is; `plugin` is the distribution that it comes from."""
+    """Return name, title, version, distribution (`plugin`) and numbers of players of a game."""
     return GameIdentity(name=game.name, title=game.title, version=game.version, plugin=plugin, seats=list(game.seats))

@@ -6,7 +6,9 @@ would take in compressed form. Early versions stored just that: such records are
 
 from __future__ import annotations
 
+import hashlib
 import zlib
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgspec
@@ -136,3 +138,13 @@ def make_dictionary(header: Header) -> bytes:
             "format": 2,
         }
     )
+
+
+def compute_checksum(number: int, result: str, record: bytes, logs: Iterable[tuple[int, bytes, bytes]]) -> bytes:
+    """Return the checksum of a game with its logs, which are in the order of the seats."""
+    checksum = hashlib.blake2b(digest_size=16)
+    for part in (str(number).encode(), result.encode(), record, *(part for log in logs for part in log)):
+        written = str(part).encode() if isinstance(part, int) else part
+        checksum.update(b"%d:" % len(written))
+        checksum.update(written)
+    return checksum.digest()

@@ -10,7 +10,6 @@ tournament, so that a resumed run plays the same one.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import sqlite3
@@ -20,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -41,9 +40,11 @@ from pitboss_tournament.store.database import (
     translate_errors,
 )
 from pitboss_tournament.store.header import Header, find_changes
-from pitboss_tournament.store.record_packing import RecordPacker, make_dictionary
+from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum, make_dictionary
 from pitboss_tournament.store.store_lock import acquire_lock
 from pitboss_tournament.text.differences import join_differences
+
+MOST_ID: Final = 2**63 - 1  # that SQLite can hold
 
 
 class StoredLog(Struct, frozen=True):
@@ -155,7 +156,7 @@ class Store:
         for result, record, said in games:
             number, packed = result.game_id, msgspec.json.encode(result).decode()
             of_game = sorted((log.seat, log.errors, log.wire) for log in said)
-            rows.append((number, packed, record, _compute_checksum(number, packed, record, of_game)))
+            rows.append((number, packed, record, compute_checksum(number, packed, record, of_game)))
             logs += [(number, *log, number) for log in of_game]
         with self._translate_errors("written"), transaction(self._db):
             self._db.executemany(
@@ -207,8 +208,8 @@ class Store:
     def latest_results(self, before: int | None = None) -> Iterator[GameResult]:
         """Yield the result of each game, the highest number first, of those below `before` if it is given."""
         decode = msgspec.json.Decoder(WITHOUT_TIMES).decode
-        limit = "" if before is None else f"where id < {int(before)}"
-        for (result,) in self._select(f"select result from games {limit} order by id desc"):
+        end = MOST_ID if before is None else before
+        for (result,) in self._select("select result from games where id < ? order by id desc", end):
             yield decode(result)
 
     def records(self) -> Iterator[tuple[int, Record]]:
@@ -231,7 +232,7 @@ class Store:
         """Yield the numbers of the games that are not what was written, by their checksums, ascending."""
         for number, result, record, checksum in self._select("select * from games order by id"):
             logs = self._select("select seat, errors, wire from logs where game = ? order by seat", number)
-            if checksum is not None and checksum != _compute_checksum(number, result, record, logs):
+            if checksum is not None and checksum != compute_checksum(number, result, record, logs):
                 yield number
 
     def raw_logs(self) -> Iterator[tuple[int, int, bytes, bytes]]:
@@ -245,7 +246,7 @@ class Store:
             ConfigError: there is no such game.
         """
         with self._translate_errors("read"):
-            rows = list(self._select("select record from games where id = ?", number))
+            rows = list(self._select("select record from games where id = ?", min(number, MOST_ID)))
             if not rows:
                 raise ConfigError(f"{self.path}: there is no game {number}; {self._describe_games(number)}")
             return self.packer.unpack(rows[0][0])
@@ -393,13 +394,3 @@ def _utc_now() -> str:
 
 def _unpack_log(seat: int, errors: bytes, wire: bytes) -> StoredLog:
     return StoredLog(seat, decompress_text(errors), decompress_text(wire))
-
-
-def _compute_checksum(number: int, result: str, record: bytes, logs: Iterable[tuple[int, bytes, bytes]]) -> bytes:
-    """Return the checksum of a game with its logs, which are in the order of the seats."""
-    checksum = hashlib.blake2b(digest_size=16)
-    for part in (str(number).encode(), result.encode(), record, *(part for log in logs for part in log)):
-        written = str(part).encode() if isinstance(part, int) else part
-        checksum.update(b"%d:" % len(written))
-        checksum.update(written)
-    return checksum.digest()

@@ -132,11 +132,11 @@ class Board:
     async def _read(self, work: Callable[[], T]) -> T:
         """Do something with the file that does not take long."""
 
-        def locked() -> T:
+        def run_locked() -> T:
             with self._file:
                 return work()
 
-        return await trio.to_thread.run_sync(locked)
+        return await trio.to_thread.run_sync(run_locked)
 
     def _make_summary(self) -> bytes:
         with self._file:

@@ -251,7 +251,8 @@ async def run_server(
     stop = trio.Event()
     try:
         async with trio.open_nursery() as nursery:
-            [address, *_] = await nursery.start(partial(serve, app, config, shutdown_trigger=stop.wait, mode="asgi"))  # type: ignore[arg-type]
+            run = partial(serve, app, config, shutdown_trigger=stop.wait, mode="asgi")  # type: ignore[arg-type]
+            [address, *_] = await nursery.start(run)
             announce(f"{address}/{'' if token is None else f'?token={token}'}")
             await until()
             stop.set()
