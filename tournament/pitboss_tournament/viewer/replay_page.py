@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from pitboss.film import Film, Scene, make_film
+from pitboss.film import Film, Filming, Scene
 from pitboss.game import AnyGame
-from pitboss.record import Record
+from pitboss.outcome import Outcome
+from pitboss.protocol.faults import Fault
+from pitboss.record import Decision, Record, replay_states
+from pitboss.table.table import Table
 from pitboss.text import format_count
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
@@ -56,38 +60,108 @@ class ReplayData(Struct, frozen=True):
     players: list[str]
     film: PageFilm
     decisions: list[PageDecision]
-    places: list[int]
-    results: list[str]  # by seat
+    places: list[int]  # by seat; none while the game goes on
+    results: list[str]  # likewise
+
+
+class PageFilming:
+    """Makes the scenes and decisions of a page for one viewer, while a game is played or replayed."""
+
+    def __init__(self, game: AnyGame, table: Table, viewer: int | None) -> None:
+        """Begin with the deal."""
+        self._game = game
+        self._viewer = viewer
+        self._filming = Filming(table.layout, viewer)
+        self._questions = [0] * table.layout.seats
+        self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
+        self.scenes: list[PageScene] = []
+        self.decisions: list[PageDecision] = []
+        self._follow(table, 0)
+
+    def add_fault(self, fault: Fault) -> None:
+        """Take over a fault; it belongs to a decision that is still to be added."""
+        self._faults[fault.seat, fault.decision] = fault
+
+    def add(self, decision: Decision, table: Table) -> None:
+        """Take over a decision and the table after it.
+
+        Raises:
+            TableError: the log does not tell where the cards lie.
+        """
+        seat = decision.seat
+        self._questions[seat] += 1
+        is_seen = self._follow(table, len(self.decisions) + 1)
+        if self._viewer not in (None, seat):
+            self.decisions.append(PageDecision(seat if is_seen else None))
+            return
+        fault = self._faults.get((seat, self._questions[seat]))
+        self.decisions.append(
+            PageDecision(
+                seat=seat,
+                text=escape_line(action_text(decision.action)) + (" (neutral)" if decision.forced else ""),
+                us=None if decision.forced else decision.us,
+                note=escape_line(" ".join((decision.note or "").split())),
+                fault="" if fault is None else escape_line(fault_text(fault)),
+            )
+        )
+
+    def page(self, title: str, players: Sequence[str], outcome: Outcome | None) -> ReplayData:
+        """Return what a page is made of so far; without an outcome the game goes on."""
+        names = [escape_line(name) for name in players]
+        who = "every card"
+        if self._viewer is not None:
+            who = (
+                f"as seat {self._viewer} ({names[self._viewer]}) saw it"
+                if self._viewer < len(names)
+                else "as a spectator"
+            )
+        film = self._filming.film([], self._game)
+        count = format_count(len(self.decisions), "decision")
+        return ReplayData(
+            title=title,
+            subtitle=" · ".join([", ".join(names), *([] if outcome is None else [count]), who]),
+            players=names,
+            film=PageFilm(
+                viewer=film.viewer,
+                seats=film.seats,
+                looks=film.looks,
+                zones=film.zones,
+                secrets=film.secrets,
+                scenes=self.scenes,
+            ),
+            decisions=self.decisions,
+            places=[] if outcome is None else list(outcome.places),
+            results=[] if outcome is None else describe_results(outcome),
+        )
+
+    def _follow(self, table: Table, number: int) -> bool:
+        """Add what this decision has brought (0: the deal); tell whether the viewer has seen any of it."""
+        scenes = self._filming.follow(table, number)
+        self.scenes += map(_word_scene, scenes)
+        return bool(scenes)
+
+
+def describe_results(outcome: Outcome) -> list[str]:
+    """Return place and points of each seat."""
+    return [
+        f"{place}. {points:g} {'point' if points == 1 else 'points'}"
+        for place, points in zip(outcome.places, outcome.points, strict=True)
+    ]
 
 
 def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | None = None) -> ReplayData:
     """Return the data of a page: for a seat what it knew, and nothing that would tell the deal.
 
     Raises:
-        RecordError, ReplayDiffers: see `make_film`.
+        RecordError, ReplayDiffers: see `replay_states`.
     """
-    film = make_film(record, game, viewer)
-    players = [escape_line(name) for name in record.players]
-    who = "every card" if viewer is None else f"as seat {viewer} ({players[viewer]}) saw it"
-    return ReplayData(
-        title=f"{game.title}: game {game_id}",
-        subtitle=f"{', '.join(players)} · {format_count(len(record.decisions), 'decision')} · {who}",
-        players=players,
-        film=PageFilm(
-            viewer=film.viewer,
-            seats=film.seats,
-            looks=film.looks,
-            zones=film.zones,
-            secrets=film.secrets,
-            scenes=[_word_scene(scene) for scene in film.scenes],
-        ),
-        decisions=_list_decisions(record, viewer, {scene.decision for scene in film.scenes}),
-        places=list(record.outcome.places),
-        results=[
-            f"{place}. {points:g} {'point' if points == 1 else 'points'}"
-            for place, points in zip(record.outcome.places, record.outcome.points, strict=True)
-        ],
-    )
+    states = replay_states(record, game)
+    filming = PageFilming(game, next(states).table, viewer)
+    for fault in record.faults:
+        filming.add_fault(fault)
+    for decision, state in zip(record.decisions, states, strict=True):
+        filming.add(decision, state.table)
+    return filming.page(f"{game.title}: game {game_id}", record.players, record.outcome)
 
 
 def _word_scene(scene: Scene) -> PageScene:
@@ -100,29 +174,6 @@ def _word_scene(scene: Scene) -> PageScene:
         known=scene.known,
         secrets=scene.secrets,
     )
-
-
-def _list_decisions(record: Record, viewer: int | None, seen: set[int]) -> list[PageDecision]:
-    questions = [0] * len(record.players)
-    faults = {(fault.seat, fault.decision): fault for fault in record.faults}
-    decisions = []
-    for number, decision in enumerate(record.decisions, 1):
-        seat = decision.seat
-        questions[seat] += 1
-        if viewer not in (None, seat):
-            decisions.append(PageDecision(seat if number in seen else None))
-            continue
-        fault = faults.get((seat, questions[seat]))
-        decisions.append(
-            PageDecision(
-                seat=seat,
-                text=escape_line(action_text(decision.action)) + (" (neutral)" if decision.forced else ""),
-                us=None if decision.forced else decision.us,
-                note=escape_line(" ".join((decision.note or "").split())),
-                fault="" if fault is None else escape_line(fault_text(fault)),
-            )
-        )
-    return decisions
 
 
 def render_replay(data: ReplayData) -> str:

@@ -1,32 +1,40 @@
-// The viewer of a recorded game. It names no game: it draws the zones, cards and events of a film (pitboss.film).
+// The viewer of a game, recorded or still being played. It names no game: it draws the zones, cards and events of a
+// film (pitboss.film).
 
 const KEYFRAME = 64; // scenes from one kept table to the next
 const STEP_MS = 700; // from one scene to the next while it plays
 const MOVE_MS = 380; // of a card on its way
+const CATCH_UP_MS = 3000; // to show what has happened meanwhile in a game that goes on
 const SEAT_HUES = [205, 28, 275, 130, 350, 55, 175, 320, 90, 235];
 
 /** The tables of a film, scene by scene. */
 export class Reel {
   constructor(film) {
-    this.film = film;
+    this.scenes = [];
     this.keyframes = [];
-    const table = {
+    this.last = {
       zones: film.zones.map(() => []),
       secrets: film.secrets.map(() => []),
       faces: new Map(),
       known: new Map(),
     };
-    film.scenes.forEach((scene, number) => {
-      if (number % KEYFRAME === 0) this.keyframes.push(copyTable(table));
-      applyScene(table, scene);
-    });
+    this.extend(film.scenes);
+  }
+
+  /** Add the next scenes. */
+  extend(scenes) {
+    for (const scene of scenes) {
+      if (this.scenes.length % KEYFRAME === 0) this.keyframes.push(copyTable(this.last));
+      applyScene(this.last, scene);
+      this.scenes.push(scene);
+    }
   }
 
   /** Return the table after scene `number`. */
   tableAt(number) {
     const key = Math.floor(number / KEYFRAME);
     const table = copyTable(this.keyframes[key]);
-    for (let at = key * KEYFRAME; at <= number; at++) applyScene(table, this.film.scenes[at]);
+    for (let at = key * KEYFRAME; at <= number; at++) applyScene(table, this.scenes[at]);
     return table;
   }
 }
@@ -51,6 +59,12 @@ function element(tag, className = "", text = "") {
   const made = document.createElement(tag);
   if (className) made.className = className;
   if (text !== "") made.textContent = text;
+  return made;
+}
+
+function svg(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }
 
@@ -115,22 +129,49 @@ class Place {
   }
 }
 
-/** The page of one recorded game. */
+/** The page of one game. It tells its node `scene` when another scene is shown, and `pick` when a card or zone is clicked. */
 export class Replay {
   constructor(root, data) {
+    this.root = root;
     this.data = data;
     this.film = data.film;
     this.reel = new Reel(data.film);
+    this.scenes = this.reel.scenes;
     this.cards = new Map();
     this.scene = 0;
     this.eyes = this.film.viewer ?? -1; // -1: every card
     this.timer = 0;
     this.order = new Map(Object.keys(this.film.looks).map((face, number) => [face, number]));
-    this.used = this.findUsedZones();
+    this.used = new Set();
+    this.markUsedZones(this.scenes);
     this.build(root);
     this.seat();
     this.listen();
-    this.go(sceneFromHash(location.hash, this.film.scenes), true);
+    this.go(sceneFromHash(location.hash, this.scenes), true);
+  }
+
+  /** Whether the scene on the screen is the last one so far. */
+  get isAtEnd() {
+    return this.scene === this.scenes.length - 1;
+  }
+
+  /** Add what has happened since; who looks at the last scene is led on. */
+  extend({ scenes, decisions }) {
+    const follows = this.isAtEnd;
+    this.reel.extend(scenes);
+    if (this.markUsedZones(scenes)) this.seat();
+    this.data.decisions.push(...decisions);
+    this.addMoves(decisions);
+    this.drawTimes();
+    this.slider.max = this.scenes.length - 1;
+    if (follows && !this.isAtEnd) this.play(Math.min(STEP_MS, CATCH_UP_MS / (this.scenes.length - 1 - this.scene)));
+    this.describe();
+  }
+
+  /** Show how the game has ended. */
+  finish({ places, results }) {
+    Object.assign(this.data, { places, results });
+    this.describe();
   }
 
   // ---- the page
@@ -144,7 +185,9 @@ export class Replay {
     this.said.setAttribute("aria-live", "polite");
     const heading = element("header");
     heading.append(element("h1", "", data.title), element("p", "subtitle", data.subtitle));
-    this.moves = this.buildMoves();
+    this.moves = element("ol", "moves");
+    this.addMoves(data.decisions);
+    this.table.addEventListener("click", (click) => this.pick(click.target));
     const side = element("details", "side");
     side.open = matchMedia("(min-width: 60rem)").matches;
     side.append(element("summary", "", "Decisions"), this.moves);
@@ -165,7 +208,7 @@ export class Replay {
     };
     this.playButton = button("▶", "play (space)", () => this.toggle());
     this.slider = element("input");
-    Object.assign(this.slider, { type: "range", min: 0, max: this.film.scenes.length - 1, value: 0 });
+    Object.assign(this.slider, { type: "range", min: 0, max: this.scenes.length - 1, value: 0 });
     this.slider.setAttribute("aria-label", "scene");
     this.slider.addEventListener("input", () => this.go(+this.slider.value, true));
     this.position = element("output", "position");
@@ -175,7 +218,7 @@ export class Replay {
       button("‹", "back (left arrow)", () => this.go(this.scene - 1)),
       this.playButton,
       button("›", "on (right arrow)", () => this.go(this.scene + 1)),
-      button("▶|", "to the end (End)", () => this.go(this.film.scenes.length - 1, true)),
+      button("▶|", "to the end (End)", () => this.go(this.scenes.length - 1, true)),
       this.position,
     );
     if (this.film.viewer === undefined || this.film.viewer === null) buttons.append(this.buildEyes());
@@ -200,60 +243,57 @@ export class Replay {
 
   /** Thinking times: a bar a decision. */
   buildTimes() {
-    const space = "http://www.w3.org/2000/svg";
-    const strip = document.createElementNS(space, "svg");
-    const decisions = this.data.decisions;
-    strip.setAttribute("class", "times");
-    strip.setAttribute("viewBox", `0 0 ${Math.max(1, decisions.length)} 30`);
-    strip.setAttribute("preserveAspectRatio", "none");
-    strip.setAttribute("aria-hidden", "true");
-    const most = Math.log1p(Math.max(1, ...decisions.map((one) => one.us ?? 0)));
-    decisions.forEach((one, number) => {
-      const bar = document.createElementNS(space, "rect");
-      const height = one.us === undefined ? 2 : 3 + (27 * Math.log1p(one.us)) / most;
-      const sizes = { x: number + 0.05, y: 30 - height, width: 0.9, height };
-      for (const name in sizes) bar.setAttribute(name, sizes[name]);
-      bar.setAttribute("class", one.fault ? "fault" : "time");
-      if (one.seat !== undefined) bar.style.setProperty("--hue", SEAT_HUES[one.seat % SEAT_HUES.length]);
-      strip.append(bar);
+    this.times = svg("svg", { class: "times", preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.cursor = svg("rect", { y: 0, width: 1, height: 30, class: "cursor" });
+    this.times.addEventListener("click", (click) => {
+      const count = this.data.decisions.length;
+      const share = click.offsetX / this.times.clientWidth;
+      this.goToDecision(Math.min(count, 1 + Math.floor(share * count)));
     });
-    this.cursor = document.createElementNS(space, "rect");
-    for (const [name, value] of Object.entries({ y: 0, width: 1, height: 30, class: "cursor" }))
-      this.cursor.setAttribute(name, value);
-    strip.append(this.cursor);
-    strip.addEventListener("click", (click) => {
-      const share = click.offsetX / strip.clientWidth;
-      this.goToDecision(Math.min(decisions.length, 1 + Math.floor(share * decisions.length)));
-    });
-    return strip;
+    this.drawTimes();
+    return this.times;
   }
 
-  buildMoves() {
-    const list = element("ol", "moves");
-    this.data.decisions.forEach((one, number) => {
+  drawTimes() {
+    const { decisions } = this.data;
+    const most = Math.log1p(Math.max(1, ...decisions.map((one) => one.us ?? 0)));
+    const bars = decisions.map((one, number) => {
+      const height = one.us === undefined ? 2 : 3 + (27 * Math.log1p(one.us)) / most;
+      const bar = svg("rect", { x: number + 0.05, y: 30 - height, width: 0.9, height, class: one.fault ? "fault" : "time" });
+      if (one.seat !== undefined) bar.style.setProperty("--hue", SEAT_HUES[one.seat % SEAT_HUES.length]);
+      return bar;
+    });
+    this.times.setAttribute("viewBox", `0 0 ${Math.max(1, decisions.length)} 30`);
+    this.times.replaceChildren(...bars, this.cursor);
+  }
+
+  /** Add the last decisions to the list. */
+  addMoves(decisions) {
+    const before = this.data.decisions.length - decisions.length;
+    decisions.forEach((one, at) => {
+      const number = before + at + 1;
       if (one.text === undefined) return;
       const item = element("li");
       const link = element("button", one.fault ? "move fault" : "move");
       link.type = "button";
-      link.dataset.decision = number + 1;
-      link.append(element("span", "number", `${number + 1}`), element("b", "who", this.data.players[one.seat]), element("span", "what", one.text));
+      link.dataset.decision = number;
+      link.append(element("span", "number", `${number}`), element("b", "who", this.data.players[one.seat]), element("span", "what", one.text));
       if (one.note) link.append(element("q", "note", one.note));
       if (one.fault) link.append(element("em", "", one.fault));
-      link.addEventListener("click", () => this.goToDecision(number + 1));
+      link.addEventListener("click", () => this.goToDecision(number));
       item.append(link);
-      list.append(item);
+      this.moves.append(item);
     });
-    return list;
   }
 
   // ---- where zones lie
 
-  /** Tell which zones ever hold a card. */
-  findUsedZones() {
-    const used = new Set();
-    for (const scene of this.film.scenes)
-      for (const [zone, tokens] of Object.entries(scene.zones ?? {})) if (tokens.some((token) => token >= 0)) used.add(+zone);
-    return used;
+  /** Note which zones hold a card in these scenes; tell whether they are new among those that ever do. */
+  markUsedZones(scenes) {
+    const before = this.used.size;
+    for (const scene of scenes)
+      for (const [zone, tokens] of Object.entries(scene.zones ?? {})) if (tokens.some((token) => token >= 0)) this.used.add(+zone);
+    return this.used.size > before;
   }
 
   /** Lay out seats and zones: who looks on sits in front. */
@@ -304,28 +344,35 @@ export class Replay {
 
   listen() {
     document.addEventListener("keydown", (event) => {
-      if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (["SELECT", "INPUT"].includes(event.target.tagName) && event.target !== this.slider) return;
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
       const steps = { ArrowRight: 1, ArrowLeft: -1 };
       const onButton = event.target instanceof HTMLButtonElement || event.target.tagName === "SUMMARY";
       if (event.key in steps && event.target !== this.slider) this.go(this.scene + steps[event.key]);
       else if (event.key === "Home") this.go(0, true);
-      else if (event.key === "End") this.go(this.film.scenes.length - 1, true);
+      else if (event.key === "End") this.go(this.scenes.length - 1, true);
       else if (event.key === " " && !onButton) this.toggle();
       else return;
       event.preventDefault();
     });
-    addEventListener("hashchange", () => this.go(sceneFromHash(location.hash, this.film.scenes), true));
+    addEventListener("hashchange", () => this.go(sceneFromHash(location.hash, this.scenes), true));
   }
 
   toggle() {
     if (this.timer) return this.pause();
-    if (this.scene === this.film.scenes.length - 1) this.go(0, true);
+    if (this.isAtEnd) this.go(0, true);
+    this.play(STEP_MS);
+  }
+
+  /** Step on to the last scene. */
+  play(stepMs) {
+    this.pause();
     this.playButton.textContent = "❚❚";
     this.playButton.setAttribute("aria-label", "pause (space)");
     this.timer = setInterval(() => {
-      if (this.scene < this.film.scenes.length - 1) this.go(this.scene + 1);
-      else this.pause();
-    }, STEP_MS);
+      this.go(this.scene + 1);
+      if (this.isAtEnd) this.pause();
+    }, stepMs);
   }
 
   pause() {
@@ -336,13 +383,24 @@ export class Replay {
   }
 
   goToDecision(decision) {
-    this.go(findScene(this.film.scenes, decision), true);
+    this.go(findScene(this.scenes, decision), true);
   }
 
   /** Show a scene; without moving cards if it is a `jump`. */
   go(scene, jump = false) {
-    this.scene = Math.max(0, Math.min(this.film.scenes.length - 1, scene));
+    this.scene = Math.max(0, Math.min(this.scenes.length - 1, scene));
     this.draw(jump);
+    this.root.dispatchEvent(new CustomEvent("scene"));
+  }
+
+  /** Tell which card, slot or zone was clicked. */
+  pick(target) {
+    const place = this.places.findIndex((one) => one.node.contains(target));
+    if (place < 0) return;
+    const item = target.closest("li");
+    const token = [...this.cards].find(([, card]) => card.node === item)?.[0];
+    const face = token === undefined ? null : this.visibleFace(token, this.reel.tableAt(this.scene));
+    this.root.dispatchEvent(new CustomEvent("pick", { detail: { zone: place, token, face, label: item?.dataset.label } }));
   }
 
   // ---- drawing
@@ -415,10 +473,10 @@ export class Replay {
 
   /** Say what has happened, and who did it. */
   describe() {
-    const { film, data } = this;
-    const scene = film.scenes[this.scene];
+    const { data } = this;
+    const scene = this.scenes[this.scene];
     const decision = data.decisions[scene.decision - 1];
-    const isOver = this.scene === film.scenes.length - 1;
+    const isOver = this.isAtEnd && data.results.length > 0;
     const who = decision?.seat === undefined ? "" : `${data.players[decision.seat]}: `;
     const act = scene.decision === 0 ? "The deal" : `${scene.decision}. ${who}${decision?.text ?? ""}`;
     const us = decision?.us === undefined ? "" : ` (${formatTime(decision.us)})`;
@@ -432,7 +490,7 @@ export class Replay {
     });
     this.slider.value = this.scene;
     this.slider.setAttribute("aria-valuetext", act);
-    this.position.textContent = `${this.scene + 1} / ${film.scenes.length}`;
+    this.position.textContent = `${this.scene + 1} / ${this.scenes.length}`;
     this.cursor.setAttribute("x", Math.max(0, scene.decision - 1));
     for (const one of this.moves.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
     const current = this.moves.querySelector(`[data-decision="${scene.decision}"]`);
