@@ -1,4 +1,4 @@
-"""`pitboss play`: a person plays against bots in the terminal."""
+"""`pitboss play`: people play against bots and each other, in the terminal or in the browser."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pitboss_tournament.cli.registry import load_registry, resolve_bots
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pitboss.protocol.messages import Clock
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.plan.limits import Limits
     from pitboss_tournament.plan.plan import Entrant, Plan
@@ -22,7 +23,11 @@ if TYPE_CHECKING:
 
 ADVISER = "house:search"  # the default adviser, where it is installed
 RANDOM = "random"  # the value of --seat that draws it
-ALLOWED_WITH_RESUME = ("resume", "games", "hint", "limit", "plain")  # --limit applies to the bot of --hint
+DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
+YOU = "You"  # the name of a person who gives none
+ALLOWED_WITH_RESUME = (  # --limit applies to the bot of --hint
+    "resume", "games", "hint", "limit", "plain", "browser", "host", "port", "people_time"
+)  # fmt: skip
 
 Against = Annotated[
     list[str] | None,
@@ -47,12 +52,34 @@ def play(
     context: typer.Context,
     game: parameters.OptionalGameName = None,
     against: Against = None,
-    name: Annotated[str, typer.Option(help="Your name, in the record and to the bots.")] = "You",
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Your name, in the record and to the bots; by default You. In the browser once for each person.",
+            show_default=False,
+        ),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Play in the browser: a link for each person is printed.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option(help="With --browser: the address to listen on; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="With --browser: the port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    people_time: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SECONDS[+MORE]",
+            help="With --browser: the time of each person for a game, and for each decision so much more; "
+            "by default there is no limit.",
+        ),
+    ] = None,
     seat: Annotated[
         str | None,
         typer.Option(
             metavar="N|random",
-            help="Your seat in the first game, by default 0; you move on by one with each game. "
+            help="Your seat in the first game, by default 0; everybody moves on by one with each game. "
             "Or it is drawn for each.",
         ),
     ] = None,
@@ -87,11 +114,11 @@ def play(
     limit: parameters.Limit = None,
     keep_logs: parameters.KeepLogs = "faults",
 ) -> None:
-    """Play GAME against bots. The clocks are for them; you take your time.
+    """Play GAME against bots, in the terminal or, also several people together, in the browser.
 
-    Type the number of an action, or words of it; h lists what else there is. The game is on the disk after each
-    decision: stop when you like (q, Ctrl-C), and the same command carries on. Finished games are kept in a store like
-    any others: `pitboss replay`, `pitboss standings`, `pitboss export` read it.
+    In the terminal type the number of an action, or words of it; h lists what else there is. The clocks are for the
+    bots. The game is on the disk after each decision: stop when you like (q, Ctrl-C), and the same command carries on.
+    Finished games are kept in a store like any others: `pitboss replay`, `pitboss standings`, `pitboss export` read it.
     """
     from msgspec.structs import replace
 
@@ -117,16 +144,18 @@ def play(
         _check_resume_options(context)
         kept = load_unfinished_game(resume, load_registry())
         plan, wanted_seat = kept.header.plan, None
-        for bot in plan.entrants[1:]:
-            check_exists(bot)
+        for bot in plan.entrants:
+            if not bot.is_person:
+                check_exists(bot)
         adviser = kept.header.adviser if hint is None else _resolve_bot(hint, plan.game, allowed, plan.sandbox)
     else:
-        if game is None or not against:
+        people = name or [YOU]
+        if game is None or len(people) + len(against or ()) < 2:
             raise ConfigError(
                 "what is played, and against whom? for example: pitboss play racko --against house:random"
             )
         rules = load_registry().find_game(game)
-        entrants = _list_entrants(name, against, game, allowed, sandbox)
+        entrants = _list_entrants(people, against or (), game, allowed, sandbox)
         options = resolve_options(rules, len(entrants), preset, parse_options(rules, option or ()))
         wanted_seat = _parse_seat(seat, len(entrants))
         mode, warning = resolve_sandbox(sandbox)
@@ -146,12 +175,24 @@ def play(
             warnings=(warning,) if warning else (),
         )
         plan = choose_store(plan, rules.version, store, seed)
-        adviser = _resolve_adviser(hint, game, allowed, sandbox)
+        adviser = _resolve_adviser(hint, game, allowed, sandbox, is_alone=len(people) == 1)
     if adviser is not None:
         adviser = replace(adviser, hidden=plan.entrants[-1].hidden)
-    for bot in (*plan.entrants[1:], *([adviser] if adviser else [])):
-        check_sandbox(bot, plan.sandbox)
-    _run_session(plan, PlayRequest(wanted_seat, seat == RANDOM, games, adviser), plain)
+    for bot in (*plan.entrants, *([adviser] if adviser else [])):
+        if not bot.is_person:
+            check_sandbox(bot, plan.sandbox)
+    request = PlayRequest(wanted_seat, seat == RANDOM, games, adviser)
+    for warning in plan.warnings:
+        print_note(warning)
+    if browser:
+        _play_at_browsers(plan, request, host, port, _parse_people_time(people_time))
+        return
+    if sum(entrant.is_person for entrant in plan.entrants) > 1:
+        raise ConfigError("several people play in the browser: add --browser")
+    for option_name in ("host", "port", "people_time"):
+        if _is_given(context, option_name):
+            raise ConfigError(f"--{option_name.replace('_', '-')} counts only in the browser: add --browser")
+    _play_at_terminal(plan, request, plain)
 
 
 def _check_resume_options(context: typer.Context) -> None:
@@ -159,15 +200,36 @@ def _check_resume_options(context: typer.Context) -> None:
     from pitboss.errors import ConfigError
 
     for parameter in context.command.params:
-        source = parameter.name and context.get_parameter_source(parameter.name)
-        if source and source.name == "COMMANDLINE" and parameter.name not in ALLOWED_WITH_RESUME:
+        if parameter.name not in ALLOWED_WITH_RESUME and _is_given(context, parameter.name):
             raise ConfigError(f"--resume: the game goes on as it began; leave {parameter.opts[0]} away")
 
 
+def _is_given(context: typer.Context, name: str | None) -> bool:
+    """Tell whether an option stands in the command line."""
+    source = context.get_parameter_source(name) if name else None
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _parse_people_time(text: str | None) -> Clock | None:
+    """Return the clock of the people: "300" or "300+5", in seconds."""
+    import re
+
+    from pitboss.errors import ConfigError
+    from pitboss.protocol.messages import Clock
+
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d{1,6})(?:\+(\d{1,6}))?", text, re.ASCII)
+    if found is None or int(found[1]) == 0:
+        raise ConfigError(f"--people-time is {text!r}; it must be seconds for a game, as 300, or with more, as 300+5")
+    game_ms = int(found[1]) * 1000
+    return Clock(start_ms=0, decision_ms=DAY_MS, game_ms=game_ms, increment_ms=int(found[2] or 0) * 1000)
+
+
 def _list_entrants(
-    name: str, against: Sequence[str], game: str, allowed: Limits, sandbox: SandboxChoice
+    people: Sequence[str], against: Sequence[str], game: str, allowed: Limits, sandbox: SandboxChoice
 ) -> tuple[Entrant, ...]:
-    """Return the person and the bots, under distinct names."""
+    """Return the people and the bots, under distinct names."""
     import msgspec
 
     from pitboss.errors import ConfigError
@@ -175,12 +237,16 @@ def _list_entrants(
     from pitboss_tournament.config.bot_file import NAME_RULE, BotName
     from pitboss_tournament.plan.plan import Entrant
 
-    try:
-        msgspec.convert(name, BotName)
-    except msgspec.ValidationError:
-        raise ConfigError(f"--name is {name!r}; it must be {NAME_RULE}") from None
+    for name in people:
+        try:
+            msgspec.convert(name, BotName)
+        except msgspec.ValidationError:
+            raise ConfigError(f"--name is {name!r}; it must be {NAME_RULE}") from None
     return entrants.disambiguate_names(
-        [Entrant(name=name, command=()), *(_resolve_bot(spec, game, allowed, sandbox) for spec in against)]
+        [
+            *(Entrant(name=name, command=()) for name in people),
+            *(_resolve_bot(spec, game, allowed, sandbox) for spec in against),
+        ]
     )
 
 
@@ -194,10 +260,14 @@ def _resolve_bot(spec: str, game: str, allowed: Limits, sandbox: SandboxChoice) 
     return bot
 
 
-def _resolve_adviser(hint: str | None, game: str, allowed: Limits, sandbox: SandboxChoice) -> Entrant | None:
-    """Return the adviser: the bot of --hint, else the default adviser if it plays the game."""
+def _resolve_adviser(
+    hint: str | None, game: str, allowed: Limits, sandbox: SandboxChoice, *, is_alone: bool
+) -> Entrant | None:
+    """Return the adviser: the bot of --hint, else the default adviser if it plays the game and one person does."""
     if hint is not None:
         return _resolve_bot(hint, game, allowed, sandbox)
+    if not is_alone:
+        return None
     known = load_registry().bots.get(ADVISER)
     plays = known is not None and (known.games is None or game in known.games)
     return _resolve_bot(ADVISER, game, allowed, sandbox) if plays else None
@@ -214,24 +284,47 @@ def _parse_seat(wanted: str | None, seats: int) -> int | None:
     raise ConfigError(f"--seat is {wanted!r}; it must be a number from 0 to {seats - 1}, or {RANDOM}")
 
 
-def _run_session(plan: Plan, request: PlayRequest, plain: bool) -> None:
+def _play_at_terminal(plan: Plan, request: PlayRequest, plain: bool) -> None:
     """Run the session; print at the end how to resume it."""
     import trio
 
     from pitboss_tournament.cli.exit_status import signal_status
     from pitboss_tournament.person.play_session import PlaySession
     from pitboss_tournament.person.terminal import PlayTerminal
+    from pitboss_tournament.person.terminal_host import TerminalHost
 
-    for warning in plan.warnings:
-        print_note(warning)
     terminal = PlayTerminal(plain)
     if request.games is None and not terminal.is_interactive:
         request = request._replace(games=1)
-    session = PlaySession(plan, load_registry(), terminal, request)
+    session = PlaySession(plan, load_registry(), terminal, TerminalHost(terminal, request), request)
     try:
         with terminal.restore_on_exit():
             trio.run(session.run)
     finally:
         session.say_how_to_resume()
+    if session.stop_signal is not None:
+        raise typer.Exit(signal_status(session.stop_signal))
+
+
+def _play_at_browsers(plan: Plan, request: PlayRequest, address: str, port: int, clock: Clock | None) -> None:
+    """Run the session, and a server for its pages; print at the end how to resume it."""
+    import trio
+
+    from pitboss_tournament.cli.exit_status import signal_status
+    from pitboss_tournament.cli.web_extra import import_web
+    from pitboss_tournament.person.play_session import PlaySession
+    from pitboss_tournament.person.terminal import PlayTerminal
+
+    with import_web("play --browser"):
+        from pitboss_tournament.web.browser_host import BrowserHost, PlayLink
+        from pitboss_tournament.web.play_server import run_play
+
+    def announce(link: PlayLink, address: str) -> None:
+        terminal.say_command(f"For {link.name}: {address}")
+
+    terminal = PlayTerminal(is_plain=True)
+    host = BrowserHost(plan, terminal, clock)
+    session = PlaySession(plan, load_registry(), terminal, host, request)
+    trio.run(run_play, session, host, address, port, announce)
     if session.stop_signal is not None:
         raise typer.Exit(signal_status(session.stop_signal))

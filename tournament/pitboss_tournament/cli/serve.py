@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import threading
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
-
-EXIT_SECONDS: Final = 3.0  # from Ctrl-C to the end, whatever a client does; nothing is lost, as nothing is written
 
 
 def serve(
@@ -31,22 +27,18 @@ def serve(
 
     Stores are only read, also while other processes play into them, and new ones in the folders appear. Ctrl-C ends it.
     """
-    from pitboss.errors import ConfigError
+    from pitboss_tournament.cli.web_extra import import_web
 
-    try:
+    with import_web("serve"):
         import trio
 
-        from pitboss_tournament.web.server import run_server
-    except ModuleNotFoundError as error:
-        raise ConfigError(f"serve needs {error.name}, which is not installed: pip install 'pitboss[web]'") from None
+        from pitboss_tournament.web.server import leave_anyway, run_server
 
     async def wait_for_signal() -> None:
         with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for number in signals:
                 status.append(128 + number)
-                end = threading.Timer(EXIT_SECONDS, os._exit, [128 + number])
-                end.daemon = True
-                end.start()
+                leave_anyway(128 + number)
                 return
 
     status: list[int] = []

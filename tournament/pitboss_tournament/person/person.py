@@ -6,21 +6,19 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any, Final
 
-import trio
-
 from pitboss.game import AnyGame, AnyState, FaceDescriber
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
+from pitboss_tournament.person.adviser import AdviceError, Adviser
 from pitboss_tournament.person.journal import JournalEntry, PlayJournal
 from pitboss_tournament.person.menu import Menu
 from pitboss_tournament.person.narration import Narrator
 from pitboss_tournament.person.narrow_table import render_for_terminal
 from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant
-from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.terminal_text import action_text
@@ -52,7 +50,7 @@ class Person:
         names: Sequence[str],
         terminal: PlayTerminal,
         journal: PlayJournal,
-        adviser: BotSeat | None,
+        adviser: Adviser | None,
     ) -> None:
         self.entrant = entrant
         self.log_position = 0
@@ -65,7 +63,8 @@ class Person:
         self._adviser = adviser
         self._narrator = Narrator(seat, names)
         self._start: Start | None = None
-        self._state: AnyState | None = None
+        self._state: AnyState | None = None  # as it is
+        self._moment: AnyState | None = None  # as it may be shown
         self._picture: list[str] = []
         self._unread_sentences: list[str] = []  # since the last decision
         self._is_resumed = False
@@ -73,14 +72,23 @@ class Person:
 
     # ---- the journal of the match
 
-    def record_start(self, state: AnyState) -> None:
-        """Narrate the deal, or the last events before an interruption."""
-        self._tell(state)
+    def show_state(self, state: AnyState, log_end: int) -> None:
+        """Narrate what the person has observed since the last state; the last events, if that was an interruption."""
+        table = state.table
+        places: list[Zone | Secret] = [*table.layout.zones, *table.layout.secrets]
+        sentences = list(self._narrator.narrate(table.events(self._seat, self.log_position, log_end), places))
+        self.log_position = log_end
+        self._state = state
+        self._unread_sentences += sentences
+        told = sentences
+        if self._is_resumed:
+            told = sentences[-RETOLD_SENTENCES:]
+            self._is_resumed = False
+        self._terminal.say(*told)
 
-    def record_decision(self, decision: Decision, state: AnyState) -> None:
-        """Journal a decision and narrate what the person observed of it."""
+    def record_decision(self, decision: Decision) -> None:
+        """Journal a decision."""
         self._journal.write(JournalEntry(decision=decision))
-        self._tell(state)
 
     def record_incident(self, incident: Incident) -> None:
         """Journal a fault and announce it."""
@@ -102,6 +110,7 @@ class Person:
 
     def observe(self, state: AnyState) -> object:
         """Render the table for the person; there is no view to send."""
+        self._moment = state
         self._picture = self._render_table(state)
         return None
 
@@ -136,20 +145,6 @@ class Person:
             self._terminal.say(f"  {end.places[seat]}. {self._narrator.player_name(seat)}: {points}{counts}")
 
     # ---- within
-
-    def _tell(self, state: AnyState) -> None:
-        """Narrate the events since the last call."""
-        table = state.table
-        places: list[Zone | Secret] = [*table.layout.zones, *table.layout.secrets]
-        sentences = list(self._narrator.narrate(table.events(self._seat, self.log_position), places))
-        self.log_position = len(table.log or ())
-        self._state = state
-        self._unread_sentences += sentences
-        told = sentences
-        if self._is_resumed:
-            told = sentences[-RETOLD_SENTENCES:]
-            self._is_resumed = False
-        self._terminal.say(*told)
 
     def _render_table(self, state: AnyState) -> list[str]:
         with PluginCalls(self._game, lambda: f"in the picture for seat {self._seat}"):
@@ -243,28 +238,12 @@ class Person:
         if self._adviser is None:
             self._terminal.say("There is nobody to ask: name a bot with --hint.")
             return
-        name = self._adviser.entrant.name
-        self._terminal.say(f"Asking {name} …")
-        answer = await self._put_question(self._adviser, phase, legal)
-        if not isinstance(answer, Answer):
-            self._terminal.warn(f"{name} gave no answer.")
-            return
-        self._advice = f"{name} advised: {action_text(legal[answer.choice])}"[:500]
-        self._terminal.say(f"{name} would choose {answer.choice + 1}: {action_text(legal[answer.choice])}.")
-
-    async def _put_question(self, adviser: BotSeat, phase: str, legal: Sequence[Any]) -> Answer | Incident:
-        """Ask the adviser in a fresh process, as a bot is asked whose process was restarted after a fault.
-
-        It need not know that somebody else made the earlier decisions.
-        """
-        assert self._state is not None and self._start is not None
+        assert self._start is not None and self._state is not None and self._moment is not None
+        self._terminal.say(f"Asking {self._adviser.name} …")
         try:
-            if incident := await adviser.start(self._start):
-                return incident
-            events = self._state.table.events(self._seat) if adviser.wants_events else []
-            with PluginCalls(self._game, lambda: f"in the view of seat {self._seat}"):
-                view = adviser.observe(self._state)
-            return await adviser.decide(phase, legal, view, events)
-        finally:
-            with trio.CancelScope(shield=True):
-                await adviser.close()
+            choice = await self._adviser.ask(self._start, self._state, self.log_position, self._moment, phase, legal)
+        except AdviceError as error:
+            self._terminal.warn(str(error))
+            return
+        self._advice = self._adviser.note(legal[choice])
+        self._terminal.say(f"{self._adviser.name} would choose {choice + 1}: {action_text(legal[choice])}.")

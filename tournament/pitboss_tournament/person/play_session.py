@@ -1,31 +1,33 @@
-"""A session: games in a row between a person and bots, stored as a round-robin tournament with one table.
+"""A session: games in a row between people and bots, stored as a round-robin tournament with one table.
 
-The person is the first entrant. Game `deal * orders + order` is that deal in that seat order, as in any tournament. By
-default each game is a new deal and the person moves one seat on; the same deal can be replayed from the next seat.
+The people are the first entrants. Game `deal * orders + order` is that deal in that seat order, as in any tournament.
+By default each game is a new deal and everybody moves one seat on; the same deal can be replayed from the next seat.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import trio
 from msgspec.structs import replace
 
 from pitboss import __version__
+from pitboss.game import AnyGame
 from pitboss.plugins import Registry
+from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
+from pitboss_tournament.person.adviser import Adviser
 from pitboss_tournament.person.journal import JournalHeader, PlayJournal, UnfinishedGame, journal_path, read_journal
-from pitboss_tournament.person.narration import YOU
-from pitboss_tournament.person.person import Person, PersonLeft
+from pitboss_tournament.person.person import PersonLeft
 from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.plan.seating import Order, seat_orders
 from pitboss_tournament.playing import schedule
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
-from pitboss_tournament.playing.match import FROM_START, Match
+from pitboss_tournament.playing.match import FROM_START, GameJournal, Match
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.schedule import ScheduledGame
 from pitboss_tournament.playing.seat import Seat
@@ -35,7 +37,9 @@ from pitboss_tournament.processes.supervisor import BotSupervisor, open_supervis
 from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
 
-PERSON = 0  # the number of the person among the entrants
+PERSON = 0  # the number of the first person among the entrants
+
+NextGame: TypeAlias = Literal["new", "same"]  # new cards, or the same ones in the next seats
 
 
 class PlayRequest(NamedTuple):
@@ -50,7 +54,7 @@ class PlayRequest(NamedTuple):
 class GameSequence:
     """The game ids of a session: game `deal * len(orders) + order` is that deal in that seat order.
 
-    With a `seat_seed` the person's seat is drawn for each deal.
+    With a `seat_seed` the first person's seat is drawn for each deal.
     """
 
     def __init__(self, orders: Sequence[Order], seat_seed: str | None) -> None:
@@ -81,15 +85,57 @@ class GameSequence:
         return next((game for game in games if game not in played), None)
 
 
+class NewTable(NamedTuple):
+    """A game that is about to begin, or to be carried on."""
+
+    game: AnyGame
+    plan: Plan
+    scheduled: ScheduledGame
+    seed: str  # of the cards
+    journal: PlayJournal
+    unfinished: UnfinishedGame | None  # what has been played of it
+    advisers: Mapping[int, Adviser]  # by the seat of a person
+
+    @property
+    def entrants(self) -> list[Entrant]:
+        """Who sits at the table, by seat."""
+        return [self.plan.entrants[entrant] for entrant in self.scheduled.entrants]
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of the people."""
+        return [seat for seat, entrant in enumerate(self.entrants) if entrant.is_person]
+
+
+class SeatedPeople(NamedTuple):
+    """The people at a table, by seat, and what follows their game."""
+
+    seats: Mapping[int, Seat]
+    journal: GameJournal
+
+
+class PlayHost(Protocol):
+    """Seats people: one at the terminal, or several at their browsers."""
+
+    def seat_people(self, table: NewTable) -> SeatedPeople:
+        """Announce a game, and return its people."""
+
+    async def ask_next(self, *, has_same: bool) -> NextGame | None:
+        """After a game, return what is to be played next; None: nothing. `has_same`: the same cards can be offered."""
+
+
 class PlaySession:
     """The games played by one call of `pitboss play`."""
 
-    def __init__(self, plan: Plan, registry: Registry, terminal: PlayTerminal, request: PlayRequest) -> None:
+    def __init__(
+        self, plan: Plan, registry: Registry, terminal: PlayTerminal, host: PlayHost, request: PlayRequest
+    ) -> None:
         self.stop_signal: int | None = None  # by which it was stopped
         self._plan = plan
         self._registry = registry
         self._game = registry.find_game(plan.game)
         self._terminal = terminal
+        self._host = host
         self._request = request
         self._unfinished: UnfinishedGame | None = None  # the game that was broken off
         orders = seat_orders(plan.seating, plan.seats, plan.sides)
@@ -97,16 +143,16 @@ class PlaySession:
         self._games_played = 0
         self._is_unfinished = False
 
-    def say_how_to_resume(self) -> None:
-        """Print the command that resumes the unfinished game, if there is one."""
+    def say_how_to_resume(self, *more: str) -> None:
+        """Print the command that resumes the unfinished game, if there is one; it has these words too."""
         if self._is_unfinished:
             self._terminal.say("", "The game is kept as it stands. The same command carries on with it, and so does:")
-            self._terminal.say_command(f"pitboss play --resume {self._store_name()}")
+            self._terminal.say_command(" ".join(["pitboss play --resume", self._store_name(), *more]))
         elif self.stop_signal is not None:
             self._terminal.say("")  # behind a question
 
     async def run(self) -> None:
-        """Play until the person declines another game, the input ends, or a signal arrives.
+        """Play until nobody wants another game, the person at the terminal leaves, or a signal arrives.
 
         Raises:
             GamePluginError, ReplayDiffers, MachineError, StoreError, ConfigError: the game cannot go on; its journal
@@ -152,19 +198,23 @@ class PlaySession:
             header = JournalHeader(plan=self._plan, game_id=game_id, adviser=self._request.adviser)
             journal = stack.enter_context(closing(PlayJournal(journal_path(self._plan.store), header, unfinished)))
             self._is_unfinished = True
-            self._announce(scheduled, unfinished)
-            seats, person = self._seat_players(supervisor, scheduled, first, journal)
-            bots = [seat for seat in seats if isinstance(seat, BotSeat)]
+            hellos = schedule.make_hellos(self._plan, first)
+            table = self._lay_table(supervisor, scheduled, hellos, journal, unfinished)
+            people = self._host.seat_people(table)
+            bots = {
+                seat: BotSeat(supervisor, entrant, self._game, hellos[seat], self._plan.faults)
+                for seat, entrant in enumerate(table.entrants)
+                if not entrant.is_person
+            }
+            seats = [seat for _, seat in sorted([*people.seats.items(), *bots.items()])]
             try:
-                match = Match(
-                    self._game, self._plan.options, seats, schedule.deal_seed(self._plan, scheduled), journal=person
-                )
+                match = Match(self._game, self._plan.options, seats, table.seed, journal=people.journal)
                 past = unfinished.past if unfinished else FROM_START
                 played = await match.play(game_id, schedule.bot_seeds(self._plan, game_id), past)
             finally:
                 with trio.CancelScope(shield=True):
-                    await close_all(bots)
-            logs = collect_logs(bots, played.record, self._plan.keep_logs)
+                    await close_all(bots.values())
+            logs = collect_logs(bots.values(), played.record, self._plan.keep_logs)
             store.add([(schedule.make_result(scheduled, played), store.packer.pack(played.record), logs)])
             store.record_run_end()
             journal.path.unlink()
@@ -176,62 +226,37 @@ class PlaySession:
         self._plan = replace(self._plan, deals=max(deal + 1, self._plan.deals))
         return Store.for_run(self._plan.store, make_header(self._plan, self._game.version, __version__))
 
-    def _seat_players(
-        self, supervisor: BotSupervisor, scheduled: ScheduledGame, first: int, journal: PlayJournal
-    ) -> tuple[Sequence[Seat], Person]:
-        """Return the seats in order, and the person among them."""
-        names = [self._plan.entrants[entrant].name for entrant in scheduled.entrants]
-        own = scheduled.entrants.index(PERSON)
-        hellos = schedule.make_hellos(self._plan, first)
+    def _lay_table(
+        self,
+        supervisor: BotSupervisor,
+        scheduled: ScheduledGame,
+        hellos: Sequence[Hello],
+        journal: PlayJournal,
+        unfinished: UnfinishedGame | None,
+    ) -> NewTable:
         bot = self._request.adviser
-        adviser = BotSeat(supervisor, bot, self._game, hellos[own], FaultRules()) if bot else None
-        person = Person(self._game, self._plan.entrants[PERSON], own, names, self._terminal, journal, adviser)
-        seats: list[Seat] = [
-            person
-            if entrant == PERSON
-            else BotSeat(supervisor, self._plan.entrants[entrant], self._game, hellos[seat], self._plan.faults)
-            for seat, entrant in enumerate(scheduled.entrants)
-        ]
-        return seats, person
+        seed = schedule.deal_seed(self._plan, scheduled)
+        table = NewTable(self._game, self._plan, scheduled, seed, journal, unfinished, {})
+        if bot is None:
+            return table
+        seats = {seat: BotSeat(supervisor, bot, self._game, hellos[seat], FaultRules()) for seat in table.people}
+        return table._replace(advisers={seat: Adviser(found, self._game, seat) for seat, found in seats.items()})
 
     # ---- what comes next
 
     async def _ask_next_game(self, game_id: int) -> int | None:
         """Ask what to play next; return its game id, None to stop."""
+        if self._games_played == self._request.games:
+            return None
         with closing(self._open_store(0)) as store:
             played = list(store.game_ids())
-        new = self._games.next_deal([*(one for one in played if one > game_id), game_id], None)
-        if self._request.games is not None:
-            return new if self._games_played < self._request.games else None
-        same = self._games.same_deal_in_next_order(played, game_id)
-        offer = "" if same is None else ", s: the same cards in the next seat"
-        while True:
-            answer = await self._terminal.ask(f"Another game? y: new cards{offer}, n: no.")
-            if answer is None:
-                self._terminal.say("")
-                return None
-            match answer.strip().lower():
-                case "y" | "yes":
-                    return new
-                case "s" if same is not None:
-                    return same
-                case "n" | "no" | "q" | "quit":
-                    return None
+        same = self._games.same_deal_in_next_order(played, game_id) if self._request.games is None else None
+        answer = await self._host.ask_next(has_same=same is not None)
+        if answer == "new":
+            return self._games.next_deal([*(one for one in played if one > game_id), game_id], None)
+        return None if answer is None else same
 
     # ---- what is said
-
-    def _announce(self, scheduled: ScheduledGame, unfinished: UnfinishedGame | None) -> None:
-        names = [YOU if entrant == PERSON else self._plan.entrants[entrant].name for entrant in scheduled.entrants]
-        sits = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
-        self._terminal.say_heading(f"{self._game.title}, game {scheduled.game_id}. In the seats: {sits}.")
-        if unfinished is not None:
-            if self._request.seat not in (None, scheduled.entrants.index(PERSON)):
-                self._terminal.say("--seat does not count for a game that has begun: who sat where stays.")
-            self._terminal.say(f"Carried on after {len(unfinished.past.decisions)} decisions. What you saw last:")
-        elif not self._games_played:
-            self._terminal.say(
-                "To choose an action, type its number or words of it. h is for help, ? for advice, q to stop."
-            )
 
     def _say_result(self, store: Store, game_id: int) -> None:
         self._terminal.say("To look at it again:")
@@ -239,9 +264,8 @@ class PlaySession:
         results = list(store.results(with_times=False))
         if len(results) > 1:
             seats = [seat for result in results for seat in result.seats]
-            names = [YOU, *(bot.name for bot in self._plan.entrants[1:])]
-            wins = (sum(seat.win for seat in seats if seat.entrant == entrant) for entrant in range(len(names)))
-            score = ", ".join(f"{name} {won:g}" for name, won in zip(names, wins, strict=True))
+            wins = (sum(seat.win for seat in seats if seat.entrant == entrant) for entrant in range(self._plan.seats))
+            score = ", ".join(f"{name} {won:g}" for name, won in zip(self._plan.bots, wins, strict=True))
             self._terminal.say(f"Games won, of {len(results)}: {score}.")
 
     def _store_name(self) -> str:

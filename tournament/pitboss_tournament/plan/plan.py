@@ -39,6 +39,11 @@ class Entrant(Struct, frozen=True, kw_only=True):
     about: BotAbout = BotAbout()
     hidden: tuple[Path, ...] = ()  # the tournament's own files, which it may not read
 
+    @property
+    def is_person(self) -> bool:
+        """Whether it is a person, who has no program."""
+        return not self.command
+
 
 class FaultRules(Struct, frozen=True, kw_only=True):
     """Penalties for faults: forfeit at once, or after `substitutions` neutral actions in a game; disqualification."""

@@ -23,13 +23,13 @@ from pitboss_tournament.statistics.time_histogram import write_times
 
 
 class GameJournal(Protocol):
-    """Receives a game's start, decisions and incidents as they happen."""
+    """Receives a game's decisions and incidents as they happen, and the states that players may see."""
 
-    def record_start(self, state: AnyState) -> None:
-        """Receive the state before the first decision, or before the next one of a game that is carried on."""
+    def show_state(self, state: AnyState, log_end: int) -> None:
+        """Receive the state before each decision and after the last one, and how much of its log may be shown."""
 
-    def record_decision(self, decision: Decision, state: AnyState) -> None:
-        """Receive a decision and the state after it."""
+    def record_decision(self, decision: Decision) -> None:
+        """Receive a decision."""
 
     def record_incident(self, incident: Incident) -> None:
         """Receive a fault with its evidence."""
@@ -98,13 +98,15 @@ class Match:
         moments = MomentTracker(state)
         if resume_point.decisions:
             self._resume(state, moments, resume_point)
-        if self._journal is not None:
-            self._journal.record_start(state)
         while (question := self._next_question(state, moments)) is not None:
             turn, legal, moment = question
+            if self._journal is not None:
+                self._journal.show_state(state, moment.log_end)
             is_out = turn.seat in self._forfeited_seats
             answer = None if is_out else await self._ask_seat(state, turn, legal, moment)
             self._apply_answer(state, turn, legal, answer)
+        if self._journal is not None:
+            self._journal.show_state(state, len(state.table.log or ()))
         outcome = self._read_outcome(state)
         faults = [incident.fault for incident in self._incidents]
         end = End(game_id=game_id, places=list(outcome.places), points=list(outcome.points), faults=faults)
@@ -219,7 +221,7 @@ class Match:
             state.play(action)
         self._decisions.append(decision)
         if self._journal is not None:
-            self._journal.record_decision(decision, state)
+            self._journal.record_decision(decision)
 
     def _place_text(self) -> str:
         return f"game {self._game.name!r}, seed {self._seed!r}, decision {len(self._decisions) + 1}"

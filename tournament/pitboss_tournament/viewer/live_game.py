@@ -27,6 +27,7 @@ class LiveGame:
         self._moments = MomentTracker(self._state)
         self._is_moment_over()  # the tracker sees every state
         self._pending: list[Decision] = []  # of a moment that is not over
+        self.layout = self._state.table.layout
         self.count = 0  # decisions so far
         self.films = {viewer: PageFilming(game, self._shown.table, viewer) for viewer in viewers}
 

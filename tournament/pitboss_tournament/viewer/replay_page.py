@@ -131,7 +131,7 @@ class PageFilming:
             ),
             decisions=self.decisions,
             places=[] if outcome is None else list(outcome.places),
-            results=[] if outcome is None else describe_results(outcome),
+            results=[] if outcome is None else describe_results(outcome.places, outcome.points),
         )
 
     def _follow(self, table: Table, number: int) -> bool:
@@ -141,12 +141,9 @@ class PageFilming:
         return bool(scenes)
 
 
-def describe_results(outcome: Outcome) -> list[str]:
-    """Return place and points of each seat."""
-    return [
-        f"{place}. {points:g} {'point' if points == 1 else 'points'}"
-        for place, points in zip(outcome.places, outcome.points, strict=True)
-    ]
+def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str]:
+    """Return place and points of each seat in words."""
+    return [f"{place}. {won:g} {'point' if won == 1 else 'points'}" for place, won in zip(places, points, strict=True)]
 
 
 def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | None = None) -> ReplayData:

@@ -157,14 +157,17 @@ export class Replay {
 
   /** Add what has happened since; who looks at the last scene is led on. */
   extend({ scenes, decisions }) {
-    const follows = this.isAtEnd;
+    const follows = this.isAtEnd || this.isLed;
     this.reel.extend(scenes);
     if (this.markUsedZones(scenes)) this.seat();
     this.data.decisions.push(...decisions);
     this.addMoves(decisions);
     this.drawTimes();
     this.slider.max = this.scenes.length - 1;
-    if (follows && !this.isAtEnd) this.play(Math.min(STEP_MS, CATCH_UP_MS / (this.scenes.length - 1 - this.scene)));
+    if (follows && !this.isAtEnd) {
+      this.play(Math.min(STEP_MS, CATCH_UP_MS / (this.scenes.length - 1 - this.scene)));
+      this.isLed = true;
+    }
     this.describe();
   }
 
@@ -369,8 +372,10 @@ export class Replay {
     this.pause();
     this.playButton.textContent = "❚❚";
     this.playButton.setAttribute("aria-label", "pause (space)");
+    const [from, began] = [this.scene, performance.now()];
     this.timer = setInterval(() => {
-      this.go(this.scene + 1);
+      const due = from + Math.round((performance.now() - began) / stepMs); // a hidden page is woken less often
+      this.go(Math.max(due, this.scene + 1), due > this.scene + 1);
       if (this.isAtEnd) this.pause();
     }, stepMs);
   }
@@ -378,6 +383,7 @@ export class Replay {
   pause() {
     clearInterval(this.timer);
     this.timer = 0;
+    this.isLed = false; // whether it plays because something has happened
     this.playButton.textContent = "▶";
     this.playButton.setAttribute("aria-label", "play (space)");
   }

@@ -1,4 +1,4 @@
-"""The server: routes, what it refuses, and its start and end.
+"""The server of `pitboss serve`: routes, what it refuses; and the start and end of any server.
 
 It listens on this machine alone, or, with a token, on any address. It changes nothing: every route is a GET.
 """
@@ -6,7 +6,9 @@ It listens on this machine alone, or, with a token, on any address. It changes n
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from importlib.resources import files
@@ -35,7 +37,9 @@ from pitboss_tournament.web.catalog import Catalog
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"
+EXIT_SECONDS: Final = 3.0
 GRACE_SECONDS: Final = 1.0  # for requests in progress, at the end
+LONGEST_MESSAGE: Final = 4096  # bytes that a page may send at once
 HEARTBEAT_SECONDS: Final = 15.0  # after which a watched page hears something, so that a lost connection is found
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -47,6 +51,8 @@ STATIC_FILES: Final = {
     "viewer.css": "pitboss_tournament.viewer",
     "pages.js": "pitboss_tournament.web.static",
     "pages.css": "pitboss_tournament.web.static",
+    "play.js": "pitboss_tournament.web.static",
+    "play.css": "pitboss_tournament.web.static",
 }
 
 
@@ -113,7 +119,7 @@ class Site:
         """Return the page of a recorded game."""
         board = await self._board(request.path_params["name"])
         title = f"{board.name}: game {request.path_params['game']}"
-        return render_page(title, "game", el("div", id="replay"), is_bare=True)
+        return render_page(title, "game", el("div", id="replay"), styles=("viewer",))
 
     async def send_game(self, request: Request) -> Response:
         """Return the data of a recorded game, for a seat if the query names one."""
@@ -215,45 +221,70 @@ class SafeHeaders:
         await self._app(scope, receive, send_safely)
 
 
-def make_app(paths: Sequence[Path], hosts: Sequence[str], token: str | None) -> Starlette:
-    """Return the application. `hosts`: the names by which it may be called; any if there is a "*".
+def make_app(paths: Sequence[Path], host: str, token: str | None) -> ASGIApp:
+    """Return the application that shows stores.
 
     Raises:
         ConfigError: there is no such store or folder.
     """
     site = Site(Catalog(paths), Registry())
-    guards = [Middleware(SafeHeaders), Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))]
-    if token is not None:
-        guards.append(Middleware(TokenGuard, token=token))
-    return Starlette(
-        routes=site.routes(),
-        middleware=[*guards, Middleware(GZipMiddleware)],
-        exception_handlers={PitbossError: _refuse, HTTPException: _refuse},
-    )
+    guards = [] if token is None else [Middleware(TokenGuard, token=token)]
+    handlers = {PitbossError: refuse, HTTPException: refuse}
+    app = Starlette(routes=site.routes(), middleware=[*guards, Middleware(GZipMiddleware)], exception_handlers=handlers)
+    return guard_app(app, host)
+
+
+def guard_app(app: ASGIApp, host: str) -> ASGIApp:
+    """Return an application with safe headers that is called by a name of this machine only, if it listens there."""
+    hosts = list(LOOPBACK) if host in LOOPBACK else ["*"]
+    return SafeHeaders(TrustedHostMiddleware(app, allowed_hosts=hosts))
 
 
 async def run_server(
     paths: Sequence[Path], host: str, port: int, announce: Callable[[str], None], until: Callable[[], Awaitable[None]]
 ) -> None:
-    """Serve until `until` returns; `announce` gets the address when pages can be opened.
+    """Show stores until `until` returns; `announce` gets the address when pages can be opened.
 
     Raises:
         ConfigError: there is no such store or folder, or the address cannot be had.
     """
-    is_local = host in LOOPBACK
-    token = None if is_local else secrets.token_urlsafe(16)
-    app = make_app(paths, LOOPBACK if is_local else ["*"], token)
+    token = None if host in LOOPBACK else secrets.token_urlsafe(16)
+    app = make_app(paths, host, token)
+    await serve_app(
+        app, host, port, lambda address: announce(f"{address}/{'' if token is None else f'?token={token}'}"), until
+    )
+
+
+def leave_anyway(status: int) -> None:
+    """End the process after EXIT_SECONDS, if it has not ended by then: everything is on the disk.
+
+    A client that reads nothing can hold the server for ever.
+    """
+    end = threading.Timer(EXIT_SECONDS, os._exit, [status])
+    end.daemon = True
+    end.start()
+
+
+async def serve_app(
+    app: ASGIApp, host: str, port: int, announce: Callable[[str], None], until: Callable[[], Awaitable[None]]
+) -> None:
+    """Serve an application until `until` returns; `announce` gets the address when it can be reached.
+
+    Raises:
+        ConfigError: the address cannot be had.
+    """
     config = Config()
     config.bind = [f"{f'[{host}]' if ':' in host else host}:{port}"]
     config.graceful_timeout = GRACE_SECONDS
     config.accesslog = None
     config.errorlog = None
+    config.websocket_max_message_size = LONGEST_MESSAGE
     stop = trio.Event()
     try:
         async with trio.open_nursery() as nursery:
             run = partial(serve, app, config, shutdown_trigger=stop.wait, mode="asgi")  # type: ignore[arg-type]
             [address, *_] = await nursery.start(run)
-            announce(f"{address}/{'' if token is None else f'?token={token}'}")
+            announce(address)
             await until()
             stop.set()
             # a client that reads nothing would hold the server for ever
@@ -275,9 +306,11 @@ async def send_static(request: Request) -> Response:
     return Response(text, media_type=STATIC_TYPES[Path(name).suffix], headers={"cache-control": "no-cache"})
 
 
-def render_page(title: str, kind: str, *content: Content, is_bare: bool = False) -> Response:
-    """Return a page; `kind` tells its script what to do. A bare one has no frame."""
-    inner = content if is_bare else (el("nav", el("a", "Pitboss", href="/")), el("main", *content))
+def render_page(
+    title: str, kind: str, *content: Content, styles: Sequence[str] = ("pages",), script: str = "pages"
+) -> Response:
+    """Return a page; `kind` tells its script what to do. One with the style of the other pages has their frame."""
+    inner = (el("nav", el("a", "Pitboss", href="/")), el("main", *content)) if "pages" in styles else content
     page = el(
         "html",
         el(
@@ -286,8 +319,8 @@ def render_page(title: str, kind: str, *content: Content, is_bare: bool = False)
             el("meta", name="viewport", content="width=device-width, initial-scale=1"),
             el("title", title),
             el("link", rel="icon", href="data:,"),
-            el("link", rel="stylesheet", href=f"/static/{'viewer' if is_bare else 'pages'}.css"),
-            el("script", Markup(""), type="module", src="/static/pages.js"),
+            *(el("link", rel="stylesheet", href=f"/static/{name}.css") for name in styles),
+            el("script", Markup(""), type="module", src=f"/static/{script}.js"),
         ),
         el("body", *inner, data_page=kind),
         lang="en",
@@ -295,7 +328,8 @@ def render_page(title: str, kind: str, *content: Content, is_bare: bool = False)
     return Response(f"<!doctype html>\n{page}", media_type="text/html")
 
 
-async def _refuse(_: Request, error: Exception) -> Response:
+async def refuse(_: Request, error: Exception) -> Response:
+    """Return an error as a line of text."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     text = error.detail if isinstance(error, HTTPException) else str(error)
     return Response(text, status, media_type="text/plain")

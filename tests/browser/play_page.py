@@ -1,0 +1,107 @@
+"""`pitboss play --browser` as a process, and people who play on its pages."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from tests.browser.chromium import Browser, Page
+from tests.tournament.command_line import COMMAND
+
+# Each helper waits for what it needs; nothing here depends on how long that takes.
+WAIT_FOR: Final = """new Promise(done => {
+    const look = () => { const found = (%s); found ? done(found) : setTimeout(look, 20); };
+    look();
+})"""
+HEADING: Final = "document.querySelector('.panel h2')?.textContent"
+MY_TURN: Final = "document.querySelector('.panel .turn')"
+IS_OVER: Final = f"({HEADING} ?? '').startsWith('The game is over')"
+
+
+class PlayServer:
+    """A running `pitboss play --browser`."""
+
+    def __init__(self, process: subprocess.Popen[str], links: Mapping[str, str]) -> None:
+        self.process = process
+        self.links = links
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return int(next(iter(self.links.values())).split("/")[2].rpartition(":")[2])
+
+    def stop(self) -> tuple[int, str]:
+        """End it as Ctrl-C does; return its exit status and what it has printed since the links."""
+        self.process.terminate()
+        assert self.process.stdout is not None
+        said = self.process.stdout.read()
+        return self.process.wait(), said
+
+
+@contextmanager
+def open_play(*words: str | Path, cwd: Path, people: int = 1) -> Iterator[PlayServer]:
+    """Run `pitboss play` for so many people on a free port."""
+    command = [*COMMAND, "play", *map(str, words), "--browser", "--port", "0", "--sandbox", "none"]
+    if "--resume" in words:
+        command = command[:-2]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=cwd) as process:
+        try:
+            assert process.stdout is not None
+            links: dict[str, str] = {}
+            said = ""
+            while len(links) < people + 1:
+                line = process.stdout.readline()
+                assert line, said
+                said += line
+                if found := re.match(r"  For (.+): (http://\S+)$", line):
+                    links[found[1]] = found[2]
+            yield PlayServer(process, links)
+        finally:
+            process.kill()
+
+
+def wait_for(page: Page, script: str) -> Any:  # noqa: ANN401 - any value of JSON
+    """Return the value of an expression once it is true."""
+    return page.run(WAIT_FOR % script)
+
+
+def open_link(browser: Browser, address: str, width: int = 1400) -> Page:
+    """Return the page of a link, with its game on it."""
+    page = browser.open(address, width)
+    wait_for(page, "document.querySelector('.panel h2')?.textContent")
+    return page
+
+
+def play_first(page: Page) -> None:
+    """Choose the first action of the list, and play it."""
+    wait_for(page, MY_TURN)
+    page.run(
+        """(() => {
+            if (!document.querySelector('.confirm')) document.querySelector('.action').click();
+            document.querySelector('.confirm').click();
+        })()"""
+    )
+
+
+def play_turn(*pages: Page) -> bool:
+    """Let whoever is asked choose the first action; tell whether the game goes on."""
+    while not pages[0].run(IS_OVER):
+        for page in pages:
+            if page.run(f"Boolean({MY_TURN})"):
+                play_first(page)
+                return True
+    return False
+
+
+def read_game(page: Page) -> Any:  # noqa: ANN401 - any JSON
+    """Return the first message of the server to another socket of this page: the game so far."""
+    return page.run(
+        """new Promise(done => {
+            const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
+            socket.onmessage = event => { socket.close(); done(JSON.parse(event.data)); };
+        })"""
+    )

@@ -1,0 +1,59 @@
+"""The host of one person at the terminal."""
+
+from __future__ import annotations
+
+from pitboss_tournament.person.narration import YOU
+from pitboss_tournament.person.person import Person
+from pitboss_tournament.person.play_session import NewTable, NextGame, PlayRequest, SeatedPeople
+from pitboss_tournament.person.terminal import PlayTerminal
+
+
+class TerminalHost:
+    """Seats the person at the terminal, and asks there."""
+
+    def __init__(self, terminal: PlayTerminal, request: PlayRequest) -> None:
+        self._terminal = terminal
+        self._request = request
+        self._is_first = True
+
+    def seat_people(self, table: NewTable) -> SeatedPeople:
+        """Announce a game, and return its person."""
+        [seat] = table.people
+        self._announce(table, seat)
+        names = [entrant.name for entrant in table.entrants]
+        adviser = table.advisers.get(seat)
+        person = Person(table.game, table.entrants[seat], seat, names, self._terminal, table.journal, adviser)
+        return SeatedPeople({seat: person}, person)
+
+    async def ask_next(self, *, has_same: bool) -> NextGame | None:
+        """Ask what to play next, unless the number of games is given."""
+        if self._request.games is not None:
+            return "new"
+        offer = ", s: the same cards in the next seat" if has_same else ""
+        while True:
+            answer = await self._terminal.ask(f"Another game? y: new cards{offer}, n: no.")
+            if answer is None:
+                self._terminal.say("")
+                return None
+            match answer.strip().lower():
+                case "y" | "yes":
+                    return "new"
+                case "s" if has_same:
+                    return "same"
+                case "n" | "no" | "q" | "quit":
+                    return None
+
+    def _announce(self, table: NewTable, own: int) -> None:
+        names = [YOU if seat == own else entrant.name for seat, entrant in enumerate(table.entrants)]
+        sits = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+        self._terminal.say_heading(f"{table.game.title}, game {table.scheduled.game_id}. In the seats: {sits}.")
+        if table.unfinished is not None:
+            if self._request.seat not in (None, own):
+                self._terminal.say("--seat does not count for a game that has begun: who sat where stays.")
+            decisions = len(table.unfinished.past.decisions)
+            self._terminal.say(f"Carried on after {decisions} decisions. What you saw last:")
+        elif self._is_first:
+            self._terminal.say(
+                "To choose an action, type its number or words of it. h is for help, ? for advice, q to stop."
+            )
+        self._is_first = False

@@ -1,0 +1,262 @@
+"""A table whose people sit at browsers: their seats, and the journal of the match that films it for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import inf
+from time import perf_counter
+from typing import Any, Final
+
+import msgspec
+import trio
+
+from pitboss.errors import PitbossError
+from pitboss.game import AnyGame, AnyState, FaceDescriber
+from pitboss.protocol.faults import Fault
+from pitboss.protocol.messages import Clock, End, Start
+from pitboss.record import Decision, Incident
+from pitboss.table.events import AnyEvent
+from pitboss.table.zones import Layout
+from pitboss_tournament.person.adviser import Adviser
+from pitboss_tournament.person.journal import JournalEntry
+from pitboss_tournament.person.narration import Narrator
+from pitboss_tournament.person.play_session import NewTable
+from pitboss_tournament.playing.bank_clock import BankClock
+from pitboss_tournament.playing.fault_policy import FaultPolicy
+from pitboss_tournament.playing.plugin_calls import PluginCalls
+from pitboss_tournament.playing.seat import Answer
+from pitboss_tournament.text.terminal_text import action_text, escape_line
+from pitboss_tournament.viewer.live_game import LiveGame
+from pitboss_tournament.viewer.replay_page import describe_results
+from pitboss_tournament.web.play_messages import OfferedAction, OpenQuestion
+
+MS: Final = 1000  # microseconds
+
+
+class BrowserPerson:
+    """A person in a seat."""
+
+    def __init__(
+        self,
+        table: NewTable,
+        seat: int,
+        clock: Clock | None,
+        change: Callable[[], None],
+        finish: Callable[[End], None],
+    ) -> None:
+        """`change` is called when pages have to show something else, `finish` with the result of the game.
+
+        With a `clock` its time for a game and the increment count; without one the person takes their time.
+        """
+        self.entrant = table.entrants[seat]
+        self.log_position = 0
+        self.wants_events = True
+        self.question: OpenQuestion | None = None
+        self.adviser: Adviser | None = table.advisers.get(seat)
+        self._game = table.game
+        self._seat = seat
+        self._clock = clock
+        self._change = change
+        self._finish = finish
+        self._bank = None if clock is None else BankClock(clock)
+        self._policy = FaultPolicy(table.plan.faults)
+        self._layout: Layout | None = None
+        self._question_number = 0
+        self._began = 0.0  # when the question was put
+        self._legal: Sequence[Any] = ()
+        self._chosen, self._choices = trio.open_memory_channel[int](1)
+        self._start: Start | None = None
+        self._state: AnyState | None = None  # as it is
+        self._moment: AnyState | None = None  # as it may be shown
+
+    @property
+    def left_ms(self) -> int | None:
+        """What is left of the time for the game; None if there is no clock."""
+        if self._bank is None:
+            return None
+        spent = 0.0 if self.question is None else perf_counter() - self._began
+        return max(0, self._bank.next_limit().us // MS - round(spent * MS))
+
+    # ---- the page
+
+    def choose(self, question: int, action: int) -> None:
+        """Answer a question; one that is not open any more changes nothing, nor does an action that is not offered."""
+        if self.question is not None and question == self.question.number and 0 <= action < len(self._legal):
+            with suppress(trio.WouldBlock):  # the first one counts
+                self._chosen.send_nowait(action)
+
+    async def ask_adviser(self, question: int) -> None:
+        """Ask the adviser about the open question, and show what it says."""
+        put = self.question
+        if put is None or put.number != question or put.is_advising or self.adviser is None:
+            return
+        assert self._start is not None and self._state is not None and self._moment is not None
+        self._show(msgspec.structs.replace(put, is_advising=True, advice=""))
+        legal = self._legal
+        try:
+            choice = await self.adviser.ask(self._start, self._state, self.log_position, self._moment, put.phase, legal)
+            told = msgspec.structs.replace(
+                put, advised=choice, advice=f"{self.adviser.name} would choose: {action_text(legal[choice])}"
+            )
+        except PitbossError as error:
+            told = msgspec.structs.replace(put, advice=escape_line(str(error)))
+        if self.question is not None and self.question.number == question:
+            self._show(told)
+
+    # ---- the seat
+
+    async def start(self, start: Start) -> None:
+        """Keep the start message, for the adviser."""
+        self._start = start
+
+    def resume(self, decisions: Sequence[Decision], incidents: Sequence[Incident]) -> None:
+        """Restore question number, substitutions and clock of a game that was broken off."""
+        self._question_number = len(decisions)
+        self._policy.restore(incidents)
+        if self._bank is not None:
+            self._bank.restore(decisions, incidents)
+
+    async def rejoin(self) -> None:
+        """Return None: a person needs no process."""
+
+    def observe(self, state: AnyState) -> object:
+        """Keep the state, for the adviser."""
+        self._moment = state
+        return None
+
+    def keep_state(self, state: AnyState) -> None:
+        """Keep the state as it is, for the adviser's events."""
+        self._state = state
+        self._layout = state.table.layout
+
+    async def decide(
+        self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
+    ) -> Answer | Incident:
+        """Wait until the person has chosen on a page, or the time is over."""
+        assert self._layout is not None
+        self._question_number += 1
+        self._legal = legal
+        self._chosen, self._choices = trio.open_memory_channel[int](1)
+        choice: int | None = None
+        self._began = perf_counter()
+        offered = [offer_action(action, self._layout) for action in legal]
+        seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
+        self._show(OpenQuestion(self._question_number, phase.replace("_", " "), offered))
+        try:
+            with trio.move_on_after(seconds):
+                choice = await self._choices.receive()
+            us = round((perf_counter() - self._began) * 1e6)
+            note = self._advice_note()
+        finally:
+            self.question = None
+        if self._bank is not None:
+            self._bank.charge(us)
+        self._change()
+        return self._make_late(us) if choice is None else Answer(choice, us, 0, note)
+
+    async def end(self, end: End) -> None:
+        """Show the result."""
+        self._finish(end)
+
+    # ---- within
+
+    def _show(self, question: OpenQuestion) -> None:
+        self.question = question
+        self._change()
+
+    def _advice_note(self) -> str | None:
+        asked = self.question
+        if asked is None or asked.advised is None or self.adviser is None:
+            return None
+        return self.adviser.note(self._legal[asked.advised])
+
+    def _make_late(self, us: int) -> Incident:
+        assert self._clock is not None and self._clock.game_ms is not None
+        fault = Fault(
+            kind="late",
+            seat=self._seat,
+            decision=self._question_number,
+            message=f"nothing was chosen within the time for the game, {self._clock.game_ms / MS:g} s",
+            clock="game",
+            verdict=self._policy.judge("late", self._question_number),
+        )
+        return Incident(fault=fault, us=us)
+
+
+class BrowserTable:
+    """The journal of a match: writes it to the disk, and films it for each person and for spectators."""
+
+    def __init__(self, table: NewTable, clock: Clock | None, change: Callable[[], None]) -> None:
+        self.people = {seat: BrowserPerson(table, seat, clock, change, self._finish) for seat in table.people}
+        self.notices: list[str] = []
+        self.places: list[int] = []
+        self.results: list[str] = []
+        self.title = f"{table.game.title}: game {table.scheduled.game_id}"
+        self.names = [entrant.name for entrant in table.entrants]
+        self.spectator = len(self.names)  # as a viewer
+        self._table = table
+        self._change = change
+        with PluginCalls(table.game, lambda: f"at the deal of {table.seed!r}"):
+            self.live = LiveGame(
+                table.game, table.plan.options, len(self.names), table.seed, [*table.people, self.spectator]
+            )
+        self.about = describe_cards(table.game, self.live.layout)
+        if table.unfinished is not None:
+            for incident in table.unfinished.past.incidents:
+                self._take_incident(incident)
+            for decision in table.unfinished.past.decisions:
+                self.live.add(decision)
+
+    # ---- the journal of the match
+
+    def show_state(self, state: AnyState, log_end: int) -> None:
+        """Hand the state to the people, for their advisers."""
+        for person in self.people.values():
+            person.keep_state(state)
+        self._change()
+
+    def record_decision(self, decision: Decision) -> None:
+        """Journal a decision and film it."""
+        self._table.journal.write(JournalEntry(decision=decision))
+        self.live.add(decision)
+
+    def record_incident(self, incident: Incident) -> None:
+        """Journal a fault and announce it."""
+        self._table.journal.write(JournalEntry(incident=incident))
+        self._take_incident(incident)
+        self._change()
+
+    def _finish(self, end: End) -> None:
+        self.places, self.results = end.places, describe_results(end.places, end.points)
+        self._change()
+
+    def _take_incident(self, incident: Incident) -> None:
+        self.live.add_fault(incident.fault)
+        self.notices.append(escape_line(Narrator(self.spectator, self.names).describe_fault(incident)))
+
+
+def describe_cards(game: AnyGame, layout: Layout) -> dict[str, str]:
+    """Return what each card is, by face, where the game tells."""
+    if not isinstance(game, FaceDescriber):
+        return {}
+    with PluginCalls(game, lambda: "in the descriptions of the cards"):
+        return {str(face): told for face in dict.fromkeys(layout.deck.faces) if (told := game.describe_face(face))}
+
+
+def offer_action(action: object, layout: Layout) -> OfferedAction:
+    """Return an action for a page: the cards, the slot and the zones that its fields name."""
+    cards: list[str] = []
+    zones: list[str] = []
+    slot = None
+    names = {zone.name for zone in layout.zones}
+    faces = set(layout.deck.faces)
+    for key, value in msgspec.to_builtins(action).items():
+        parts = value if isinstance(value, list) else [value]
+        if key == "slot" and isinstance(value, int):
+            slot = value
+        elif key in ("card", "cards") or all(isinstance(part, str) and part in faces for part in parts):
+            cards += [str(part) for part in parts if part in faces]
+        else:
+            zones += [name for name in (value, f"{key} {value}") if name in names]
+    return OfferedAction(escape_line(action_text(action)), cards, slot, zones)
