@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tests.browser.chromium import Browser, Page
+from tests.browser.chromium import Browser, Page, PageError
 from tests.tournament.command_line import COMMAND
 
 # Each helper waits for what it needs; nothing here depends on how long that takes.
@@ -65,8 +65,13 @@ def open_play(*words: str | Path, cwd: Path, people: int = 1) -> Iterator[PlaySe
 
 
 def wait_for(page: Page, script: str) -> Any:  # noqa: ANN401 - any value of JSON
-    """Return the value of an expression once it is true."""
-    return page.run(WAIT_FOR % script)
+    """Return the value of an expression once it is true, on a page that may be loaded anew meanwhile."""
+    while True:
+        try:
+            return page.run(WAIT_FOR % script)
+        except PageError as error:
+            if "navigated" not in str(error):
+                raise
 
 
 def open_link(browser: Browser, address: str, width: int = 1400) -> Page:

@@ -17,6 +17,7 @@ from tests.browser.chromium import Browser
 from tests.browser.play_page import (
     HEADING,
     IS_OVER,
+    MY_TURN,
     open_link,
     open_play,
     play_turn,
@@ -35,7 +36,22 @@ SHORT_GAMES: Final = {
     "lucky-maker": ("--against", "house:first", "-o", "games=1"),
     "ragamaru": ("--against", "house:ragamaru", "-o", "max_turns=100"),
 }
-HOSTILE_NAME: Final = "<img src=x onerror=document.title='pwned'>"
+FRAMED: Final = "document.querySelectorAll('.playable').length"
+OWN_CARDS: Final = "document.querySelectorAll('.near .own-zones li')"
+SEND: Final = """new Promise(done => {
+    const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
+    const heard = [];
+    socket.onmessage = event => {
+        heard.push(JSON.parse(event.data));
+        if (heard.length === 2) { socket.send(%s); socket.close(); }
+    };
+    socket.onclose = () => done(heard.at(-1));
+})"""
+SEND_GARBAGE: Final = """new Promise(done => {
+    const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
+    socket.onopen = () => socket.send(%s);
+    socket.onclose = event => done(event.code);
+})"""
 
 
 def film_of(store: Path, game_id: int, seat: int) -> Any:  # noqa: ANN401 - any JSON
@@ -73,3 +89,258 @@ def test_two_people_and_a_bot(tmp_path: Path, browser: Browser, game: str) -> No
     assert seen == [film_of(tmp_path / "x.pitboss", 0, seat) for seat in (0, 1, 3)]
     assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
     assert [page.messages() for page in (ann, bob, watching)] == [[], [], []]
+
+
+def test_cards_are_clicked(tmp_path: Path, browser: Browser) -> None:
+    """Cards and slots that an action names are framed. Clicking them narrows the list; what is left alone, or is named
+    by all that was clicked, can be played; Escape takes it back.
+    """
+    words = ("rummy", "--against", "house:first", "-o", "deals=1", "-o", "max_turns=9", "--seed", "s", "--seat", "1")
+    with open_play(*words, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        wait_for(page, "[...document.querySelectorAll('.action')].some(one => one.textContent === 'draw')")
+        page.run("[...document.querySelectorAll('.action')].find(one => one.textContent === 'draw').click()")
+        page.run("document.querySelector('.confirm').click()")
+        wait_for(page, f"{MY_TURN} && {FRAMED} > 3")
+        before = page.run("document.querySelectorAll('.action').length")
+        page.run(f"{OWN_CARDS}[0].querySelector('.body').click()")
+        picked = page.run("document.querySelectorAll('.picked').length")
+        face = page.run(f"{OWN_CARDS}[0].getAttribute('aria-label')")
+        narrowed = page.run("[...document.querySelectorAll('.action')].map(one => one.textContent)")
+        offered = page.run("document.querySelector('.confirm')?.textContent")
+        page.press("Escape")
+        undone = page.run("[document.querySelectorAll('.action').length, document.querySelectorAll('.picked').length]")
+        page.run(f"{OWN_CARDS}[0].querySelector('.body').click()")
+        wait_for(page, "document.querySelector('.confirm')")
+        page.run("document.querySelector('.confirm').click()")
+        wait_for(page, f"{OWN_CARDS}.length === 10 && {OWN_CARDS}[0].getAttribute('aria-label') !== '{face}'")
+
+    assert before > 10
+    assert picked == 1
+    assert 0 < len(narrowed) < before
+    assert offered == f"play: {narrowed[0]}"
+    assert undone == [before, 0]
+
+
+def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
+    """A slot of the own rack is clicked, and the card there is what the discard pile had."""
+    words = ("racko", "--against", "house:first", "-o", "max_rounds=1", "--seed", "s")
+    with open_play(*words, cwd=tmp_path, people=1) as server:
+        page = open_link(browser, server.links["You"], width=400)
+        wait_for(page, f"{FRAMED} === 10")
+        on_pile = page.run(
+            "document.querySelector('.centre [aria-label^=discard] li:last-child').getAttribute('aria-label')"
+        )
+        page.run(f"{OWN_CARDS}[3].click()")
+        offered = page.run("document.querySelector('.confirm').textContent")
+        page.run("document.querySelector('.confirm').click()")
+        wait_for(page, f"{OWN_CARDS}[3].getAttribute('aria-label') === '{on_pile}'")
+
+    assert offered == "play: take slot 20"
+
+
+def test_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
+    """Tab and Enter play a whole game: the first action has the keyboard when it is one's turn."""
+    with open_play(*MAGPIE, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        wait_for(page, MY_TURN)
+        for _ in range(60):
+            if page.run("document.activeElement.matches('.panel button:not(:disabled)')"):
+                page.press("Enter")
+            elif page.run(f"Boolean({MY_TURN})"):
+                page.press("Tab")
+            if page.run(IS_OVER):
+                break
+        wait_for(page, IS_OVER)
+
+    assert page.messages() == []
+
+
+def test_another_game(tmp_path: Path, browser: Browser) -> None:
+    """After a game the same cards can be played one seat on; the pages of all go to it. Both lie in the store."""
+    with open_play(*FAMILY, cwd=tmp_path, people=2) as server:
+        ann, bob = (open_link(browser, server.links[name]) for name in ("Ann", "Bob"))
+        while play_turn(ann, bob):
+            pass
+        wait_for(ann, "document.querySelector('[data-key=\"the same cards, one seat on\"]')")
+        before = [read_game(page)["seat"] for page in (ann, bob)]
+        ann.run("document.querySelector('[data-key=\"the same cards, one seat on\"]').click()")
+        for page in (ann, bob):
+            wait_for(page, "document.querySelector('h1')?.textContent === 'Magpie: game 1'")
+        after = [read_game(page)["seat"] for page in (ann, bob)]
+        while play_turn(ann, bob):
+            pass
+        wait_for(bob, "document.querySelector('[data-key=\"new cards\"]')")
+        server.stop()
+    stored = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
+
+    assert (before, after) == ([0, 1], [1, 0])
+    assert [game["players"] for game in stored] == [["Ann", "Bob"], ["Bob", "Ann"]]
+
+
+def test_stopped_and_carried_on(tmp_path: Path, browser: Browser) -> None:
+    """Ctrl-C says on the pages that the game is kept; the command that is printed carries on with it."""
+    with open_play(*MAGPIE, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        play_turn(page)
+        play_turn(page)
+        wait_for(page, MY_TURN)
+        before = read_game(page)["data"]
+        status, said = server.stop()
+        wait_for(page, f"{HEADING} === 'The session was stopped; the game is kept.'")
+    resume = next(line for line in said.splitlines() if "--resume" in line).split()[2:-1]
+    with open_play(*resume, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        wait_for(page, MY_TURN)
+        after = read_game(page)["data"]
+        while play_turn(page):
+            pass
+        wait_for(page, "document.querySelector('[data-key=\"new cards\"]')")
+
+    assert status == 143
+    assert after == before
+    assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
+
+
+def test_advice(tmp_path: Path, browser: Browser) -> None:
+    """The adviser is asked, its choice can be taken, and the record says so."""
+    with open_play(*MAGPIE, "--hint", "house:first", cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        wait_for(page, MY_TURN)
+        page.run("document.querySelector('[data-key=advise]').click()")
+        said = wait_for(page, "document.querySelector('.advice span').textContent.match(/would choose: .*/)?.[0]")
+        page.run("document.querySelector('[data-key=take]').click()")
+        offered = page.run("document.querySelector('.confirm').textContent")
+        while play_turn(page):
+            pass
+        wait_for(page, "document.querySelector('[data-key=\"new cards\"]')")
+        server.stop()
+    [game] = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
+    action = said.removeprefix("would choose: ")
+
+    assert offered == f"play: {action}"
+    assert [one.get("note") for one in game["decisions"] if one["seat"] == 0][:2] == [
+        f"house:first advised: {action}",
+        None,
+    ]
+
+
+def test_time_is_over(tmp_path: Path, browser: Browser) -> None:
+    """Who does not choose in time has the neutral action played, and forfeits in the end; the clock is on the page."""
+    with open_play(*MAGPIE, "--people-time", "1", cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        clock = wait_for(page, "document.querySelector('.people time')?.textContent")
+        wait_for(page, IS_OVER)
+        notices = page.run("[...document.querySelectorAll('.notice')].map(one => one.textContent)")
+        wait_for(page, "document.querySelector('[data-key=\"new cards\"]')")
+        server.stop()
+    [game] = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
+
+    assert clock in ("0:01", "0:00")
+    assert [incident["fault"]["kind"] for incident in game["incidents"]] == ["late"] * len(notices)
+    assert game["incidents"][-1]["fault"]["verdict"] == "forfeit"
+    assert all(text.startswith("Fault: You did not answer in time") for text in notices)
+
+
+def test_spectators_and_others_choose_nothing(tmp_path: Path, browser: Browser) -> None:
+    """A spectator has no question, and what the page sends all the same changes nothing; nor does a number out of
+    range, or an answer to a question that is not open.
+    """
+    with open_play(*MAGPIE, cwd=tmp_path) as server:
+        page, watching = (open_link(browser, server.links[name]) for name in ("You", "spectators"))
+        wait_for(page, MY_TURN)
+        before = read_game(page)["data"]["decisions"]
+        for link, message in (
+            (watching, {"type": "choose", "question": 1, "action": 0}),
+            (watching, {"type": "advise", "question": 1}),
+            (watching, {"type": "next", "offer": "new cards"}),
+            (page, {"type": "choose", "question": 1, "action": 99}),
+            (page, {"type": "choose", "question": 1, "action": -1}),
+            (page, {"type": "choose", "question": 9, "action": 0}),
+            (page, {"type": "next", "offer": "new cards"}),
+        ):
+            status = link.run(SEND % json.dumps(json.dumps(message)))
+            assert status["type"] == "status"
+        after = read_game(page)["data"]["decisions"]
+        seen = read_game(watching)
+        seats = watching.run("[...document.querySelectorAll('.panel .action')].length")
+
+    assert before == after
+    assert (seen["seat"], seen["data"]["film"]["viewer"], seats) == (None, 2, 0)
+
+
+@pytest.mark.parametrize("message", ["", "{}", "[", '{"type":"choose"}', '{"type":"fly"}', "x" * 5000])
+def test_garbage_ends_the_connection(tmp_path: Path, browser: Browser, message: str) -> None:
+    """What is no message of a page ends the connection, and the game goes on."""
+    with open_play(*MAGPIE, cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        code = page.run(SEND_GARBAGE % json.dumps(message))
+        play_turn(page)
+        wait_for(page, MY_TURN)
+
+    assert code in (1008, 1009)
+
+
+def ask(port: int, path: str, **headers: str) -> int:
+    """Return the status of an answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port)
+    connection.request("GET", path, headers=headers)
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    """A page of another site cannot talk to the game, nor who does not know a link, nor under another name."""
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    with open_play(*MAGPIE, cwd=tmp_path) as server:
+        path = "/" + server.links["You"].split("/", 3)[3]
+        own = f"http://127.0.0.1:{server.port}"
+        answers = {
+            "the page": ask(server.port, path),
+            "its socket": ask(server.port, f"{path}/socket", Origin=own, **upgrade),
+            "a foreign page": ask(server.port, f"{path}/socket", Origin="http://evil.example", **upgrade),
+            "no link": ask(server.port, "/play/none"),
+            "no link's socket": ask(server.port, "/play/none/socket", Origin=own, **upgrade),
+            "another name": ask(server.port, path, Host="evil.example"),
+            "the list": ask(server.port, "/"),
+        }
+
+    assert answers == {
+        "the page": 200,
+        "its socket": 101,
+        "a foreign page": 403,
+        "no link": 404,
+        "no link's socket": 404,
+        "another name": 400,
+        "the list": 404,
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("magpie", "--name", "A", "--name", "B"), "several people play in the browser: add --browser"),
+        (("magpie", "--against", "house:first", "--port", "1"), "--port counts only in the browser: add --browser"),
+        (("magpie", "--name", "<img src=x>", "--name", "B", "--browser"), "--name is '<img src=x>'; it must be"),
+        (("magpie", "--name", "A", "--browser"), "what is played, and against whom?"),
+        (("magpie", "--against", "house:first", "--browser", "--people-time", "soon"), "--people-time is 'soon'"),
+        (("magpie", "--against", "house:first", "--browser", "--people-time", "0"), "--people-time is '0'"),
+        (
+            ("magpie", "--against", "house:first", "--browser", "--host", "192.0.2.1"),
+            "192.0.2.1:8000: cannot be served",
+        ),
+    ],
+)
+def test_what_cannot_be_played(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    """What does not fit together is a sentence."""
+    ran = run_pitboss("play", *words, cwd=tmp_path)
+
+    assert ran.status == 2
+    assert ran.err.startswith(f"pitboss: {said}")
+    assert ran.err.count("\n") == 1

@@ -1,0 +1,89 @@
+"""Games that are filmed while they are played: the film is that of the finished record, and shows no decision before
+the moment is over at which it is made.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+import trio
+
+from pitboss.game import AnyGame, resolve_options
+from pitboss.moments import MomentTracker
+from pitboss.plugins import Registry
+from pitboss.record import Decision, Record
+from pitboss.table.randomness import Random
+from pitboss_tournament.person.journal import JournalHeader, PlayJournal
+from pitboss_tournament.person.person import Person, PersonLeft
+from pitboss_tournament.person.terminal import PlayTerminal
+from pitboss_tournament.plan.plan import Entrant
+from pitboss_tournament.playing.match import Match
+from pitboss_tournament.viewer.live_game import LiveGame
+from pitboss_tournament.viewer.replay_page import make_replay_data
+from tests.core.sealed_bids import SealedBids
+from tests.tournament.small_tournaments import make_plan, zoo_entrant
+from tests.tournament.test_simultaneous import RecordingSeat
+
+SEATS = 3
+MOST_DECISIONS = 300
+
+
+def follow_game(game: AnyGame, seed: str) -> tuple[LiveGame, Record]:
+    """Play a random game and film it for all; return the film and the record. In a moment nothing is shown."""
+    options = resolve_options(game, SEATS)
+    state = game.deal(SEATS, options, Random(seed))
+    live = LiveGame(game, options, SEATS, seed, [None, *range(SEATS + 1)])
+    moments, rng = MomentTracker(state), random.Random(seed)
+    decisions: list[Decision] = []
+    while state.turn is not None and len(decisions) < MOST_DECISIONS:
+        moment = moments.follow(state)
+        if moment.log_end < len(state.table.log or ()):
+            assert all(len(film.decisions) < len(decisions) for film in live.films.values())
+        decision = Decision(seat=state.turn.seat, action=rng.choice(list(state.legal())), us=7)
+        state.play(decision.action)
+        decisions.append(decision)
+        live.add(msgspec.convert(msgspec.to_builtins(decision), Decision))
+    assert state.turn is None
+    record = Record(
+        game=game.name,
+        game_version=game.version,
+        options=msgspec.to_builtins(options),
+        seed=seed,
+        players=["a", "b", "c"],
+        decisions=decisions,
+        outcome=state.outcome(),
+    )
+    return live, record
+
+
+@pytest.mark.parametrize("game", [SealedBids(), Registry().find_game("lucky-maker")], ids=lambda game: str(game.name))
+def test_the_film_is_that_of_the_record(game: AnyGame) -> None:
+    """Scene by scene, for every viewer."""
+    for number in range(5):
+        live, record = follow_game(game, f"seed {number}")
+        for viewer, film in live.films.items():
+            data = make_replay_data(record, game, 0, viewer)
+            assert (film.scenes, film.decisions) == (data.film.scenes, data.decisions)
+
+
+def test_a_person_is_told_nothing_within_a_moment(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """At the terminal nobody reads that the others have chosen before one has chosen oneself."""
+    game = SealedBids()
+    plan = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"))
+    journal = PlayJournal(tmp_path / "x.unfinished", JournalHeader(plan=plan, game_id=0))
+    names = ["player 0", "player 1", "You"]
+    person = Person(game, Entrant(name="You", command=()), 2, names, PlayTerminal(is_plain=True), journal, None)
+    match = Match(
+        game, resolve_options(game, SEATS), [RecordingSeat(0), RecordingSeat(1), person], "together", journal=person
+    )
+    with pytest.raises(PersonLeft):  # nothing can be read
+        trio.run(match.play, 0, ["a", "b", "c"])
+    told = capfd.readouterr().out
+    journal.close()
+
+    assert "Your turn (bid)" in told
+    assert "player 0: roll" in told and "player 0: bid" not in told
+    assert len((tmp_path / "x.unfinished").read_text().splitlines()) == 3
