@@ -252,7 +252,7 @@ def offer_action(action: object, layout: Layout) -> OfferedAction:
     names = {zone.name for zone in layout.zones}
     faces = set(layout.deck.faces)
     for key, value in msgspec.to_builtins(action).items():
-        parts = value if isinstance(value, list) else [value]
+        parts = value if isinstance(value, list | tuple) else [value]
         if key == "slot" and isinstance(value, int):
             slot = value
         elif key in ("card", "cards") or all(isinstance(part, str) and part in faces for part in parts):
