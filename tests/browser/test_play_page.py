@@ -225,6 +225,18 @@ def test_advice(tmp_path: Path, browser: Browser) -> None:
     ]
 
 
+def test_advice_that_nobody_waits_for(tmp_path: Path, browser: Browser) -> None:
+    """A page that is closed while the adviser thinks leaves a question that can be asked again."""
+    with open_play(*MAGPIE, "--hint", "house:search?ms=900", cwd=tmp_path) as server:
+        page = open_link(browser, server.links["You"])
+        wait_for(page, MY_TURN)
+        page.run("document.querySelector('[data-key=advise]').click()")
+        page.go(server.links["You"])
+        wait_for(page, "document.querySelector('[data-key=advise]:not(:disabled)')")
+        page.run("document.querySelector('[data-key=advise]').click()")
+        wait_for(page, "document.querySelector('.advice span').textContent.includes('would choose')")
+
+
 def test_time_is_over(tmp_path: Path, browser: Browser) -> None:
     """Who does not choose in time has the neutral action played, and forfeits in the end; the clock is on the page."""
     with open_play(*MAGPIE, "--people-time", "1", cwd=tmp_path) as server:

@@ -93,16 +93,16 @@ class BrowserPerson:
             return
         assert self._start is not None and self._state is not None and self._moment is not None
         self._show(msgspec.structs.replace(put, is_advising=True, advice=""))
-        legal = self._legal
+        legal, told = self._legal, put
         try:
             choice = await self.adviser.ask(self._start, self._state, self.log_position, self._moment, put.phase, legal)
-            told = msgspec.structs.replace(
-                put, advised=choice, advice=f"{self.adviser.name} would choose: {action_text(legal[choice])}"
-            )
+            advice = f"{self.adviser.name} would choose: {action_text(legal[choice])}"
+            told = msgspec.structs.replace(put, advised=choice, advice=advice)
         except PitbossError as error:
             told = msgspec.structs.replace(put, advice=escape_line(str(error)))
-        if self.question is not None and self.question.number == question:
-            self._show(told)
+        finally:  # the page that asked may have been closed
+            if self.question is not None and self.question.number == question:
+                self._show(told)
 
     # ---- the seat
 

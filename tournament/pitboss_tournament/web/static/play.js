@@ -212,7 +212,8 @@ class PlayPage {
 
   makeConfirmation() {
     const chosen = this.actions[this.choice];
-    if (!chosen) return make("p", { class: "hint" }, "Click what is framed, or choose from the list.");
+    const isFramed = this.actions.some((action) => action.cards || action.zones || action.slot !== undefined);
+    if (!chosen) return make("p", { class: "hint" }, isFramed ? "Click what is framed, or choose from the list." : "Choose from the list.");
     const undo = this.actions.length > 1 ? makeButton("undo (Esc)", () => this.undo(), { "data-key": "undo" }) : null;
     const play = makeButton(`play: ${chosen.text}`, () => this.confirm(), { class: "confirm", "data-key": "confirm" });
     return make("p", { class: "buttons" }, play, undo);
