@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Final
 import pytest
 
 import pitboss
-from pitboss_tournament.cli.app import SOURCES
+from pitboss_tournament.cli.app import GROUPS, SOURCES, WIDEST_HELP
 from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, complete_words, install_plugin
 from tests.tournament.command_line import run_pitboss as run
 
@@ -82,11 +83,42 @@ def run_and_list_modules(words: str) -> tuple[str, set[str]]:
 
 
 def test_every_command_is_helped_with_sentences() -> None:
-    """The list of commands says in a sentence what each does, none cut off."""
-    lines = run("--help").out.partition("Commands:\n")[2].splitlines()
+    """The list of commands, in groups, says in a sentence what each does, none cut off."""
+    _, *groups = run("--help").out.split("\n\n")[2:]
+    lines = [line for group in groups for line in group.splitlines()[1:]]
 
-    assert {line.split()[0] for line in lines} >= {"games", "bots", "simulate", "check-game", "schema"}
+    assert [group.splitlines()[0].removesuffix(":") for group in groups] == list(GROUPS)
+    assert [line.split()[0] for line in lines] == list(SOURCES)
     assert [line for line in lines if not line.endswith(".") or line.endswith("...")] == []
+
+
+def test_help_is_as_wide_as_the_screen() -> None:
+    """Up to 120 columns, also the help of a command."""
+    for words in (("--help",), ("match", "--help")):
+        wide, narrow = (run(*words, env={"COLUMNS": columns}).out.splitlines() for columns in ("140", "60"))
+
+        assert 100 < max(map(len, wide)) <= WIDEST_HELP
+        assert max(map(len, narrow)) <= 60
+
+
+def test_the_first_hour(tmp_path: Path) -> None:
+    """`pitboss` alone shows five commands of a first hour, and they work as they stand there."""
+    shown = run()
+    commands = [re.split(r"  +", line.strip())[0] for line in shown.out.splitlines() if line.startswith("  pitboss ")]
+
+    assert (shown.status, shown.err, len(commands)) == (0, "", 5)
+    for command in commands:
+        words = shlex.split(command)[1:]
+        short = ["--deals", "1"] if words[0] == "match" else []
+        ran = subprocess.run(
+            [*COMMAND, *words, *short],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+        assert ran.returncode == 0, (command, ran.stderr)
 
 
 def test_version() -> None:

@@ -28,37 +28,66 @@ class CommandSource(NamedTuple):
     has_verdict: bool = False  # its exit status is one, and no error ends it with that of a verdict
 
 
-SOURCES: Final = {
-    "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
-    "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
-    "bots": CommandSource("installed", "bots", "List the bots that can be called by name."),
-    "build": CommandSource("bot_folders", "build", "Build the bots that have to be built."),
-    "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
-    "plugins": CommandSource("installed", "plugins", "List the plugins, what each adds, and what was left out."),
-    "run": CommandSource("run", "run", "Play the tournament that a file describes, or carry on with it."),
-    "match": CommandSource("run", "match", "Play a tournament between some bots, without a file."),
-    "compare": CommandSource("compare", "compare", "Tell whether a change has made a bot better.", has_verdict=True),
-    "plan": CommandSource("sample_size", "plan", "Tell how many deals a tournament needs, and how long it takes."),
-    "play": CommandSource("play", "play", "Play against bots yourself, in the terminal."),
-    "stop": CommandSource("run", "stop", "Stop a tournament that runs elsewhere, in good order."),
-    "standings": CommandSource("standings", "standings", "Print the standings of a tournament."),
-    "report": CommandSource("export", "report", "Write the report of a tournament: one page for a browser."),
-    "replay": CommandSource("replay", "replay", "Step through a recorded game, or check that records replay."),
-    "serve": CommandSource("serve", "serve", "Show tournaments and their games in the browser, live."),
-    "ask": CommandSource("ask", "ask", "Ask a bot again what was asked in a recorded game."),
-    "log": CommandSource("replay", "log", "Show what the bots and the runner said in a game."),
-    "export": CommandSource("export", "export", "Export records, event logs or results."),
-    "integrity": CommandSource(
-        "integrity", "integrity", "Check that a store is whole, and each game what it should be."
-    ),
-    "simulate": CommandSource("simulate", "simulate", "Play random games: how long, balanced and fast they are."),
-    "study": CommandSource("study", "study", "Tell what kind of game it is: length, choices, seats, skill."),
-    "check": CommandSource("check", "check", "Check that a bot keeps its promises, and say how to mend it."),
-    "check-game": CommandSource("check", "check_game", "Check that a game keeps its promises."),
-    "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
-    "schema": CommandSource("schema", "schema", "Print JSON Schema of messages, records, files and games."),
-    "new": CommandSource("bot_folders", "new", "Make a folder to begin with: a bot, or a game."),
+WIDEST_HELP: Final = 120  # columns
+GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
+    "Play": {
+        "match": CommandSource("run", "match", "Play a tournament between some bots, without a file."),
+        "run": CommandSource("run", "run", "Play the tournament that a file describes, or carry on with it."),
+        "plan": CommandSource("sample_size", "plan", "Tell how many deals a tournament needs, and how long it takes."),
+        "stop": CommandSource("run", "stop", "Stop a tournament that runs elsewhere, in good order."),
+        "play": CommandSource("play", "play", "Play against bots yourself, in the terminal or in the browser."),
+    },
+    "Judge": {
+        "standings": CommandSource("standings", "standings", "Print the standings of a tournament."),
+        "compare": CommandSource(
+            "compare", "compare", "Tell whether a change has made a bot better.", has_verdict=True
+        ),
+        "report": CommandSource("export", "report", "Write the report of a tournament: one page for a browser."),
+    },
+    "Look at games": {
+        "replay": CommandSource("replay", "replay", "Step through a recorded game, or check that records replay."),
+        "serve": CommandSource("serve", "serve", "Show tournaments and their games in the browser, live."),
+        "log": CommandSource("replay", "log", "Show what the bots and the runner said in a game."),
+        "ask": CommandSource("ask", "ask", "Ask a bot again what was asked in a recorded game."),
+        "export": CommandSource("export", "export", "Export records, event logs or results."),
+    },
+    "Write a bot": {
+        "new": CommandSource("bot_folders", "new", "Make a folder to begin with: a bot, or a game."),
+        "bots": CommandSource("installed", "bots", "List the bots that can be called by name."),
+        "build": CommandSource("bot_folders", "build", "Build the bots that have to be built."),
+        "check": CommandSource("check", "check", "Check that a bot keeps its promises, and say how to mend it."),
+    },
+    "Write a game": {
+        "check-game": CommandSource("check", "check_game", "Check that a game keeps its promises."),
+        "simulate": CommandSource("simulate", "simulate", "Play random games: how long, balanced and fast they are."),
+        "study": CommandSource("study", "study", "Tell what kind of game it is: length, choices, seats, skill."),
+        "schema": CommandSource("schema", "schema", "Print JSON Schema of messages, records, files and games."),
+    },
+    "Look things up, and look after them": {
+        "games": CommandSource("installed", "games", "List the installed games, or show one of them."),
+        "rules": CommandSource("installed", "rules", "Print the rule book of a game."),
+        "formats": CommandSource("installed", "formats", "List the ways in which a tournament can be played."),
+        "plugins": CommandSource("installed", "plugins", "List the plugins, what each adds, and what was left out."),
+        "integrity": CommandSource(
+            "integrity", "integrity", "Check that a store is whole, and each game what it should be."
+        ),
+        "doctor": CommandSource("doctor", "doctor", "Say what this machine can and cannot do, and how to mend it."),
+    },
 }
+SOURCES: Final = {name: source for group in GROUPS.values() for name, source in group.items()}
+FIRST_HOUR: Final = """\
+Pitboss runs card games between programs in any language, and tells who is better and how sure one can be.
+
+A first hour:
+
+  pitboss games                                      the installed games
+  pitboss new bot python first --game racko          a folder with a bot to begin with; --list has more languages
+  pitboss check first                                what is wrong with it, and how to mend it
+  pitboss match racko first house:racko              a tournament of some minutes, and who is better
+  pitboss play racko --against house:racko           play yourself
+
+`pitboss --help` lists all commands, `pitboss match --help` explains one.
+"""
 
 
 class LoadedCommands(Mapping[str, Any]):
@@ -91,18 +120,20 @@ class CommandList(TyperGroup):
         return list(SOURCES)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer's own click
-        """Write the list of the commands."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, source.short_help) for name, source in SOURCES.items()])
+        """Write the list of the commands, by what one wants to do."""
+        widest = max(map(len, SOURCES))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(widest), source.short_help) for name, source in group.items()])
 
 
 app = typer.Typer(
     name="pitboss",
     cls=CommandList,
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,  # rich would double the time that --help takes
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST_HELP},
 )
 
 
@@ -130,11 +161,14 @@ def _show_version(is_wanted: bool) -> None:
 
 @app.callback()
 def pitboss(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
     """Pitboss runs card games between programs in any language, and tells who is better and how sure one can be."""
+    if context.invoked_subcommand is None:
+        typer.echo(FIRST_HOUR, nl=False)
 
 
 def run_app() -> None:
