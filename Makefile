@@ -20,7 +20,7 @@ setup: .venv/ready
 quick: .venv/dev
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
-	$(BIN)/mypy core tournament plugins tests bench bots examples
+	$(BIN)/mypy core house_bots tournament plugins tests bench bots examples
 	$(BIN)/pytest --quiet --numprocesses auto --dist worksteal -m "not once"
 
 test: setup
@@ -31,7 +31,7 @@ soak: .venv/dev
 	for command in $(SOAKS); do $(BIN)/python -m tests.soak.$$command || failed="$$failed $$command"; done; test -z "$$failed"
 
 .venv/ready: $(SOURCES)
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv --clear .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt hatchling editables tox
 	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation $(addprefix --editable ,. $(dir $(wildcard plugins/*/pyproject.toml)))
 	touch $@

@@ -16,7 +16,7 @@ from typing import Final
 from hatch_build import SUFFIX, is_compiled
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCE_FOLDERS: Final = (ROOT / "core", ROOT / "tournament", *sorted(ROOT.glob("plugins/*")))
+SOURCE_FOLDERS: Final = (ROOT / "core", ROOT / "house_bots", ROOT / "tournament", *sorted(ROOT.glob("plugins/*")))
 
 
 def iter_wheel_paths() -> Iterator[str]:

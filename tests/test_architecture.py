@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCES: Final = ("core", "tournament", *sorted(f"plugins/{path.name}" for path in (ROOT / "plugins").iterdir()))
-FOLDERS: Final = ("core", "tournament", "plugins", "tests", "bench", "bots", "docs")
+SOURCES: Final = (
+    "core",
+    "house_bots",
+    "tournament",
+    *sorted(f"plugins/{path.name}" for path in (ROOT / "plugins").iterdir()),
+)
+FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "errors", "text", "table", "determinization appearance", "outcome options", "game",
