@@ -194,3 +194,13 @@ def test_a_template_for_a_game(begun: Template) -> None:
     for_magpie = tomllib.loads(render_files(NewBot(name="bee", into=Path(), game="magpie"), begun)[Path("bot.toml")])
 
     assert for_magpie == {**plain, "games": ["magpie"]}
+
+
+def test_a_path_for_a_name(tmp_path: Path) -> None:
+    """What stands before the name is where the folder is made."""
+    for words in (("bot", "python", "some/where/mine"), ("game", "sub/four-winds"), ("bot", "c", f"{tmp_path}/other/")):
+        assert run_pitboss("new", *words, cwd=tmp_path).status == 0
+
+    assert (tmp_path / "some/where/mine/bot.py").is_file()
+    assert (tmp_path / "sub/four-winds/four_winds.py").is_file()
+    assert (tmp_path / "other/bot.c").is_file()

@@ -41,7 +41,8 @@ def bot(
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The bot's name, and its folder's.", show_default=False)
+        str | None,
+        typer.Argument(metavar="NAME", help="The bot's name, and its folder's; or a path.", show_default=False),
     ] = None,
     game: Annotated[
         str | None,
@@ -76,6 +77,7 @@ def bot(
     if language is None or name is None:
         raise ConfigError("a LANGUAGE and a NAME are needed; `pitboss new bot --list` lists the languages")
     template = find_template(language, known)
+    into, name = _split_path(into, name)
     if name.partition("?")[0] in load_registry().bots:
         raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
     made = NewBot(name=name, into=into, game=game, game_page=_render_page(game) if game else None)
@@ -83,11 +85,19 @@ def bot(
     _print_next(made, template, as_json)
 
 
+def _split_path(into: Path, name: str) -> tuple[Path, str]:
+    """Return the folder and the name, which may have been given as a path."""
+    folder, slash, last = name.rstrip("/").rpartition("/")
+    return into / f"{folder}{slash}", last
+
+
 @new.command("game", short_help="Make a plugin with a game that plays at once, of one of four kinds.")
 def game(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="The game's name, and its folder's, as in four-winds.", show_default=False),
+        typer.Argument(
+            metavar="NAME", help="The game's name, and its folder's, as in four-winds; or a path.", show_default=False
+        ),
     ],
     kind: Annotated[
         Literal["shedding", "tricks", "dice", "betting"],
@@ -107,6 +117,7 @@ def game(
 
     from pitboss_tournament.authoring.game_templates import NewGame, make_game
 
+    into, name = _split_path(into, name)
     made = NewGame(name=name, kind=kind, into=into)
     make_game(made, load_registry().games)
     module = str(made.folder / f"{made.module}.py")
