@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.protocol.faults import Fault
+from pitboss.record import Decision
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing import worker_protocol
@@ -28,7 +29,9 @@ from pitboss_tournament.playing.worker_protocol import (
     LineWriter,
     ParentMessage,
     PlayBatch,
+    ShownDecisions,
     VoidReport,
+    WatchGame,
     WorkerFailure,
     WorkerMessage,
     WorkerProtocolError,
@@ -63,6 +66,7 @@ FROM_WORKER: list[WorkerMessage] = [
         logs=[SeatLog(0, b"\0", b"")],
     ),
     VoidReport(4, "no_process", "there is none"),
+    ShownDecisions(batch=3, game_id=9, begins=True, decisions=[Decision(seat=1, action={"do": "x"})], faults=[FAULT]),
     BatchDone(3),
     WorkerFailure("no_guardian", "no"),
 ]
@@ -113,7 +117,8 @@ def test_what_the_parent_says_arrives(tmp_path: Path) -> None:
     )
     made = make_plan(tmp_path / "x.pitboss", *entrants, keep_logs="all", pinned=False)
     begin = WorkerStart(made, worker_protocol.game_identity(load_magpie()), cpu=1, cpu_slots=2, dictionary=b"\xff")
-    others: list[ParentMessage] = [PlayBatch(5, next(RoundProgress(made).batches())), Disqualified([1]), GameCounted(8)]
+    batch = PlayBatch(5, next(RoundProgress(made).batches()))
+    others: list[ParentMessage] = [batch, Disqualified([1]), GameCounted(8), WatchGame(5)]
 
     arrived = worker_protocol.parent_decoder.decode(worker_protocol.encode_line(begin))
     assert isinstance(arrived, WorkerStart)

@@ -79,6 +79,16 @@ class Match:
         self._lags_us: list[int] = []
         self._plugin_calls = PluginCalls(game, self._place_text)
 
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        """The decisions made so far."""
+        return self._decisions
+
+    @property
+    def incidents(self) -> Sequence[Incident]:
+        """The faults so far, with their evidence."""
+        return self._incidents
+
     async def play(self, game_id: int, bot_seeds: Sequence[str], resume_point: ResumePoint = FROM_START) -> MatchResult:
         """Play the game, or what is left of it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from itertools import count
 from time import monotonic
 from typing import Final, Self
@@ -20,6 +20,8 @@ from pitboss_tournament.playing.game_numbers import GameNumbers
 from pitboss_tournament.playing.round_progress import RoundProgress
 from pitboss_tournament.playing.stop_monitor import StopMonitor
 from pitboss_tournament.playing.store_writer import StoreWriter
+from pitboss_tournament.playing.tables_in_play import TablesInPlay
+from pitboss_tournament.playing.watch_socket import open_watch_socket
 from pitboss_tournament.playing.worker_pool import WorkerProcess
 from pitboss_tournament.playing.worker_protocol import (
     BatchDone,
@@ -27,6 +29,7 @@ from pitboss_tournament.playing.worker_protocol import (
     FinishedGame,
     GameCounted,
     PlayBatch,
+    ShownDecisions,
     VoidReport,
     WorkerFailure,
     WorkerMessage,
@@ -88,6 +91,7 @@ class Tournament:
         if self.stop_reason:
             self._dispatcher.close()
         self._workers: set[WorkerProcess] = set()
+        self._tables = TablesInPlay(plan, game)
         self._batch_numbers = count()
         self._deaths_in_a_row = 0  # of workers, since a game was last finished
         self._writer = StoreWriter(store)
@@ -146,13 +150,13 @@ class Tournament:
             async with trio.open_nursery() as beside:
                 beside.start_soon(self._writer.write_periodically)
                 beside.start_soon(self._refresh_display, listener)
-                async with trio.open_nursery() as workers:
+                async with open_watch_socket(self.store.path, self._tables), trio.open_nursery() as workers:
                     for number, cpu in enumerate(cpus):
-                        tables = len(range(number, self.plan.games_at_once, len(cpus)))
+                        tables = range(number + 1, self.plan.games_at_once + 1, len(cpus))
                         workers.start_soon(self._run_worker, cpu, tables, listener)
                 beside.cancel_scope.cancel()
 
-    async def _run_worker(self, cpu: int | None, tables: int, listener: ProgressListener) -> None:
+    async def _run_worker(self, cpu: int | None, tables: Sequence[int], listener: ProgressListener) -> None:
         """Keep a worker busy until all games are assigned; replace it when it dies."""
         while (first := await self._dispatcher.next_assignment(is_idle=True)) is not None and not self.was_stopped:
             trouble = None
@@ -164,12 +168,15 @@ class Tournament:
                 except WorkerProtocolError as error:
                     trouble = str(error)
             self._workers.discard(worker)
+            for number in worker.assignments:
+                self._tables.end_batch(number)
             if worker.assignments and not (self.was_stopped or self.stop_reason):
                 await self._handle_worker_death(worker, trouble)
 
     def _assign(self, worker: WorkerProcess, assignment: Assignment) -> None:
         number = next(self._batch_numbers)
         worker.assignments[number] = assignment
+        self._tables.begin_batch(worker, number, assignment)
         if worker.is_ready:
             worker.send(PlayBatch(number, assignment.games))
 
@@ -191,15 +198,21 @@ class Tournament:
                     self.first_ready = self.first_ready or monotonic()
                     for number, assignment in worker.assignments.items():
                         worker.send(PlayBatch(number, assignment.games))
+                        self._tables.begin_watching(number)
                     await self._fill_tables(worker)
                 case FinishedGame():
                     await self._count_game(worker, message, listener)
+                case ShownDecisions():
+                    if message.batch not in worker.assignments:
+                        raise _unexpected_message(message)
+                    self._tables.show_decisions(message)
                 case VoidReport(game_id, cause, text):
                     self.voids[cause] += 1
                     self._writer.add_void(void_game(game_id, cause, text))
                 case BatchDone(number):
                     if worker.assignments.pop(number, None) is None:
                         raise _unexpected_message(message)
+                    self._tables.end_batch(number)
                     self._dispatcher.free_table()
                     await self._fill_tables(worker)
                 case WorkerFailure():
@@ -207,7 +220,7 @@ class Tournament:
 
     async def _fill_tables(self, worker: WorkerProcess) -> None:
         """Assign batches to the free tables of a worker; ask it to stop if it has nothing to play."""
-        while len(worker.assignments) < worker.table_count and not any(
+        while len(worker.assignments) < len(worker.tables) and not any(
             assignment.is_alone for assignment in worker.assignments.values()
         ):
             assignment = await self._dispatcher.next_assignment(is_idle=not worker.assignments)
@@ -224,6 +237,7 @@ class Tournament:
         if assignment is None or not assignment.finish(result.game_id):
             raise _unexpected_message(game)
         self._deaths_in_a_row = 0
+        self._tables.end_game(game.batch, result.game_id)
         if self.stop_reason:
             return  # the verdict is that of the games before it
         is_the_last = self._add_result(result)

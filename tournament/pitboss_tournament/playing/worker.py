@@ -28,6 +28,7 @@ from pitboss.plugins import Registry
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing import schedule, worker_protocol
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all, collect_logs
+from pitboss_tournament.playing.game_watch import GameWatch
 from pitboss_tournament.playing.match import Match, MatchResult
 from pitboss_tournament.playing.plugin_calls import GamePluginError, break_endless_calls
 from pitboss_tournament.playing.schedule import ScheduledGame
@@ -40,7 +41,9 @@ from pitboss_tournament.playing.worker_protocol import (
     LineWriter,
     ParentMessage,
     PlayBatch,
+    ShownDecisions,
     VoidReport,
+    WatchGame,
     WorkerReady,
     WorkerStart,
 )
@@ -50,6 +53,7 @@ from pitboss_tournament.store.record_packing import RecordPacker
 
 MAX_VOID_TRIES: Final = 3  # a game is played again so often if the machine fails; then the tournament stops
 VOID_PAUSE_SECONDS: Final = 0.5
+WATCH_SECONDS: Final = 0.1  # between looks at the games that somebody watches
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
@@ -68,6 +72,12 @@ class WorkerTables:
         self._writer = writer
         self._disqualified = set[int]()
         self._uncounted: dict[int, trio.Event] = {}  # games with a forfeit that the parent has not yet counted
+        self._watch = GameWatch()
+        self._watch_begun = trio.Event()
+
+    def begin_batch(self, batch: int) -> None:
+        """Let a batch be watched; to be called as soon as it is there, before `play_batch` gets its turn."""
+        self._watch.begin_batch(batch)
 
     async def play_batch(self, message: PlayBatch) -> None:
         """Play the games of a batch with the same processes, and report each."""
@@ -81,8 +91,10 @@ class WorkerTables:
             for game in message.games:
                 if not self._disqualified.isdisjoint(entrants):
                     break
-                await self._report_game(message.number, game, await self._play_game(seats, game), seats)
+                played = await self._play_game(message.number, seats, game)
+                await self._report_game(message.number, game, played, seats)
         finally:
+            self._watch.end_batch(message.number)
             with trio.CancelScope(shield=True):
                 await close_all(seats)
         await self._send(BatchDone(message.number))
@@ -96,10 +108,33 @@ class WorkerTables:
         if game_id in self._uncounted:
             self._uncounted.pop(game_id).set()
 
-    async def _play_game(self, seats: Sequence[BotSeat], game: ScheduledGame) -> MatchResult:
+    def watch(self, batch: int) -> None:
+        """Show a game of a batch to the parent."""
+        self._watch.watch(batch)
+        self._watch_begun.set()
+
+    async def show_watched_games(self) -> None:
+        """Send the decisions of watched games as they come, for ever. While nobody watches, the task sleeps."""
+        while True:
+            if not self._watch.watched:
+                self._watch_begun = trio.Event()
+                await self._watch_begun.wait()
+            for batch in self._watch.watched:
+                with self._supervisor.clock.pause():
+                    line = _encode_news(self._watch.take_news(batch))
+                await self._show(line)
+            await trio.sleep(WATCH_SECONDS)
+
+    async def _show(self, line: bytes | None) -> None:
+        if line is not None:
+            with trio.CancelScope(shield=True):  # as in `_send`
+                await self._writer.send_line(line)
+
+    async def _play_game(self, batch: int, seats: Sequence[BotSeat], game: ScheduledGame) -> MatchResult:
         """Play one game; if the machine fails, the game is void and played again with fresh processes."""
         for attempt in range(1, MAX_VOID_TRIES + 1):
             match = Match(self._game, self._plan.options, seats, schedule.deal_seed(self._plan, game))
+            self._watch.begin_game(batch, game.game_id, match)
             try:
                 return await match.play(game.game_id, schedule.bot_seeds(self._plan, game.game_id))
             except MachineError as error:
@@ -116,6 +151,7 @@ class WorkerTables:
         """Report a game to the parent; after a forfeit wait for its answer, which may disqualify a bot."""
         record = played.record
         with self._supervisor.clock.pause():
+            rest = _encode_news(self._watch.end_game(batch))
             result = schedule.make_result(game, played)
             finished = FinishedGame(
                 batch=batch,
@@ -129,6 +165,7 @@ class WorkerTables:
         counted = None
         if any(seat.fault is not None for seat in result.seats):
             counted = self._uncounted[game.game_id] = trio.Event()
+        await self._show(rest)
         await self._send(finished)
         if counted is not None:
             await counted.wait()
@@ -159,18 +196,26 @@ async def run_worker(reader: LineReader[ParentMessage], writer: LineWriter) -> N
         trio.open_nursery() as nursery,
     ):
         tables = WorkerTables(supervisor, plan, game, RecordPacker(begin.dictionary), writer)
+        nursery.start_soon(tables.show_watched_games)
         await writer.send(WorkerReady())
         while (message := await reader.receive()) is not None:
             match message:
-                case PlayBatch():
+                case PlayBatch(number):
+                    tables.begin_batch(number)
                     nursery.start_soon(tables.play_batch, message)
                 case Disqualified(entrants):
                     tables.disqualify(entrants)
                 case GameCounted(game_id):
                     tables.release_game(game_id)
+                case WatchGame(batch):
+                    tables.watch(batch)
                 case WorkerStart():
                     raise worker_protocol.WorkerProtocolError("'begin' was said twice")
         nursery.cancel_scope.cancel()
+
+
+def _encode_news(news: ShownDecisions | None) -> bytes | None:
+    return None if news is None else worker_protocol.encode_line(news)
 
 
 def _resolve_plan(begin: WorkerStart) -> tuple[AnyGame, Plan]:

@@ -32,10 +32,10 @@ _COMMAND: Final = (sys.executable, "-P", "-m", "pitboss_tournament.playing.worke
 class WorkerProcess:
     """A worker process and its assignments."""
 
-    def __init__(self, cpu: int | None, table_count: int) -> None:
+    def __init__(self, cpu: int | None, tables: Sequence[int]) -> None:
         """Start it; raises as `open_worker` does."""
         self.cpu = cpu
-        self.table_count = table_count
+        self.tables = tables
         self.assignments: dict[int, Assignment] = {}
         self.is_ready = False
         self.kill_deadline = inf  # by trio's clock: when it is killed; finite once it has been asked to stop
@@ -122,13 +122,13 @@ class WorkerProcess:
 
 
 @asynccontextmanager
-async def open_worker(cpu: int | None, table_count: int) -> AsyncIterator[WorkerProcess]:
-    """Context manager: a worker, which has ended when the block is left.
+async def open_worker(cpu: int | None, tables: Sequence[int]) -> AsyncIterator[WorkerProcess]:
+    """Context manager: a worker for tables of these numbers, which has ended when the block is left.
 
     Raises:
         MachineError: the machine cannot start any program now.
     """
-    worker = WorkerProcess(cpu, table_count)
+    worker = WorkerProcess(cpu, tables)
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(worker.forward_messages)

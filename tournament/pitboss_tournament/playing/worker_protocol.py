@@ -6,6 +6,7 @@ begin         first                                     looks the game up, start
 sit           after ready, one for each free table      plays a batch in order: finished for each, left at the end
 out           when bots have forfeited too often        plays no more games with them; a batch may end early
 noted         after each finished with a forfeit        goes on at that table: by now it knows who is out
+watch         when somebody looks at a table            shows one game of a batch: the one in play, or else the next
 end of file   any time                                  stops: bots get their bye, and the process ends with status 0
 
 worker says   meaning
@@ -13,6 +14,7 @@ worker says   meaning
 ready         it can take batches
 finished      a game with its result, its record as the store keeps it, and its logs
 void          the machine failed in the middle of a game: it is played again
+shown         decisions of a game that is watched; the last ones come before its finished
 left          a batch has ended, its table is free
 failed        no bot is at fault, and the tournament has to stop; it is the worker's last message
 
@@ -34,6 +36,7 @@ from pitboss.errors import ConfigError, PitbossError
 from pitboss.game import AnyGame
 from pitboss.protocol.connection import quote_line
 from pitboss.protocol.faults import Fault
+from pitboss.record import Decision
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.playing.plugin_calls import GamePluginError
 from pitboss_tournament.playing.schedule import GameBatch
@@ -77,6 +80,12 @@ class GameCounted(Struct, frozen=True, tag="noted"):
     game_id: int
 
 
+class WatchGame(Struct, frozen=True, tag="watch"):
+    """A request for all decisions of one game of a batch; ignored if the batch has ended."""
+
+    batch: int
+
+
 class WorkerReady(Struct, frozen=True, tag="ready"):
     """The worker can take batches."""
 
@@ -101,6 +110,16 @@ class VoidReport(Struct, frozen=True, tag="void"):
     message: str
 
 
+class ShownDecisions(Struct, frozen=True, tag="shown", kw_only=True):
+    """Decisions and faults of a watched game since the last such message."""
+
+    batch: int
+    game_id: int
+    begins: bool  # these are the first ones, perhaps anew, as of a void game
+    decisions: list[Decision]
+    faults: list[Fault]
+
+
 class BatchDone(Struct, frozen=True, tag="left"):
     """A batch has ended."""
 
@@ -114,8 +133,8 @@ class WorkerFailure(Struct, frozen=True, tag="failed"):
     message: str
 
 
-ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted
-WorkerMessage: TypeAlias = WorkerReady | FinishedGame | VoidReport | BatchDone | WorkerFailure
+ParentMessage: TypeAlias = WorkerStart | PlayBatch | Disqualified | GameCounted | WatchGame
+WorkerMessage: TypeAlias = WorkerReady | FinishedGame | VoidReport | ShownDecisions | BatchDone | WorkerFailure
 M = TypeVar("M")
 
 
@@ -178,8 +197,12 @@ class LineWriter:
         Raises:
             BrokenResourceError: the other process is gone.
         """
+        await self.send_line(encode_line(message))
+
+    async def send_line(self, line: bytes) -> None:
+        """Write a message that has been encoded; returns and raises as `send`."""
         async with self._lock:
-            await self._stream.send_all(encode_line(message))
+            await self._stream.send_all(line)
 
     def close(self) -> None:
         """Close this end of the pipe."""
