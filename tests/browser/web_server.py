@@ -6,7 +6,7 @@ import http.client
 import json
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -40,12 +40,30 @@ class WebServer:
         return json.loads(body)
 
     @contextmanager
-    def watch(self, name: str) -> Iterator[Iterator[dict[str, Any]]]:
-        """Listen to a tournament: an iterator over its events."""
+    def listen(self, path: str) -> Iterator[Iterator[tuple[str, Any]]]:
+        """Listen to a stream of events: an iterator over their names and data, until the server ends it."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_S)
-        connection.request("GET", f"/t/{name}/events")
+        connection.request("GET", path)
         with closing(connection), connection.getresponse() as answer:
-            yield (json.loads(line.removeprefix(b"data: ")) for line in answer if line.startswith(b"data: "))
+            assert answer.status == 200
+            yield _read_events(answer)
+
+    @contextmanager
+    def watch(self, name: str) -> Iterator[Iterator[dict[str, Any]]]:
+        """Listen to a tournament: an iterator over its summaries."""
+        with self.listen(f"/t/{name}/events") as events:
+            yield (data for kind, data in events if kind == "message")
+
+
+def _read_events(lines: Iterable[bytes]) -> Iterator[tuple[str, Any]]:
+    name = "message"
+    for line in lines:
+        field, _, value = line.rstrip(b"\n").partition(b": ")
+        if field == b"event":
+            name = value.decode()
+        elif field == b"data":
+            yield name, json.loads(value)
+            name = "message"
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pitboss.game import AnyGame, Simultaneous
 from pitboss.moments import MomentTracker
+from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, replay_decision
 from pitboss.table.randomness import Random
@@ -30,6 +31,11 @@ class LiveGame:
         self.layout = self._state.table.layout
         self.count = 0  # decisions so far
         self.films = {viewer: PageFilming(game, self._shown.table, viewer) for viewer in viewers}
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game has ended; None while it goes on."""
+        return self._state.outcome() if self._state.turn is None else None
 
     def add_fault(self, fault: Fault) -> None:
         """Take over a fault; it belongs to a decision that is still to be added."""

@@ -55,7 +55,7 @@ function applyScene(table, scene) {
   for (const [secret, values] of Object.entries(scene.secrets ?? {})) table.secrets[secret] = values;
 }
 
-function element(tag, className = "", text = "") {
+export function element(tag, className = "", text = "") {
   const made = document.createElement(tag);
   if (className) made.className = className;
   if (text !== "") made.textContent = text;
@@ -141,6 +141,7 @@ export class Replay {
     this.scene = 0;
     this.eyes = this.film.viewer ?? -1; // -1: every card
     this.timer = 0;
+    this.listening = new AbortController();
     this.order = new Map(Object.keys(this.film.looks).map((face, number) => [face, number]));
     this.used = new Set();
     this.markUsedZones(this.scenes);
@@ -164,11 +165,17 @@ export class Replay {
     this.addMoves(decisions);
     this.drawTimes();
     this.slider.max = this.scenes.length - 1;
-    if (follows && !this.isAtEnd) {
-      this.play(Math.min(STEP_MS, CATCH_UP_MS / (this.scenes.length - 1 - this.scene)));
-      this.isLed = true;
-    }
+    if (follows) this.catchUp();
     this.describe();
+  }
+
+  /** Step on to what happens now, the quicker the more there is. */
+  catchUp() {
+    if (this.isAtEnd) return;
+    const stepMs = Math.min(STEP_MS, CATCH_UP_MS / (this.scenes.length - 1 - this.scene));
+    if (this.isLed && this.stepMs <= stepMs) return; // a timer that is always set anew never goes off
+    this.play(stepMs);
+    this.isLed = true;
   }
 
   /** Show how the game has ended. */
@@ -235,13 +242,17 @@ export class Replay {
     const players = this.data.players.map((name, seat) => [`${name} (seat ${seat})`, seat]);
     for (const [text, value] of [["every card", -1], ...players, ["a spectator", this.film.seats]])
       this.select.add(new Option(text, value));
-    this.select.addEventListener("change", () => {
-      this.eyes = +this.select.value;
-      this.seat();
-      this.draw(true);
-    });
+    this.select.addEventListener("change", () => this.lookAs(+this.select.value));
     label.append(this.select);
     return label;
+  }
+
+  /** Show what a seat knew; -1: every card. */
+  lookAs(eyes) {
+    this.eyes = eyes;
+    this.select.value = eyes;
+    this.seat();
+    this.draw(true);
   }
 
   /** Thinking times: a bar a decision. */
@@ -346,6 +357,7 @@ export class Replay {
   // ---- stepping
 
   listen() {
+    const { signal } = this.listening;
     document.addEventListener("keydown", (event) => {
       if (["SELECT", "INPUT"].includes(event.target.tagName) && event.target !== this.slider) return;
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -357,19 +369,26 @@ export class Replay {
       else if (event.key === " " && !onButton) this.toggle();
       else return;
       event.preventDefault();
-    });
-    addEventListener("hashchange", () => this.go(sceneFromHash(location.hash, this.scenes), true));
+    }, { signal });
+    addEventListener("hashchange", () => this.go(sceneFromHash(location.hash, this.scenes), true), { signal });
+  }
+
+  /** Do nothing more: another game takes the place. */
+  close() {
+    this.pause();
+    this.listening.abort();
   }
 
   toggle() {
     if (this.timer) return this.pause();
     if (this.isAtEnd) this.go(0, true);
-    this.play(STEP_MS);
+    this.play();
   }
 
   /** Step on to the last scene. */
-  play(stepMs) {
+  play(stepMs = STEP_MS) {
     this.pause();
+    this.stepMs = stepMs;
     this.playButton.textContent = "❚❚";
     this.playButton.setAttribute("aria-label", "pause (space)");
     const [from, began] = [this.scene, performance.now()];

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from itertools import islice
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, TypeVar
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from pitboss.errors import PitbossError
 from pitboss.plugins import Registry
+from pitboss_tournament.playing.watch_protocol import ListedTable
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.showing.standings_table import note_lines
@@ -22,6 +24,7 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import TournamentSummary, kept_luck
 from pitboss_tournament.viewer.replay_page import ReplayData, make_replay_data
+from pitboss_tournament.web.run_connection import ask_tables
 
 POLL_SECONDS: Final = 0.5  # between looks at a file that somebody watches
 REST_FACTOR: Final = 50  # a summary that took a second is made again after 50: a fiftieth of one processor at most
@@ -63,6 +66,9 @@ class Board:
         self._state: object = None
         self._json = b""
         self._next_at = 0.0
+        self._asking = trio.Lock()
+        self._tables: list[ListedTable] = []
+        self._asked_at = -inf
 
     async def summary_json(self) -> bytes:
         """Return a `BoardData` as JSON: the last one made, unless the file has changed since and it is time.
@@ -78,6 +84,26 @@ class Board:
                 self._next_at = trio.current_time() + REST_FACTOR * (perf_counter() - began)
                 self._state = state
             return self._json
+
+    async def tables(self) -> list[ListedTable]:
+        """Return the tables in play, as they were POLL_SECONDS ago or later; none if no run can be asked."""
+        async with self._asking:
+            if trio.current_time() >= self._asked_at + POLL_SECONDS:
+                self._tables = await ask_tables(self.path)
+                self._asked_at = trio.current_time()
+            return self._tables
+
+    async def has_game(self, game_id: int) -> bool:
+        """Tell whether a game is in the store."""
+
+        def look() -> bool:
+            store = Store(self.path)
+            try:
+                return any(one.game_id == game_id for one in islice(store.latest_results(game_id + 1), 1))
+            finally:
+                store.close()
+
+        return await self._read(look)
 
     async def replay(self, registry: Registry, game_id: int, viewer: int | None) -> ReplayData:
         """Return the data of the page of a game.

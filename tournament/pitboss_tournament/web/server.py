@@ -32,15 +32,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins import Registry
 from pitboss_tournament.reporting.elements import Content, Markup, el
-from pitboss_tournament.web.board import POLL_SECONDS, Board
+from pitboss_tournament.web.board import Board
 from pitboss_tournament.web.catalog import Catalog
+from pitboss_tournament.web.event_streams import EventStream, follow_board
+from pitboss_tournament.web.live_tables import LiveTables, open_live_tables
 
 LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 COOKIE: Final = "pitboss-token"
 EXIT_SECONDS: Final = 3.0
 GRACE_SECONDS: Final = 1.0  # for requests in progress, at the end
 LONGEST_MESSAGE: Final = 4096  # bytes that a page may send at once
-HEARTBEAT_SECONDS: Final = 15.0  # after which a watched page hears something, so that a lost connection is found
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
@@ -51,6 +52,8 @@ STATIC_FILES: Final = {
     "viewer.css": "pitboss_tournament.viewer",
     "pages.js": "pitboss_tournament.web.static",
     "pages.css": "pitboss_tournament.web.static",
+    "live.js": "pitboss_tournament.web.static",
+    "live.css": "pitboss_tournament.web.static",
     "play.js": "pitboss_tournament.web.static",
     "play.css": "pitboss_tournament.web.static",
 }
@@ -59,9 +62,10 @@ STATIC_FILES: Final = {
 class Site:
     """The pages of some stores."""
 
-    def __init__(self, catalog: Catalog, registry: Registry) -> None:
+    def __init__(self, catalog: Catalog, registry: Registry, live_tables: LiveTables) -> None:
         self._catalog = catalog
         self._registry = registry
+        self._live_tables = live_tables
         self._boards: dict[Path, Board] = {}
 
     def routes(self) -> list[Route]:
@@ -73,6 +77,9 @@ class Site:
             Route("/t/{name}/", self.tournament_page),
             Route("/t/{name}/summary.json", self.send_summary),
             Route("/t/{name}/events", self.send_events),
+            Route("/t/{name}/tables.json", self.list_tables),
+            Route("/t/{name}/tables/{table:int}", self.table_page),
+            Route("/t/{name}/tables/{table:int}/events", self.send_table_events),
             Route("/t/{name}/games.json", self.list_games),
             Route("/t/{name}/games/{game:int}", self.game_page),
             Route("/t/{name}/games/{game:int}.json", self.send_game),
@@ -107,8 +114,26 @@ class Site:
         return Response(await board.summary_json(), media_type="application/json")
 
     async def send_events(self, request: Request) -> Response:
-        """Send the summary, and again whenever it has changed (server-sent events)."""
-        return EventStream(await self._board(request.path_params["name"]))
+        """Send summary and tables, and again whenever they have changed (server-sent events)."""
+        return EventStream(follow_board(await self._board(request.path_params["name"])))
+
+    async def list_tables(self, request: Request) -> Response:
+        """Return the tables in play as JSON."""
+        board = await self._board(request.path_params["name"])
+        return _json(await board.tables())
+
+    async def table_page(self, request: Request) -> Response:
+        """Return the page of a table, where the game in play is shown."""
+        board, table = await self._board(request.path_params["name"]), request.path_params["table"]
+        bar, stage = el("div", id="bar", data_table=table, data_tournament=board.name), el("div", id="replay")
+        return render_page(
+            f"{board.name}: table {table}", "table", bar, stage, styles=("viewer", "live"), script="live"
+        )
+
+    async def send_table_events(self, request: Request) -> Response:
+        """Send one game of a table as it is played (server-sent events)."""
+        board = await self._board(request.path_params["name"])
+        return EventStream(self._live_tables.follow(board, request.path_params["table"]))
 
     async def list_games(self, request: Request) -> Response:
         """Return the latest games as JSON, before a number and of a bot if the query says so."""
@@ -132,44 +157,6 @@ class Site:
         if name not in stores:
             raise HTTPException(404, f"there is no tournament {name!r}")
         return self._boards.setdefault(stores[name], Board(name, stores[name]))
-
-
-class EventStream(Response):
-    """Server-sent events: the summary of a tournament, and again whenever it has changed, until nobody listens."""
-
-    def __init__(self, board: Board) -> None:
-        super().__init__(media_type="text/event-stream", headers={"cache-control": "no-store"})
-        self.raw_headers = [header for header in self.raw_headers if header[0] != b"content-length"]
-        self._board = board
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events."""
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._wait_disconnect, receive, nursery.cancel_scope)
-            sent, heard_at = b"", trio.current_time()
-            while True:
-                try:
-                    now = await self._board.summary_json()
-                except PitbossError as error:
-                    now = msgspec.json.encode({"error": str(error)})
-                if now != sent:
-                    await _send_part(send, b"data: " + now + b"\n\n")
-                    sent, heard_at = now, trio.current_time()
-                elif trio.current_time() - heard_at > HEARTBEAT_SECONDS:
-                    await _send_part(send, b": still here\n\n")
-                    heard_at = trio.current_time()
-                await trio.sleep(POLL_SECONDS)
-
-    async def _wait_disconnect(self, receive: Receive, scope: trio.CancelScope) -> None:
-        message: Message = {"type": ""}
-        while message["type"] != "http.disconnect":
-            message = await receive()
-        scope.cancel()
-
-
-async def _send_part(send: Send, body: bytes) -> None:
-    await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 class TokenGuard:
@@ -221,13 +208,8 @@ class SafeHeaders:
         await self._app(scope, receive, send_safely)
 
 
-def make_app(paths: Sequence[Path], host: str, token: str | None) -> ASGIApp:
-    """Return the application that shows stores.
-
-    Raises:
-        ConfigError: there is no such store or folder.
-    """
-    site = Site(Catalog(paths), Registry())
+def make_app(site: Site, host: str, token: str | None) -> ASGIApp:
+    """Return the application that shows stores."""
     guards = [] if token is None else [Middleware(TokenGuard, token=token)]
     handlers = {PitbossError: refuse, HTTPException: refuse}
     app = Starlette(routes=site.routes(), middleware=[*guards, Middleware(GZipMiddleware)], exception_handlers=handlers)
@@ -249,10 +231,12 @@ async def run_server(
         ConfigError: there is no such store or folder, or the address cannot be had.
     """
     token = None if host in LOOPBACK else secrets.token_urlsafe(16)
-    app = make_app(paths, host, token)
-    await serve_app(
-        app, host, port, lambda address: announce(f"{address}/{'' if token is None else f'?token={token}'}"), until
-    )
+    catalog, registry = Catalog(paths), Registry()
+    async with open_live_tables(registry) as live_tables:
+        app = make_app(Site(catalog, registry, live_tables), host, token)
+        await serve_app(
+            app, host, port, lambda address: announce(f"{address}/{'' if token is None else f'?token={token}'}"), until
+        )
 
 
 def leave_anyway(status: int) -> None:

@@ -55,31 +55,40 @@ class TournamentPage {
     this.bot = null;
     this.games = make("div", { class: "games" });
     this.oldest = null;
+    this.top = make("div");
     this.head = make("div");
     this.connection = make("p", { class: "connection", role: "status" });
-    root.append(this.connection, this.head, this.games);
+    this.tables = new TableList();
+    root.append(this.connection, this.top, this.tables.node, this.head, this.games);
     this.events = new EventSource("events");
     this.events.addEventListener("message", (event) => this.show(JSON.parse(event.data)));
+    this.events.addEventListener("tables", (event) => this.tables.show(JSON.parse(event.data)));
     this.events.addEventListener("open", () => (this.connection.textContent = ""));
     this.events.addEventListener("error", () => (this.connection.textContent = "The server does not answer; trying again …"));
     this.showGames();
   }
 
   show(data) {
-    if (data.error) return showError(this.head, new Error(data.error));
+    if (data.error) {
+      this.head.replaceChildren();
+      return showError(this.top, new Error(data.error));
+    }
     document.title = `${data.is_running ? "▶ " : ""}${data.name}`;
     const { summary } = data;
-    const parts = [
+    const top = [
       make("h1", {}, data.name),
       make("p", { class: "soft" }, data.title),
       make("p", { class: "progress" }, data.is_running ? make("span", { class: "running" }, "playing") : "", " ", data.progress),
       progressBar(summary),
       ...summary.verdict.map((line) => make("p", { class: "verdict" }, line)),
+    ];
+    const parts = [
       this.standings(summary),
       ...data.notes.map((line) => make("p", { class: "note" }, line)),
       ...this.faults(summary),
       pairTable(summary),
     ];
+    this.top.replaceChildren(...top.filter((part) => part !== null));
     this.head.replaceChildren(...parts.filter((part) => part !== null));
     if (summary.played !== this.played) {
       this.played = summary.played;
@@ -174,6 +183,28 @@ class TournamentPage {
       wideTable("The latest by number; by seat, with points.", ["Game", "Deal", "Who played", "Faults"], rows, "list"),
       make("p", { class: "buttons" }, games.length === 50 ? more : null, this.isAtTop ? null : newest, this.bot === null ? null : all),
     );
+  }
+}
+
+/** The tables in play. A line stays as long as its table is there, so that a link keeps the focus. */
+class TableList {
+  constructor() {
+    this.lines = new Map();
+    this.list = make("ul", { class: "in-play" });
+    this.node = make("section", { hidden: true }, make("h2", {}, "Tables in play"), this.list);
+  }
+
+  show(tables) {
+    const there = new Set(tables.map((one) => one.table));
+    for (const [table, line] of this.lines) if (!there.has(table)) line.remove();
+    this.lines = new Map(tables.map((one) => [one.table, this.lines.get(one.table) ?? make("li", { "data-table": one.table }, make("a", { href: `tables/${one.table}` }, `table ${one.table}`), " ", make("span"))]));
+    for (const { table, game_id: game, players } of tables) {
+      const line = this.lines.get(table);
+      const text = `game ${game}: ${players.join(", ")}`;
+      if (line.lastChild.textContent !== text) line.lastChild.textContent = text;
+      if (!line.isConnected) this.list.insertBefore(line, [...this.list.children].find((other) => +other.dataset.table > table) ?? null);
+    }
+    this.node.hidden = tables.length === 0;
   }
 }
 
