@@ -87,7 +87,7 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for bots in given.bots:
             for games in given.games:
-                _measure_store(_make_store(folder, games, bots, given.seats), f"{games:,} games, {bots} bots: ")
+                _measure_store(make_store(folder, games, bots, given.seats), f"{games:,} games, {bots} bots: ")
 
 
 def make_plan(path: Path, bots: int, seats: int, deals: int) -> Plan:
@@ -105,7 +105,8 @@ def make_plan(path: Path, bots: int, seats: int, deals: int) -> Plan:
     )
 
 
-def _make_store(folder: Path, games: int, bots: int, seats: int) -> Path:
+def make_store(folder: Path, games: int, bots: int, seats: int) -> Path:
+    """Return a store with so many games; one that is there is used again."""
     path = folder / f"{games}-{bots}-{seats}.pitboss"
     if path.exists():
         return path

@@ -197,7 +197,7 @@ def test_a_game_from_the_list_in_the_browser(tmp_path: Path, browser: Browser) -
         page.run(click % "document.querySelector('.tournaments a')")
         page.run(click % "document.querySelector('button.bot')")
         page.run(
-            "new Promise(d => setInterval(() => /of house/.test(document.querySelector('h2')?.textContent) && d(), 20))"
+            "new Promise(d => setInterval(() => /of house/.test(document.querySelector('.games h2')?.textContent) && d(), 20))"
         )
         page.run(click % "document.querySelector('.games a')")
         page.run("new Promise(d => setInterval(() => document.querySelector('.seat') && d(), 20))")

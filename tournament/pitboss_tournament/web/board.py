@@ -22,11 +22,12 @@ from pitboss_tournament.showing.plain_summary import describe_summary
 from pitboss_tournament.showing.standings_table import note_lines
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store
+from pitboss_tournament.store.store_lock import is_locked
 from pitboss_tournament.store.summary import TournamentSummary, kept_luck
 from pitboss_tournament.viewer.replay_page import ReplayData, make_replay_data
 from pitboss_tournament.web.run_connection import ask_tables
 
-POLL_SECONDS: Final = 0.5  # between looks at a file that somebody watches
+POLL_SECONDS: Final = 1.0  # between looks at a file, and questions to its run, however many watch
 REST_FACTOR: Final = 50  # a summary that took a second is made again after 50: a fiftieth of one processor at most
 GAMES_LISTED: Final = 50
 
@@ -65,19 +66,23 @@ class Board:
         self._making = trio.Lock()
         self._state: object = None
         self._json = b""
+        self._looked_at = -inf
         self._next_at = 0.0
         self._asking = trio.Lock()
         self._tables: list[ListedTable] = []
         self._asked_at = -inf
 
     async def summary_json(self) -> bytes:
-        """Return a `BoardData` as JSON: the last one made, unless the file has changed since and it is time.
+        """Return a `BoardData` as JSON: the last one made, unless the file has changed since, and it is time to look.
 
         Raises:
             PitbossError: the store cannot be read.
         """
         async with self._making:
+            if self._json and trio.current_time() < self._looked_at + POLL_SECONDS:
+                return self._json
             state = await self._read(self._look)
+            self._looked_at = trio.current_time()
             if not self._json or (state != self._state and trio.current_time() >= self._next_at):
                 began = perf_counter()
                 self._json = await trio.to_thread.run_sync(self._make_summary)
@@ -152,8 +157,7 @@ class Board:
                 stamps.append((found.st_size, found.st_mtime_ns))
             except OSError:
                 stamps.append((0, 0))
-        run = find_active_run(self.path)
-        return stamps, run is None
+        return stamps, self.path.is_file() and is_locked(self.path)
 
     async def _read(self, work: Callable[[], T]) -> T:
         """Do something with the file that does not take long."""

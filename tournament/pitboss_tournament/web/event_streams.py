@@ -54,18 +54,17 @@ class EventStream(Response):
 
 
 async def follow_board(board: Board) -> AsyncGenerator[bytes, None]:
-    """Yield the summary of a tournament, and again whenever it has changed; likewise its tables in play."""
+    """Yield the summary of a tournament and its tables in play, and again whenever they have changed."""
     summary, tables = b"", b"[]"
     while True:
         try:
             now = await board.summary_json()
         except PitbossError as error:
             now = msgspec.json.encode({"error": str(error)})
-        if now != summary:
-            summary = now
-            yield b"data: " + summary + b"\n\n"
-        now = msgspec.json.encode(await board.tables())
-        if now != tables:
-            tables = now
-            yield b"event: tables\ndata: " + tables + b"\n\n"
+        playing = msgspec.json.encode(await board.tables())
+        news = b"" if now == summary else b"data: " + now + b"\n\n"
+        news += b"" if playing == tables else b"event: tables\ndata: " + playing + b"\n\n"
+        summary, tables = now, playing
+        if news:
+            yield news
         await trio.sleep(POLL_SECONDS)

@@ -106,7 +106,8 @@ class Site:
     async def tournament_page(self, request: Request) -> Response:
         """Return the page of a tournament."""
         board = await self._board(request.path_params["name"])
-        return render_page(board.name, "tournament", el("div", id="tournament"))
+        first = el("h1", board.name), el("p", "Reading the results …", class_="soft")
+        return render_page(board.name, "tournament", el("div", *first, id="tournament"))
 
     async def send_summary(self, request: Request) -> Response:
         """Return the summary of a tournament as JSON."""

@@ -55,7 +55,7 @@ class TournamentPage {
     this.bot = null;
     this.games = make("div", { class: "games" });
     this.oldest = null;
-    this.top = make("div");
+    this.top = make("div", {}, ...root.childNodes);
     this.head = make("div");
     this.connection = make("p", { class: "connection", role: "status" });
     this.tables = new TableList();
