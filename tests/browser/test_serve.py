@@ -196,9 +196,8 @@ def test_a_game_from_the_list_in_the_browser(tmp_path: Path, browser: Browser) -
         page = browser.open(server.address)
         page.run(click % "document.querySelector('.tournaments a')")
         page.run(click % "document.querySelector('button.bot')")
-        page.run(
-            "new Promise(d => setInterval(() => /of house/.test(document.querySelector('.games h2')?.textContent) && d(), 20))"
-        )
+        heading = "document.querySelector('.games h2')?.textContent"
+        page.run(f"new Promise(done => setInterval(() => /of house/.test({heading}) && done(), 20))")
         page.run(click % "document.querySelector('.games a')")
         page.run("new Promise(d => setInterval(() => document.querySelector('.seat') && d(), 20))")
         title = page.run("document.querySelector('h1').textContent")

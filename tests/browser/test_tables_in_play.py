@@ -43,7 +43,7 @@ def read_game(events: Any) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: AN
 def test_a_game_in_play_is_the_stored_one(tmp_path: Path) -> None:
     """What several watchers of a table get makes the page of the stored game, and one connection serves them all."""
     store = tmp_path / "x.pitboss"
-    with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run, serve_stores(store) as server:
+    with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run, serve_stores(tmp_path) as server:
         wait_for_tables(store, 2, run)
         listed = server.get_json("/t/x/tables.json")
         with server.listen("/t/x/tables/1/events") as first, server.listen("/t/x/tables/1/events") as second:
@@ -69,7 +69,7 @@ def test_no_run(tmp_path: Path) -> None:
     store = tmp_path / "x.pitboss"
     with run_watched_match(store) as run:
         wait_for_tables(store, 1, run)
-    with serve_stores(store) as server:
+    with serve_stores(tmp_path) as server:
         assert server.get_json("/t/x/tables.json") == []
         with server.listen("/t/x/tables/1/events") as events:
             assert list(events) == [("gone", {})]
@@ -80,14 +80,14 @@ def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
     has been shown the next one follows. Nothing that a bot writes runs, and a killed run is told.
     """
     store = tmp_path / "x.pitboss"
-    with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run, serve_stores(store) as server:
+    with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run, serve_stores(tmp_path) as server:
         wait_for_tables(store, 2, run)
         page = browser.open(f"{server.address}t/x/")
         wait_until(page, "document.querySelector('.in-play a')")
         page.run("document.querySelector('.in-play a').click()")
         first = wait_until(page, f"{SCENES} && {STATE}.match(/Game (\\d+) is being played/)?.[1]")
+        note = wait_until(page, "document.querySelectorAll('.moves .note')[1]?.textContent")  # then the bot waits
         before = page.run(SCENES)
-        notes = page.run("document.querySelector('.moves .note').textContent")
         (tmp_path / "gate").touch()
         wait_until(page, f"/is over/.test({STATE})")
         after = page.run(SCENES)
@@ -100,7 +100,7 @@ def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
         wait_until(page, f"/is not being played now/.test({STATE})")
 
         assert after > before
-        assert notes == HOSTILE_NOTE
+        assert note == HOSTILE_NOTE
         assert "point" in result
         assert link == f"{server.address}t/x/games/{first}"
         assert second != first
@@ -110,7 +110,7 @@ def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
 def test_who_wants_to_stay(tmp_path: Path, browser: Browser) -> None:
     """Without the mark at "go on" a page stays with its game until the button is pressed; keys move the new one."""
     store = tmp_path / "x.pitboss"
-    with run_watched_match(store) as run, serve_stores(store) as server:
+    with run_watched_match(store) as run, serve_stores(tmp_path) as server:
         wait_for_tables(store, 1, run)
         page = browser.open(f"{server.address}t/x/tables/1")
         page.run("document.querySelector('.follow input').click()")
@@ -135,7 +135,7 @@ def test_who_wants_to_stay(tmp_path: Path, browser: Browser) -> None:
 def test_a_table_fits(tmp_path: Path, browser: Browser, width: int) -> None:
     """Nothing of the page of a table is wider than the window, and all that can be pressed has a name."""
     store = tmp_path / "x.pitboss"
-    with run_watched_match(store) as run, serve_stores(store) as server:
+    with run_watched_match(store) as run, serve_stores(tmp_path) as server:
         wait_for_tables(store, 1, run)
         page = browser.open(f"{server.address}t/x/tables/1", width)
         wait_until(page, f"/is over/.test({STATE})")
@@ -152,13 +152,13 @@ def test_a_killed_server(tmp_path: Path, browser: Browser) -> None:
     """A page whose server is killed says so; the run does not notice, and can be watched by the next server."""
     store = tmp_path / "x.pitboss"
     with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run:
-        with serve_stores(store) as server:
+        with serve_stores(tmp_path) as server:
             wait_for_tables(store, 1, run)
             page = browser.open(f"{server.address}t/x/tables/1")
             wait_until(page, f"/is being played/.test({STATE})")
             server.process.kill()
             wait_until(page, f"/server does not answer/.test({STATE})")
-        with serve_stores(store) as server, server.listen("/t/x/tables/1/events") as events:
+        with serve_stores(tmp_path) as server, server.listen("/t/x/tables/1/events") as events:
             kind, _ = next(events)
             (tmp_path / "gate").touch()
             _, end = read_game(iter([(kind, _), *events]))

@@ -23,7 +23,8 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8000,
 ) -> None:
-    """Show tournaments in the browser: live standings with their intervals, faults, and each game card by card.
+    """Show tournaments in the browser: live standings with their intervals, faults, tables in play, and
+    each game card by card.
 
     Stores are only read, also while other processes play into them, and new ones in the folders appear. Ctrl-C ends it.
     """
