@@ -123,12 +123,14 @@ def test_who_wants_to_stay(tmp_path: Path, browser: Browser) -> None:
         next_game = wait_until(page, f"/is over/.test({STATE}) && {GAME}")
         page.press("End")
         position = page.run("document.querySelector('.position').textContent.split(' / ')")
+        page.run("window.steps = 0; document.querySelector('#replay').addEventListener('scene', () => steps++)")
         page.press("ArrowLeft")
         stepped = page.run("+document.querySelector('.position').textContent.split(' / ')[0]")
 
         assert stayed != next_game
         assert position[0] == position[1]
         assert stepped == int(position[0]) - 1
+        assert page.run("steps") == 1
 
 
 @pytest.mark.parametrize("width", [1400, 400])
