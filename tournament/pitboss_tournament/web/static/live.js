@@ -17,10 +17,14 @@ class TablePage {
     home.href = "../";
     this.said = element("p", "state");
     this.said.setAttribute("role", "status");
+    this.said.tabIndex = -1;
     this.recorded = element("a", "recorded");
     this.nextButton = element("button", "next", "next game");
     this.nextButton.type = "button";
-    this.nextButton.addEventListener("click", () => this.connect());
+    this.nextButton.addEventListener("click", () => {
+      this.connect();
+      this.said.focus(); // the button is gone
+    });
     const label = element("label", "follow", "go on with the next game");
     this.follow = element("input");
     Object.assign(this.follow, { type: "checkbox", checked: true });
@@ -37,6 +41,10 @@ class TablePage {
     this.isOver = false;
     this.recorded.hidden = this.nextButton.hidden = true;
     this.say("Waiting for the game at this table …");
+    this.listen();
+  }
+
+  listen() {
     this.events = new EventSource(`${location.pathname}/events`);
     const shows = { page: this.showPage, more: this.showMore, end: this.showEnd, gone: this.showGone };
     for (const [name, show] of Object.entries(shows)) this.events.addEventListener(name, (event) => show.call(this, JSON.parse(event.data)));
@@ -51,6 +59,7 @@ class TablePage {
     const before = this.replay;
     const isSame = before !== null && this.game === game; // the connection was lost, or the game is played anew
     const focused = [...this.root.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
+    const goesOn = !isSame || before.isAtEnd || before.timer !== 0;
     before?.close();
     this.game = game;
     this.replay = new Replay(this.root, data);
@@ -59,7 +68,7 @@ class TablePage {
     this.root.querySelectorAll(CONTROLS)[focused]?.focus();
     document.title = `Game ${game}, table ${this.table}: ${this.tournament}`;
     this.say(`Game ${game} is being played.`);
-    if (!isSame || before.isAtEnd) this.replay.catchUp();
+    if (goesOn) this.replay.catchUp();
   }
 
   showMore(part) {
@@ -82,12 +91,12 @@ class TablePage {
   showGone({ error }) {
     this.events.close();
     this.say(error ?? "This tournament is not being played now.");
-    this.rest = setTimeout(() => this.connect(), RETRY_MS);
+    this.rest = setTimeout(() => this.listen(), RETRY_MS);
   }
 
   showLoss() {
     this.say("The server does not answer; trying again …");
-    if (this.events.readyState === EventSource.CLOSED) this.rest = setTimeout(() => this.connect(), RETRY_MS);
+    if (this.events.readyState === EventSource.CLOSED) this.rest = setTimeout(() => this.listen(), RETRY_MS);
   }
 
   /** Go on with the next game a moment after the end of this one's film. */
