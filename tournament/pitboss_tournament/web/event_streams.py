@@ -57,13 +57,16 @@ async def follow_board(board: Board) -> AsyncGenerator[bytes, None]:
     """Yield the summary of a tournament and its tables in play, and again whenever they have changed."""
     summary, tables = b"", b"[]"
     while True:
+        playing = msgspec.json.encode(await board.tables())
+        news = b"" if playing == tables else b"event: tables\ndata: " + playing + b"\n\n"
+        if news and not summary:
+            yield news  # the first summary of a long tournament takes its time
+            news = b""
         try:
             now = await board.summary_json()
         except PitbossError as error:
             now = msgspec.json.encode({"error": str(error)})
-        playing = msgspec.json.encode(await board.tables())
-        news = b"" if now == summary else b"data: " + now + b"\n\n"
-        news += b"" if playing == tables else b"event: tables\ndata: " + playing + b"\n\n"
+        news += b"" if now == summary else b"data: " + now + b"\n\n"
         summary, tables = now, playing
         if news:
             yield news
