@@ -118,7 +118,7 @@ def test_cards_are_clicked(tmp_path: Path, browser: Browser) -> None:
     assert before > 10
     assert picked == 1
     assert 0 < len(narrowed) < before
-    assert offered == f"play: {narrowed[0]}"
+    assert [f"play: {action}" for action in narrowed if len(action.split()) == 3] == [offered]  # discard card S4
     assert undone == [before, 0]
 
 
