@@ -52,6 +52,7 @@ STATIC_FILES: Final = {
     "viewer.css": "pitboss_tournament.viewer",
     "pages.js": "pitboss_tournament.web.static",
     "pages.css": "pitboss_tournament.web.static",
+    "elements.js": "pitboss_tournament.web.static",
     "live.js": "pitboss_tournament.web.static",
     "live.css": "pitboss_tournament.web.static",
     "play.js": "pitboss_tournament.web.static",

@@ -1,18 +1,9 @@
 // The pages of `pitboss serve`: the list of tournaments, a tournament, a recorded game.
 
+import { make } from "./elements.js";
 import { Replay } from "./viewer.js";
 
 const LIST_MS = 2000; // between looks at the list of tournaments
-
-function make(tag, attributes = {}, ...content) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== undefined && value !== null) node.setAttribute(name, value);
-  }
-  node.append(...content.filter((part) => part !== null && part !== undefined && part !== ""));
-  return node;
-}
 
 const number = (value, digits = 0) =>
   value === null || value === undefined ? "–" : value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -1,19 +1,10 @@
 // The page of a person at a table, or of a spectator: the viewer of the game, and what there is to decide.
 
+import { make } from "./elements.js";
 import { Replay } from "./viewer.js";
 
 const AGAIN_MS = 1000; // before another attempt to reach the server
 const FILTERED_FROM = 12; // actions; a longer list can be filtered
-
-function make(tag, attributes = {}, ...content) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== undefined && value !== null) node.setAttribute(name, value);
-  }
-  node.append(...content.filter((part) => part !== null && part !== undefined && part !== ""));
-  return node;
-}
 
 function makeButton(text, act, attributes = {}) {
   const made = make("button", { type: "button", ...attributes }, text);
