@@ -106,7 +106,8 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
             "c, cpp, go, ",
         ),
         (["cobol", "bee"], "there is no template for 'cobol'; there are templates for awk, "),
-        (["c", "../bee"], 'name is "../bee"; it must be a string of 1 to 40 letters, digits, '),
+        (["c", "../-bee"], 'name is "-bee"; it must be a string of 1 to 40 letters, digits, '),
+        (["c", "sub/.."], 'name is ".."; it must be a string of 1 to 40 letters, digits, '),
         (["c", ""], 'name is ""; it must be a string of 1 to 40 letters, digits, '),
         (
             ["c", "house:random"],
