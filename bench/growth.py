@@ -106,7 +106,7 @@ def make_plan(path: Path, bots: int, seats: int, deals: int) -> Plan:
 
 
 def make_store(folder: Path, games: int, bots: int, seats: int) -> Path:
-    """Return a store with so many games; one that is there is used again."""
+    """Return the path of a store with random results, in this folder; it is made if it is not there yet."""
     path = folder / f"{games}-{bots}-{seats}.pitboss"
     if path.exists():
         return path

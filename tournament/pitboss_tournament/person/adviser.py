@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import trio
 
@@ -15,7 +15,7 @@ from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.text.terminal_text import action_text
 
-LONGEST_NOTE = 500
+LONGEST_NOTE: Final = 500  # characters
 
 
 class AdviceError(PitbossError):

@@ -143,11 +143,11 @@ class PlaySession:
         self._games_played = 0
         self._is_unfinished = False
 
-    def say_how_to_resume(self, *more: str) -> None:
-        """Print the command that resumes the unfinished game, if there is one; it has these words too."""
+    def say_how_to_resume(self, *options: str) -> None:
+        """Print the command that resumes the unfinished game, if there is one, with these options at its end."""
         if self._is_unfinished:
             self._terminal.say("", "The game is kept as it stands. The same command carries on with it, and so does:")
-            self._terminal.say_command(" ".join(["pitboss play --resume", self._store_name(), *more]))
+            self._terminal.say_command(" ".join(["pitboss play --resume", self._store_name(), *options]))
         elif self.stop_signal is not None:
             self._terminal.say("")  # behind a question
 

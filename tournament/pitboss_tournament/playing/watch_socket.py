@@ -76,14 +76,14 @@ async def open_watch_socket(store: Path, tables: TablesInPlay) -> AsyncIterator[
         return
     async with trio.open_nursery() as nursery:
         accepting = trio.CancelScope()
-        nursery.start_soon(_accept, listener, WatchServer(tables), accepting)
+        nursery.start_soon(_accept_watchers, listener, WatchServer(tables), accepting)
         yield
         tables.close()
         accepting.cancel()
         nursery.cancel_scope.deadline = trio.current_time() + END_SECONDS
 
 
-async def _accept(listener: trio.SocketListener, server: WatchServer, accepting: trio.CancelScope) -> None:
+async def _accept_watchers(listener: trio.SocketListener, server: WatchServer, accepting: trio.CancelScope) -> None:
     async with trio.open_nursery() as answering:
         try:
             with accepting:

@@ -108,18 +108,13 @@ class PageFilming:
     def page(self, title: str, players: Sequence[str], outcome: Outcome | None) -> ReplayData:
         """Return what a page is made of so far; without an outcome the game goes on."""
         names = [escape_line(name) for name in players]
-        who = "every card"
-        if self._viewer is not None:
-            who = (
-                f"as seat {self._viewer} ({names[self._viewer]}) saw it"
-                if self._viewer < len(names)
-                else "as a spectator"
-            )
         film = self._filming.film([], self._game)
         count = format_count(len(self.decisions), "decision")
         return ReplayData(
             title=title,
-            subtitle=" · ".join([", ".join(names), *([] if outcome is None else [count]), who]),
+            subtitle=" · ".join(
+                [", ".join(names), *([] if outcome is None else [count]), self._describe_viewer(names)]
+            ),
             players=names,
             film=PageFilm(
                 viewer=film.viewer,
@@ -133,6 +128,13 @@ class PageFilming:
             places=[] if outcome is None else list(outcome.places),
             results=[] if outcome is None else describe_results(outcome.places, outcome.points),
         )
+
+    def _describe_viewer(self, names: Sequence[str]) -> str:
+        if self._viewer is None:
+            return "every card"
+        if self._viewer == len(names):
+            return "as a spectator"
+        return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
 
     def _follow(self, table: Table, number: int) -> bool:
         """Add what this decision has brought (0: the deal); tell whether the viewer has seen any of it."""

@@ -418,12 +418,17 @@ export class Replay {
     this.root.dispatchEvent(new CustomEvent("scene"));
   }
 
+  /** Return the token of a card on the screen; undefined if it is none. */
+  tokenOf(node) {
+    return [...this.cards].find(([, card]) => card.node === node)?.[0];
+  }
+
   /** Tell which card, slot or zone was clicked. */
   pick(target) {
     const place = this.places.findIndex((one) => one.node.contains(target));
     if (place < 0) return;
     const item = target.closest("li");
-    const token = [...this.cards].find(([, card]) => card.node === item)?.[0];
+    const token = this.tokenOf(item);
     const face = token === undefined ? null : this.visibleFace(token, this.reel.tableAt(this.scene));
     this.root.dispatchEvent(new CustomEvent("pick", { detail: { zone: place, token, face, label: item?.dataset.label } }));
   }

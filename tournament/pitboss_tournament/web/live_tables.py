@@ -41,18 +41,20 @@ class FilmedGame:
             self._live.add_fault(fault)
         for decision in progress.decisions:
             self._live.add(decision)
-        return _event("more", {"scenes": self._film.scenes[scenes:], "decisions": self._film.decisions[decisions:]})
+        return _make_event(
+            "more", {"scenes": self._film.scenes[scenes:], "decisions": self._film.decisions[decisions:]}
+        )
 
     def page(self) -> bytes:
         """Return the event for who has seen nothing: all so far."""
         replay = self._film.page(self._title, self._header.players, None)
-        return _event("page", {"game_id": self._header.game_id, "replay": replay})
+        return _make_event("page", {"game_id": self._header.game_id, "replay": replay})
 
     def end(self, is_stored: bool) -> bytes:
         """Return the event of the game's end."""
         outcome = self._live.outcome
         page = self._film.page(self._title, self._header.players, outcome)
-        return _event(
+        return _make_event(
             "end", {"is_finished": True, "is_stored": is_stored, "places": page.places, "results": page.results}
         )
 
@@ -79,7 +81,7 @@ class GameBroadcast:
                 last = await self._follow()
             except Exception as error:  # noqa: BLE001 - a game's code has replayed it
                 said = str(error) if isinstance(error, PitbossError) else f"{type(error).__name__}: {error}"
-                last = _event("gone", {"error": escape_line(said)})
+                last = _make_event("gone", {"error": escape_line(said)})
             self.is_over = True
             self._add(last)
 
@@ -113,8 +115,8 @@ class GameBroadcast:
                     case GameEnd(is_finished=True) if header is not None and self._filmed is not None:
                         return self._filmed.end(await self._is_stored(header.game_id))
                     case _:
-                        return _event("end", {"is_finished": False, "is_stored": False})
-        return _event("gone", {})
+                        return _make_event("end", {"is_finished": False, "is_stored": False})
+        return _make_event("gone", {})
 
     async def _show(self, header: GameHeader, progress: GameProgress) -> None:
         async with self._lock:
@@ -176,5 +178,5 @@ async def open_live_tables(registry: Registry) -> AsyncIterator[LiveTables]:
         nursery.cancel_scope.cancel()
 
 
-def _event(name: str, content: object) -> bytes:
+def _make_event(name: str, content: object) -> bytes:
     return b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(content) + b"\n\n"

@@ -257,7 +257,7 @@ async def serve_app(
     """Serve an application until `until` returns; `announce` gets the address when it can be reached.
 
     Raises:
-        ConfigError: the address cannot be had.
+        ConfigError: the address cannot be had (in an exception group). Others: as `until`.
     """
     config = Config()
     config.bind = [f"{f'[{host}]' if ':' in host else host}:{port}"]
@@ -266,17 +266,17 @@ async def serve_app(
     config.errorlog = None
     config.websocket_max_message_size = LONGEST_MESSAGE
     stop = trio.Event()
-    try:
-        async with trio.open_nursery() as nursery:
-            run = partial(serve, app, config, shutdown_trigger=stop.wait, mode="asgi")  # type: ignore[arg-type]
+    async with trio.open_nursery() as nursery:
+        run = partial(serve, app, config, shutdown_trigger=stop.wait, mode="asgi")  # type: ignore[arg-type]
+        try:
             [address, *_] = await nursery.start(run)
-            announce(address)
-            await until()
-            stop.set()
-            # a client that reads nothing would hold the server for ever
-            nursery.cancel_scope.deadline = trio.current_time() + 2 * GRACE_SECONDS
-    except* OSError as errors:
-        raise ConfigError(f"{host}:{port}: cannot be served there: {_find_cause(errors)}") from None
+        except* OSError as errors:
+            raise ConfigError(f"{host}:{port}: cannot be served there: {_find_cause(errors)}") from None
+        announce(address)
+        await until()
+        stop.set()
+        # a client that reads nothing would hold the server for ever
+        nursery.cancel_scope.deadline = trio.current_time() + 2 * GRACE_SECONDS
 
 
 def _find_cause(error: BaseException) -> BaseException:

@@ -254,7 +254,7 @@ class PlayPage {
       const place = this.replay.places[number].node;
       place.classList.toggle("playable-zone", isOpen && fitting.some((action) => (action.zones ?? []).includes(zone.name)));
       for (const item of place.querySelectorAll("li")) {
-        const token = [...this.replay.cards].find(([, card]) => card.node === item)?.[0];
+        const token = this.replay.tokenOf(item);
         const isFace = token !== undefined && faces.has(this.faceOf(token)) && (zone.owner === own || zone.owner === undefined);
         const isSlot = zone.owner === own && item.dataset.label !== undefined && slots.has(+item.dataset.label);
         item.classList.toggle("playable", isOpen && (isFace || isSlot));
