@@ -35,14 +35,22 @@ static int fill_pages(void) {
     return madvise(part, PART, MADV_DONTNEED) == 0;
 }
 
+/* Children fill sockets and keep them. It returns when all have as many as they may have, or are dead: each of them
+   holds one end of a pipe until then. */
 static void fill_sockets(void) {
+    int filling[2];
+    char nothing;
+    if (pipe(filling) != 0) return;
     for (int child = 0; child < CHILDREN; child++) {
         if (fork() != 0) continue;
         for (int pair[2]; socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) == 0;)
             for (int end = 0; end < 2; end++)
                 while (write(pair[end], block, sizeof block) > 0) {}
+        close(filling[1]);
         for (;;) pause();
     }
+    close(filling[1]);
+    while (read(filling[0], &nothing, 1) > 0) {}
 }
 
 int main(int count, char **words) {
