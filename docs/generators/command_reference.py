@@ -10,7 +10,7 @@ from docs.generators.markdown import block, code, escape_text, join_parts, table
 
 from pitboss_tournament.cli.app import app
 
-_WORDS: Final = {"int range": "N", "float range": "X", "int": "N", "float": "X", "str": "TEXT", "path": "FILE"}
+_WORDS: Final = {"number": "N", "int": "N", "float": "X", "str": "TEXT", "path": "FILE"}
 
 
 def render_page() -> str:

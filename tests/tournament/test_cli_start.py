@@ -144,6 +144,26 @@ def test_a_mistake_is_one_line_and_status_2() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "allowed"),
+    [
+        (("simulate", "magpie", "--games", "-3"), "a whole number, at least 1"),
+        (("simulate", "magpie", "--games", "1.5"), "a whole number, at least 1"),
+        (("serve", "--port", "65536"), "a whole number from 0 to 65535"),
+        (("plan", "magpie", "a", "b", "--power", "many"), "a number from 50 to 99.9"),
+        (("check-game", "magpie", "--seconds", "nan"), "a number, at least 0"),
+        (("check-game", "magpie", "--seconds", "inf"), "a number, at least 0"),
+    ],
+)
+def test_a_number_that_is_not_allowed(words: tuple[str, ...], allowed: str) -> None:
+    """The error names the option, what stands there, and what is allowed."""
+    ran = run(*words)
+
+    assert (ran.status, ran.out) == (2, "")
+    assert f"Invalid value for '{words[-2]}'" in ran.err
+    assert ran.err.endswith(f": {words[-1]} is not allowed: it has to be {allowed}.\n")
+
+
 def test_a_broken_game_is_one_line_and_status_1(tmp_path: Path) -> None:
     """A game whose code fails is named with what it takes to see it again; it is not the person's mistake."""
     env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal='raise ValueError("no\\ncards")'))

@@ -10,6 +10,7 @@ import typer
 
 from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.key_value_args import parse_limits
+from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json, Limit, Sandbox
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
@@ -34,7 +35,10 @@ def ask(
         ),
     ],
     game: Annotated[
-        int, typer.Option("--game", "-g", metavar="ID", help="The number of the game.", min=0, show_default=False)
+        int,
+        typer.Option(
+            "--game", "-g", metavar="ID", help="The number of the game.", parser=whole_number(0), show_default=False
+        ),
     ],
     decision: Annotated[
         int,
@@ -43,7 +47,7 @@ def ask(
             "-d",
             metavar="N",
             help="The number of the decision, as `pitboss replay` counts them.",
-            min=1,
+            parser=whole_number(1),
             show_default=False,
         ),
     ],
@@ -58,7 +62,10 @@ def ask(
         ),
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(help="Whose decision it is: only needed to ask BOT in another bot's place.", min=0)
+        int | None,
+        typer.Option(
+            help="Whose decision it is: only needed to ask BOT in another bot's place.", parser=whole_number(0)
+        ),
     ] = None,
     alone: Annotated[
         bool,
@@ -67,7 +74,9 @@ def ask(
             help="Ask nothing before it: as a bot is asked whose process was started in the middle of a game.",
         ),
     ] = False,
-    repeat: Annotated[int, typer.Option(metavar="K", help="Ask so many times, each time a fresh process.", min=1)] = 1,
+    repeat: Annotated[
+        int, typer.Option(metavar="K", help="Ask so many times, each time a fresh process.", parser=whole_number(1))
+    ] = 1,
     sandbox: Sandbox = "auto",
     limit: Limit = None,
     no_clock: Annotated[bool, typer.Option("--no-clock", help="Wait for the bot as long as it takes.")] = False,

@@ -13,6 +13,7 @@ import typer
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.exit_status import INTERRUPTED
 from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
+from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_check, print_item, print_json, print_paragraph, progress_line
 from pitboss_tournament.cli.registry import load_registry
 
@@ -44,9 +45,14 @@ def check(
         ),
     ] = None,
     seats: parameters.SeatCounts = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="K", min=1, help="Games to play at each table.")] = 1,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="K", parser=whole_number(1), help="Games to play at each table.")
+    ] = 1,
     game_seconds: Annotated[
-        float, typer.Option(metavar="S", min=0.1, help="The games at one table are cut short after so many seconds.")
+        float,
+        typer.Option(
+            metavar="S", parser=any_number(0.1), help="The games at one table are cut short after so many seconds."
+        ),
     ] = 5.0,
     seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",
     only: Annotated[
@@ -110,10 +116,15 @@ def check_game(
         typer.Option("--preset", "-p", metavar="NAME", help="A preset to check; may be given again; by default all."),
     ] = None,
     option: parameters.OptionWords = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="Games to play at each table.")] = 2,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="Games to play at each table.")
+    ] = 2,
     seed: Annotated[str, typer.Option(metavar="TEXT", help="All follows from it.")] = "conformance",
     seconds: Annotated[
-        float, typer.Option(metavar="S", min=0, help="Stop after so many seconds, with what was checked; 0: no limit.")
+        float,
+        typer.Option(
+            metavar="S", parser=any_number(0), help="Stop after so many seconds, with what was checked; 0: no limit."
+        ),
     ] = 45.0,
     quick: Annotated[bool, typer.Option("--quick", help="As --seconds 10.")] = False,
     as_json: parameters.Json = False,

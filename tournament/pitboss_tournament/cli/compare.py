@@ -10,6 +10,7 @@ import typer
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.exit_status import NOT_BETTER, UNDECIDED
 from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
+from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 from pitboss_tournament.cli.standings import print_faults, print_lines
@@ -58,15 +59,21 @@ def compare(
             "no worse.",
         ),
     ] = (0.0, 25.0),
-    alpha: Annotated[float, typer.Option(help="Probability of a wrong `better`, at most.", min=0.0001, max=0.5)] = 0.05,
+    alpha: Annotated[
+        float, typer.Option(help="Probability of a wrong `better`, at most.", parser=any_number(0.0001, 0.5))
+    ] = 0.05,
     beta: Annotated[
-        float, typer.Option(help="Probability of a wrong `not better`, at most.", min=0.0001, max=0.5)
+        float, typer.Option(help="Probability of a wrong `not better`, at most.", parser=any_number(0.0001, 0.5))
     ] = 0.05,
     games: Annotated[
-        int, typer.Option("--games", "-n", help="The most games to play, rounded up to whole deals.", min=1)
+        int,
+        typer.Option(
+            "--games", "-n", help="The most games to play, rounded up to whole deals.", parser=whole_number(1)
+        ),
     ] = 10_000,
     seats: Annotated[
-        int | None, typer.Option(help="Players at a table; by default two, or as few as the game allows.", min=2)
+        int | None,
+        typer.Option(help="Players at a table; by default two, or as few as the game allows.", parser=whole_number(2)),
     ] = None,
     among: Annotated[
         str | None,

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import typer
 
 from pitboss_tournament.cli import completion
+from pitboss_tournament.cli.number_args import whole_number
 
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
 _GAME: Final = typer.Argument(
@@ -62,7 +63,8 @@ Explain: TypeAlias = Annotated[
     bool, typer.Option("--explain", help="Say what the numbers of the standings mean, and how sure the verdict is.")
 ]
 Workers: TypeAlias = Annotated[
-    int | None, typer.Option(help="Processes that play; by default one for each processor.", min=1, max=256)
+    int | None,
+    typer.Option(help="Processes that play; by default one for each processor.", parser=whole_number(1, 256)),
 ]
 NoPin: TypeAlias = Annotated[
     bool,
@@ -80,7 +82,7 @@ BotSpecs: TypeAlias = Annotated[
 SeatCounts: TypeAlias = Annotated[
     list[int] | None, typer.Option(metavar="N", help="How many play; may be given again; by default all that can.")
 ]
-Deals: TypeAlias = Annotated[int, typer.Option(help="Duplicate deals for each table.", min=1)]
+Deals: TypeAlias = Annotated[int, typer.Option(help="Duplicate deals for each table.", parser=whole_number(1))]
 Seed: TypeAlias = Annotated[
     str | None,
     typer.Option(help="All deals follow from it; by default that of the --store, or a new one, which is printed."),
@@ -97,15 +99,21 @@ NoStore: TypeAlias = Annotated[bool, typer.Option("--no-store", help="Keep no ga
 FailOnFaults: TypeAlias = Annotated[
     bool, typer.Option("--fail-on-faults", help="End with status 3 if any bot did wrong, not only if one never played.")
 ]
-DecisionMs: TypeAlias = Annotated[int, typer.Option(help="Time for each decision, in milliseconds.", min=1)]
-StartMs: TypeAlias = Annotated[int, typer.Option(help="Time for a bot to start, in milliseconds.", min=1)]
+DecisionMs: TypeAlias = Annotated[
+    int, typer.Option(help="Time for each decision, in milliseconds.", parser=whole_number(1))
+]
+StartMs: TypeAlias = Annotated[
+    int, typer.Option(help="Time for a bot to start, in milliseconds.", parser=whole_number(1))
+]
 GameMs: TypeAlias = Annotated[
-    int | None, typer.Option(help="Time for all decisions of a game together, in milliseconds.", min=1)
+    int | None, typer.Option(help="Time for all decisions of a game together, in milliseconds.", parser=whole_number(1))
 ]
 IncrementMs: TypeAlias = Annotated[
-    int, typer.Option(help="Added to what is left of --game-ms after each decision.", min=0)
+    int, typer.Option(help="Added to what is left of --game-ms after each decision.", parser=whole_number(0))
 ]
-MarginMs: TypeAlias = Annotated[int, typer.Option(help="Overstepping a limit by no more than this is forgiven.", min=0)]
+MarginMs: TypeAlias = Annotated[
+    int, typer.Option(help="Overstepping a limit by no more than this is forgiven.", parser=whole_number(0))
+]
 FormatName: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -119,7 +127,10 @@ FormatOption: TypeAlias = Annotated[
     ),
 ]
 Seats: TypeAlias = Annotated[
-    int | None, typer.Option(help="Players at a table; by default all bots at one, if the game allows that.", min=1)
+    int | None,
+    typer.Option(
+        help="Players at a table; by default all bots at one, if the game allows that.", parser=whole_number(1)
+    ),
 ]
 SeatDesign: TypeAlias = Annotated[
     Literal["rotations", "mirrored", "all"],
@@ -128,7 +139,7 @@ SeatDesign: TypeAlias = Annotated[
     ),
 ]
 GamesAtOnce: TypeAlias = Annotated[
-    int | None, typer.Option(help="Games played at a time; by default one for each worker.", min=1)
+    int | None, typer.Option(help="Games played at a time; by default one for each worker.", parser=whole_number(1))
 ]
 Policy: TypeAlias = Annotated[
     Literal["forfeit", "substitute"],  # FaultVerdict, whose module would make --help slower
@@ -137,9 +148,11 @@ Policy: TypeAlias = Annotated[
     ),
 ]
 Substitutions: TypeAlias = Annotated[
-    int, typer.Option(help="After so many of them in one game the bot forfeits it.", min=1)
+    int, typer.Option(help="After so many of them in one game the bot forfeits it.", parser=whole_number(1))
 ]
-DisqualifyAfter: TypeAlias = Annotated[int, typer.Option(help="Forfeited games after which a bot is out.", min=1)]
+DisqualifyAfter: TypeAlias = Annotated[
+    int, typer.Option(help="Forfeited games after which a bot is out.", parser=whole_number(1))
+]
 Sandbox: TypeAlias = Annotated[
     Literal["auto", "bubblewrap", "none"],
     typer.Option(help="How bots are kept apart from the machine; auto: by bubblewrap if it works here."),

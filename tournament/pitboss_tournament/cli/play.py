@@ -9,6 +9,7 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
+from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 
@@ -66,7 +67,9 @@ def play(
     host: Annotated[
         str, typer.Option(help="With --browser: the address to listen on; 0.0.0.0 lets other machines in.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="With --browser: the port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    port: Annotated[
+        int, typer.Option(help="With --browser: the port; 0 takes a free one.", parser=whole_number(0, 65535))
+    ] = 8000,
     people_time: Annotated[
         str | None,
         typer.Option(
@@ -86,7 +89,8 @@ def play(
     games: Annotated[
         int | None,
         typer.Option(
-            help="Games in a row; by default you are asked after each, or, where nobody can be asked, one.", min=1
+            help="Games in a row; by default you are asked after each, or, where nobody can be asked, one.",
+            parser=whole_number(1),
         ),
     ] = None,
     seed: Annotated[str | None, typer.Option(help="All deals follow from it; by default a new one.")] = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_game_heading, print_json, terminal_width
 from pitboss_tournament.cli.parameters import Json, StoreFile
 from pitboss_tournament.cli.registry import load_registry
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store, StoredLog
 
 _LOG_TITLES: Final = {"errors": "standard error", "wire": "the wire (seconds, > to the bot, < from it)"}
-_GAME_ID: Final = typer.Argument(metavar="GAME-ID", help="The number of a game.", show_default=False, min=0)
+_GAME_ID: Final = typer.Argument(
+    metavar="GAME-ID", help="The number of a game.", show_default=False, parser=whole_number(0)
+)
 
 
 def replay(
     file: StoreFile,
     game_id: Annotated[int | None, _GAME_ID] = None,
     seat: Annotated[
-        int | None, typer.Option(help="Show only what this seat knew; by default every card.", min=0)
+        int | None, typer.Option(help="Show only what this seat knew; by default every card.", parser=whole_number(0))
     ] = None,
     legal: Annotated[
         bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
@@ -79,7 +82,9 @@ def replay(
 def log(
     file: StoreFile,
     game_id: Annotated[int, _GAME_ID],
-    seat: Annotated[int | None, typer.Option(help="Only this seat; by default all that have a log.", min=0)] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="Only this seat; by default all that have a log.", parser=whole_number(0))
+    ] = None,
     wire: Annotated[bool, typer.Option("--wire", help="Only the lines exchanged.")] = False,
     errors: Annotated[bool, typer.Option("--errors", help="Only what was written to standard error.")] = False,
     raw: Annotated[

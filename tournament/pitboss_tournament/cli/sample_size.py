@@ -10,6 +10,7 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
+from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_table_lines, terminal_width
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 from pitboss_tournament.cli.standings import print_lines
@@ -43,10 +44,12 @@ def plan(
         ),
     ] = None,
     difference: Annotated[
-        float, typer.Option(help="The difference that is to be shown, in rating points.", min=0.1, max=2_000)
+        float, typer.Option(help="The difference that is to be shown, in rating points.", parser=any_number(0.1, 2_000))
     ] = 25.0,
-    power: Annotated[float, typer.Option(help="The probability to show it, in percent.", min=50, max=99.9)] = 80.0,
-    deals: Annotated[int, typer.Option(help="Deals of the pilot for each table.", min=2)] = 40,
+    power: Annotated[
+        float, typer.Option(help="The probability to show it, in percent.", parser=any_number(50, 99.9))
+    ] = 80.0,
+    deals: Annotated[int, typer.Option(help="Deals of the pilot for each table.", parser=whole_number(2))] = 40,
     seats: parameters.Seats = None,
     seating: parameters.SeatDesign = "rotations",
     seed: parameters.Seed = None,

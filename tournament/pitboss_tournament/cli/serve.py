@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from pitboss_tournament.cli.number_args import whole_number
+
 
 def serve(
     paths: Annotated[
@@ -21,7 +23,7 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen on. Any but this machine's own needs a token, which is printed.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    port: Annotated[int, typer.Option(help="The port; 0 takes a free one.", parser=whole_number(0, 65535))] = 8000,
 ) -> None:
     """Show tournaments in the browser: live standings with their intervals, faults, tables in play, and
     each game card by card.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli.key_value_args import fewest_seats, parse_options
+from pitboss_tournament.cli.number_args import whole_number
 from pitboss_tournament.cli.output import print_json, print_table, progress_line
 from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
 from pitboss_tournament.cli.registry import load_registry
@@ -24,7 +25,9 @@ def simulate(
     ] = None,
     preset: Preset = None,
     option: OptionWords = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games to play.")] = 100,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", parser=whole_number(1), help="How many games to play.")
+    ] = 100,
     seed: Annotated[
         str | None,
         typer.Option(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pitboss_tournament.cli.key_value_args import parse_format, parse_options
+from pitboss_tournament.cli.number_args import any_number, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
 from pitboss_tournament.cli.parameters import GameName, Json, Sandbox, Workers
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
@@ -51,19 +52,25 @@ def study(
         ),
     ] = None,
     games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", min=1, help="How many random games to play of each variant.")
+        int,
+        typer.Option(
+            "--games", "-n", metavar="N", parser=whole_number(1), help="How many random games to play of each variant."
+        ),
     ] = 200,
     minutes: Annotated[
         float,
         typer.Option(
             metavar="M",
-            min=0,
+            parser=any_number(0),
             help="Time for the games of the skill ladder, all variants together, each of which plays one deal at "
             "least; 0 leaves the ladder out.",
         ),
     ] = 5.0,
     ms: Annotated[
-        int, typer.Option(metavar="MS", min=1, max=3_000, help="The shortest time of the ladder for a decision.")
+        int,
+        typer.Option(
+            metavar="MS", parser=whole_number(1, 3_000), help="The shortest time of the ladder for a decision."
+        ),
     ] = 2,
     seed: Annotated[
         str | None,
