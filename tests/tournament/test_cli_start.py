@@ -164,6 +164,14 @@ def test_a_number_that_is_not_allowed(words: tuple[str, ...], allowed: str) -> N
     assert ran.err.endswith(f": {words[-1]} is not allowed: it has to be {allowed}.\n")
 
 
+def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
+    """Below the error stands the line, with a caret at the mistake; what a terminal would obey is escaped."""
+    (tmp_path / "x.toml").write_text('game = "magpie"\nseats = = "\u202e"\n')
+
+    said = f"pitboss: {tmp_path}/x.toml:2: not TOML, column 9: invalid value\n"
+    assert run("run", tmp_path / "x.toml") == (2, "", f'{said}    seats = = "\\u202e"\n            ^\n')
+
+
 def test_a_broken_game_is_one_line_and_status_1(tmp_path: Path) -> None:
     """A game whose code fails is named with what it takes to see it again; it is not the person's mistake."""
     env = install_plugin(tmp_path, "other", OTHER_GAME_PLUGIN.format(deal='raise ValueError("no\\ncards")'))

@@ -238,6 +238,27 @@ def test_a_file_that_is_not_utf8(folder: Path) -> None:
     assert str(caught.value) == f"{folder / 'friday.toml'}:2: byte 0xe9 is not UTF-8; a TOML file is UTF-8 text"
 
 
+@pytest.mark.parametrize(
+    ("text", "excerpt"),
+    [
+        ("seats 2", ("seats 2", "      ^")),
+        ("game = 1\n\tseats 2\n", (" seats 2", "       ^")),
+        ("game = [", ("game = [", "        ^")),
+        ("", None),
+        ("x = '" + "é" * 100 + "' y", ("é" * 33 + "' y", " " * 35 + "^")),
+        ("x y" + "z" * 200, ("x y" + "z" * 69, "  ^")),
+    ],
+)
+def test_a_caret_below_what_is_no_toml(folder: Path, text: str, excerpt: tuple[str, str] | None) -> None:
+    """Of a long line, the part around the mistake."""
+    (folder / "friday.toml").write_text(text)
+
+    with pytest.raises(TomlFileError) as caught:
+        load_plan(folder / "friday.toml", load_registry())
+
+    assert getattr(caught.value, "excerpt", None) == excerpt
+
+
 def test_a_file_that_is_nested_too_deeply(folder: Path) -> None:
     """A file made to break the reader is only a mistake, too."""
     (folder / "friday.toml").write_text(f"game = {'[' * 100_000}")

@@ -23,8 +23,9 @@ def signal_status(number: int) -> int:
 
 
 def report_error(error: BaseException) -> int | None:
-    """Print one line for each error of a group and return the exit status; None if one of them is a bug of ours."""
+    """Print a line for each error of a group, and what it points at; return the exit status, None after a bug of ours."""
     from pitboss.errors import ConfigError, PitbossError
+    from pitboss_tournament.config.toml_file import TomlSyntaxError
     from pitboss_tournament.text.terminal_text import escape_line
 
     errors = list(_flatten_groups(error))
@@ -34,8 +35,11 @@ def report_error(error: BaseException) -> int | None:
         return None
     if interrupts:
         return INTERRUPTED
-    for line in dict.fromkeys(map(_error_line, expected)):
+    said = {_error_line(each): each.excerpt if isinstance(each, TomlSyntaxError) else () for each in expected}
+    for line, excerpt in said.items():
         typer.echo(f"pitboss: {escape_line(line)}", err=True)
+        for shown in excerpt:
+            typer.echo(f"    {escape_line(shown)}", err=True)
     return 2 if isinstance(expected[0], ConfigError) else 1
 
 

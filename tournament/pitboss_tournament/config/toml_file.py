@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pitboss.errors import ConfigError
 from pitboss.text import suggest_nearest
@@ -15,10 +15,25 @@ from pitboss_tournament.config.toml_lines import find_key_lines
 from pitboss_tournament.text.validation import InvalidValue, KeyPath, convert_value
 
 T = TypeVar("T")
+EXCERPT_WIDTH: Final = 72
 
 
 class TomlFileError(ConfigError):
     """A file says something wrong; the text begins with the file and the line."""
+
+
+class TomlSyntaxError(TomlFileError):
+    """A file is not TOML. `excerpt` is the line where that shows, and below it a caret at the column."""
+
+    def __init__(self, path: Path, text: str, message: str) -> None:
+        """Take tomllib's message, which ends in "(at line 3, column 5)" or "(at end of document)"."""
+        what, _, where = message.rpartition(" (at ")
+        found = re.match(r"line (\d+), column (\d+)", where)
+        lines = text.splitlines() or [""]
+        line, column = (int(found[1]), int(found[2])) if found else (len(lines), len(lines[-1]) + 1)
+        place = f", column {column}" if found else ", at its end"
+        super().__init__(f"{path}:{line}: not TOML{place}: {what[:1].lower()}{what[1:]}")
+        self.excerpt = _point_at(lines[line - 1] if line <= len(lines) else "", column)
 
 
 class TomlFile:
@@ -37,7 +52,7 @@ class TomlFile:
             self.values: dict[str, object] = tomllib.loads(text)
             self.lines: dict[KeyPath, int] = find_key_lines(text)
         except tomllib.TOMLDecodeError as error:
-            raise TomlFileError(_syntax_error_text(path, text, str(error))) from None
+            raise TomlSyntaxError(path, text, str(error)) from None
         except RecursionError:
             raise TomlFileError(f"{path}: the values are nested too deeply") from None
 
@@ -86,10 +101,8 @@ def _read_text(path: Path) -> str:
         raise ConfigError(f"{str(path)!r} cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-def _syntax_error_text(path: Path, text: str, message: str) -> str:
-    """Return tomllib's message with the line in front; it ends in "(at line 3, column 5)" or "(at end of document)"."""
-    what, _, where = message.rpartition(" (at ")
-    found = re.match(r"line (\d+), column (\d+)", where)
-    line = int(found[1]) if found else max(1, len(text.splitlines()))
-    column = f", column {found[2]}" if found else ", at its end"
-    return f"{path}:{line}: not TOML{column}: {what[:1].lower()}{what[1:]}"
+def _point_at(line: str, column: int) -> tuple[str, str]:
+    """Return the part of a line around a column, counted from 1, and a caret below that column."""
+    first = max(0, column - EXCERPT_WIDTH // 2)
+    before, after = line[first : column - 1].replace("\t", " "), line[column - 1 : first + EXCERPT_WIDTH]
+    return f"{before}{after}".rstrip(), f"{' ' * len(before)}^"
