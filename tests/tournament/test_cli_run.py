@@ -75,7 +75,7 @@ def test_a_store_of_another_match_is_refused(store: Path) -> None:
 
     assert ran.status == 2
     assert "this store is of another tournament" in ran.err
-    assert "seed was 's', is 't'" in ran.err
+    assert 'seed: was "s", is "t"' in ran.err
 
 
 def test_a_match_without_a_seed_says_its_own(tmp_path: Path) -> None:

@@ -83,13 +83,14 @@ def test_a_game_added_twice_stays_as_it_was(tmp_path: Path, header: Header) -> N
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"seed": "other"}, "seed was 'test', is 'other'"),
-        ({"bots": ["a", "c"]}, "bots was"),
-        ({"game_version": "2"}, "game_version was '1', is '2'"),
-        ({"options": {"turns": 6}}, "(options.turns was 5, is 6; options."),
-        ({"clock": Clock(start_ms=60_000, decision_ms=5)}, "(clock.decision_ms was 20000, is 5);"),
-        ({"faults": FaultRules(policy="substitute")}, "(faults.policy was 'forfeit', is 'substitute');"),
-        ({"limits": [Limits(), Limits(memory_mb=64)]}, "(limits.b.memory_mb was 1024, is 64);"),
+        ({"seed": "other"}, 'seed: was "test", is "other"'),
+        ({"bots": ["a", "c"]}, '(bots: was ["a", "b"], is ["a", "c"]);'),
+        ({"game": "racko", "options": {"target": 50}}, '(game: was "magpie", is "racko");'),
+        ({"game_version": "2"}, 'game_version: was "1", is "2"'),
+        ({"options": {"turns": 6}}, "(options.turns: was 5, is 6; options."),
+        ({"clock": Clock(start_ms=60_000, decision_ms=5)}, "(clock.decision_ms: was 20000, is 5);"),
+        ({"faults": FaultRules(policy="substitute")}, '(faults.policy: was "forfeit", is "substitute");'),
+        ({"limits": [Limits(), Limits(memory_mb=64)]}, "(limits.b.memory_mb: was 1024, is 64);"),
     ],
 )
 def test_another_tournament_is_refused(tmp_path: Path, header: Header, changes: dict[str, object], named: str) -> None:

@@ -130,7 +130,7 @@ def test_a_result_that_somebody_has_improved(path: Path) -> None:
         db.commit()
 
     [line] = problem_texts(path)
-    assert line.startswith("game 1: its result is not what its record says: at seat 0 points was ")
+    assert line.startswith("game 1: its result is not what its record says: at seat 0 points: was ")
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_record_of_another_tournament(path: Path) -> None:
     replace_in_record(path, 0, '"turns":5', '"turns":6')
 
     assert list(problem_texts(path)) == [
-        "game 0: its record is of another tournament: options.turns was 5, is 6",
+        "game 0: its record is of another tournament: options.turns: was 5, is 6",
     ]
 
 

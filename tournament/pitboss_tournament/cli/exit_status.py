@@ -23,7 +23,7 @@ def signal_status(number: int) -> int:
 
 
 def report_error(error: BaseException) -> int | None:
-    """Print a line for each error of a group, and what it points at; return the exit status, None after a bug of ours."""
+    """Print each error of a group, and what it points at; return the exit status, None if one is a bug of ours."""
     from pitboss.errors import ConfigError, PitbossError
     from pitboss_tournament.config.toml_file import TomlSyntaxError
     from pitboss_tournament.text.terminal_text import escape_line

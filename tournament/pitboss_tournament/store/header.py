@@ -83,16 +83,26 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
 
 
 def find_changes(was: Header, now: Header) -> list[Difference]:
-    """Return the differences between two headers that make them different tournaments."""
+    """Return the differences between two headers that make them different tournaments.
+
+    Nothing else is compared between two games, nor what belongs to a bot that plays in one tournament only.
+    """
+    if was.game != now.game:
+        return [Difference("game", was.game, now.game)]
     allowed = _MAY_CHANGE + _MAY_GROW if was.format.may_grow else _MAY_CHANGE
+    common = set(was.bots) & set(now.bots)
     return [
         change
-        for change in find_differences(_key_by_bot(was), _key_by_bot(now))
+        for change in find_differences(_key_by_bot(was, common), _key_by_bot(now, common))
         if change.path.split(".")[0] not in allowed and change.path not in allowed
     ]
 
 
-def _key_by_bot(header: Header) -> dict[str, Any]:
-    """Return a header as plain data, with the values of each bot under its name."""
+def _key_by_bot(header: Header, bots: set[str]) -> dict[str, Any]:
+    """Return a header as plain data, with the values of each of these bots under its name."""
     plain: dict[str, Any] = msgspec.to_builtins(header)
-    return {**plain, **{key: dict(zip(header.bots, plain[key], strict=True)) for key in ("commands", "limits")}}
+    keyed = {
+        key: {bot: value for bot, value in zip(header.bots, plain[key], strict=True) if bot in bots}
+        for key in ("commands", "limits")
+    }
+    return {**plain, **keyed}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -20,12 +21,12 @@ class Difference(NamedTuple):
     now: object
 
     def __str__(self) -> str:
-        """Say it."""
+        """Say it, with the values as JSON."""
         was, now = (
-            "not there" if value is _ABSENT else truncate_text(repr(value), LONGEST_VALUE)
+            "not there" if value is _ABSENT else truncate_text(json.dumps(value, ensure_ascii=False), LONGEST_VALUE)
             for value in (self.was, self.now)
         )
-        return f"{self.path} was {was}, is {now}"
+        return f"{self.path}: was {was}, is {now}"
 
 
 def find_differences(was: object, now: object, path: str = "") -> Iterator[Difference]:
