@@ -79,4 +79,5 @@ PRESETS: Final = {
     "duel_en": RackoOptions(min_run=3),
     "duel_en_bonus": RackoOptions(min_run=3, bonus_runs=True),
     "partners": RackoOptions(partners=True),
+    "short": RackoOptions(max_rounds=1),
 }

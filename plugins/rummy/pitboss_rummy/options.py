@@ -139,4 +139,5 @@ PRESETS: Final = {
     "chips": RummyOptions(scoring="chips"),
     "penalty": RummyOptions(scoring="penalty", points=100),
     "party": RummyOptions(decks=2, hand_size=7),
+    "short": RummyOptions(deals=1),
 }

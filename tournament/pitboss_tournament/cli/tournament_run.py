@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pitboss_tournament.playing.tournament import Tournament
     from pitboss_tournament.statistics.running_standings import Standing
 
+MANY_GAMES: Final = 10  # whose length is announced
+
 
 def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, explains: bool, again: str = "the same command") -> None:
     """Play the rest of a tournament; print its progress and its standings. `again`: what carries on if it is stopped.
@@ -30,7 +32,7 @@ def play_plan(plan: Plan, as_json: bool, fail_on_faults: bool, explains: bool, a
 
     with open_tournament(plan) as tournament:
         if not as_json:
-            typer.echo(format_announcement(tournament))
+            print_lines(_announce(tournament))
         play_games(tournament, as_json)
         if not as_json:
             summary = TournamentSummary(tournament.store, luck=kept_luck(tournament.store))
@@ -112,6 +114,18 @@ def format_announcement(tournament: Tournament) -> str:
         f"{len(plan.entrants)} bots, {tournament.total_games:,} games"
     )
     return games + (f", of which {done:,} are already played" if done else "")
+
+
+def _announce(tournament: Tournament) -> Iterator[str]:
+    """Yield what is played and, if it is much, how long its games are."""
+    from pitboss_tournament.showing.game_length import describe_long_game
+
+    yield format_announcement(tournament)
+    plan = tournament.plan
+    if tournament.total_games - tournament.games_before >= MANY_GAMES:
+        with suppress(Exception):  # a game that breaks is told by who plays it
+            if said := describe_long_game(load_registry().find_game(plan.game), plan.seats, plan.options):
+                yield said
 
 
 def _list_complaints(standings: Iterable[Standing], fail_on_faults: bool) -> Iterator[str]:

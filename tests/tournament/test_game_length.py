@@ -1,0 +1,47 @@
+"""Long games are announced before they are played."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pitboss.game import resolve_options
+from pitboss.plugins import Registry
+from pitboss_tournament.showing.game_length import describe_long_game
+from tests.tournament.command_line import run_pitboss
+from tests.tournament.small_tournaments import load_magpie
+
+
+def test_a_short_game_is_not_mentioned() -> None:
+    """Nothing is said of what takes no time."""
+    game = load_magpie()
+    assert describe_long_game(game, 2, resolve_options(game, 2)) is None
+
+
+def test_a_long_game() -> None:
+    """Its length is told, with two digits."""
+    game = Registry().find_game("ragamaru")
+    said = "A game can be long: in random play it has about 760 decisions."
+    assert describe_long_game(game, 3, resolve_options(game, 3)) == said
+
+
+@pytest.mark.parametrize("name", ["racko", "rummy"])
+def test_the_short_preset(name: str) -> None:
+    """A game that has one is told with it, but not to who has chosen options."""
+    game = Registry().find_game(name)
+    chosen = describe_long_game(game, 3, resolve_options(game, 3, None, {"first_dealer": 1}))
+
+    assert ", with --preset short about 330." in (describe_long_game(game, 3, resolve_options(game, 3)) or "")
+    assert chosen is not None
+    assert "preset" not in chosen
+
+
+@pytest.mark.once
+def test_the_announcement() -> None:
+    """`match` says it below what is played; of a few games it does not."""
+    words = ["match", "racko", "house:racko", "house:random", "--no-store", "--seed", "s", "-o", "max_rounds=4"]
+    many, few = (run_pitboss(*words, "--deals", deals).out for deals in ("5", "1"))
+
+    assert re.match(r"racko, .*\nA game can be long: in random play it has about \d+ decisions\.\n", many)
+    assert "A game can be long" not in few
