@@ -28,6 +28,7 @@ STEP = re.compile(
     r"|^\$ (?P<command>.+?)(?:  # status (?P<status>\d))?$",
     re.DOTALL | re.MULTILINE,
 )
+VERDICT = re.compile(r"^Verdict, .+ sure: .+\.$", re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -36,11 +37,13 @@ STEP = re.compile(
 )
 def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
     """Each command ends with status 0, or the one that is said, in order, in a folder that holds just what the page has
-    put there.
+    put there; a verdict that the page shows is one of them.
     """
+    said = ""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
-    for step in STEP.finditer((ROOT / page).read_text(encoding="utf-8")):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for step in STEP.finditer(text):
         if step["file"]:
             (tmp_path / step["file"]).write_text(step["text"], encoding="utf-8")
         elif step["name"]:
@@ -56,6 +59,8 @@ def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
             )
             assert run.returncode == int(step["status"] or 0), f"{step['command']}\n{run.stdout}{run.stderr}"
             assert run.stdout
+            said += run.stdout
+    assert [verdict for verdict in VERDICT.findall(text) if verdict not in said] == []
 
 
 def replace_function(file: Path, name: str, code: str) -> None:
@@ -68,7 +73,7 @@ def replace_function(file: Path, name: str, code: str) -> None:
 
 def test_the_readme_has_a_bot_and_a_tournament() -> None:
     """A bot in ten lines, a tournament that can be run."""
-    assert {"mybot.py", "sdkbot.py", "friday.toml"} == {name for name, _ in FILES}
+    assert {"mybot.py", "sorter.py", "friday.toml"} == {name for name, _ in FILES}
     assert len(dict(FILES)["mybot.py"].splitlines()) <= 10
     assert len(COMMANDS) >= 5
 
