@@ -13,14 +13,15 @@ from tests.core.mutants.dice import Bluff
 pytestmark = pytest.mark.once
 
 MUTANTS = list_mutants()
+KINDS = {mutant.name.partition(".")[0] for mutant in MUTANTS}
 OTHER_GAMES = {
     "choices-are-blind",
     "worlds-do-not-hold-choices",
 }  # nobody does in Magpie: see `test_secrets`
-SLOW = {"determinization.ImaginesByLuck"}  # two minutes
+QUICK = {next(mutant.name for mutant in MUTANTS if mutant.name.startswith(f"{kind}.")) for kind in KINDS}
 
 
-@pytest.mark.parametrize(("seats", "games"), [(3, 2), (4, 1)])
+@pytest.mark.parametrize(("seats", "games"), [pytest.param(3, 2, marks=pytest.mark.long), (4, 1)])
 def test_the_healthy_game_passes_every_check(seats: int, games: int) -> None:
     """The game that the mutants are made from keeps every promise, and every check has something to look at."""
     report = check_game(Magpie(), seats=[seats], games=games, max_decisions=MAX_DECISIONS)
@@ -42,7 +43,10 @@ def test_the_healthy_dice_game_passes_every_check(seats: int) -> None:
 
 @pytest.mark.parametrize(
     "mutant",
-    [pytest.param(mutant, id=mutant.name, marks=pytest.mark.long if mutant.name in SLOW else ()) for mutant in MUTANTS],
+    [
+        pytest.param(mutant, id=mutant.name, marks=() if mutant.name in QUICK else pytest.mark.long)
+        for mutant in MUTANTS
+    ],
 )
 def test_mutant(mutant: Mutant) -> None:
     """A game broken in one way fails a check."""

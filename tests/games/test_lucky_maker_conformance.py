@@ -25,7 +25,10 @@ def choose_hoarding(state: LuckyMakerState, rng: Random) -> Play:
     return rng.choice(apart or others or state.legal())
 
 
-@pytest.mark.parametrize(("seats", "presets"), [(3, None), (4, []), (5, [])])
+@pytest.mark.parametrize(
+    ("seats", "presets"),
+    [(3, ["single"]), *(pytest.param(*table, marks=pytest.mark.long) for table in ((3, None), (4, []), (5, [])))],
+)
 def test_played_at_random(seats: int, presets: list[str] | None) -> None:
     """Every preset keeps every promise, and larger tables do."""
     assert check_game(LuckyMaker(), seats=[seats], presets=presets, games=1).failures == []

@@ -27,13 +27,23 @@ def choose_sorting(state: RackoState, rng: Random) -> Action:
     return Take(SLOTS[place]) if view.drawn is None else Swap(SLOTS[place])
 
 
-@pytest.mark.parametrize(("seats", "presets"), [(2, None), pytest.param(3, [], marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("seats", "presets"),
+    [(2, ["short"]), *(pytest.param(*table, marks=pytest.mark.long) for table in ((2, None), (3, [])))],
+)
 def test_played_at_random(seats: int, presets: list[str] | None) -> None:
     """Every preset keeps every promise, and larger tables do; the games are shorter than usual."""
     assert check_game(Racko(), seats=[seats], presets=presets, options={"target": 100}, games=1).failures == []
 
 
-@pytest.mark.parametrize(("seats", "preset"), [(2, "duel_en"), (3, "classic"), (4, "classic"), (4, "partners")])
+@pytest.mark.parametrize(
+    ("seats", "preset"),
+    [
+        (2, "duel_en"),
+        (4, "partners"),
+        *(pytest.param(seats, "classic", marks=pytest.mark.long) for seats in (3, 4)),
+    ],
+)
 def test_played_by_a_sorter(seats: int, preset: str) -> None:
     """Where complete racks end the rounds every promise is kept."""
     assert check_game(Racko(), seats=[seats], presets=[preset], games=1, player=choose_sorting).failures == []

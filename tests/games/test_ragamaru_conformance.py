@@ -27,7 +27,7 @@ def choose_passing(state: RagamaruState, rng: Random) -> Action:
     return passing[0] if passing and rng.randbelow(3) else rng.choice(others or legal)
 
 
-@pytest.mark.parametrize("seats", [2, 3, *(pytest.param(seats, marks=pytest.mark.long) for seats in (4, 6, 10))])
+@pytest.mark.parametrize("seats", [2, *(pytest.param(seats, marks=pytest.mark.long) for seats in (3, 4, 6, 10))])
 def test_played_eagerly(seats: int) -> None:
     """At small and large tables every promise is kept."""
     assert (
@@ -64,7 +64,15 @@ def test_played_with_other_options(seats: int, options: dict[str, object]) -> No
     )
 
 
-@pytest.mark.parametrize("options", [{"decline": "free"}, {"decline": "free", "after_draw": "drawn"}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"decline": "free", "max_turns": 100},
+        pytest.param({"decline": "free"}, marks=pytest.mark.long),
+        pytest.param({"decline": "free", "after_draw": "drawn"}, marks=pytest.mark.long),
+    ],
+    ids=str,
+)
 def test_played_by_the_reluctant(options: dict[str, object]) -> None:
     """D9: where a pass tells that there is a play, everything that was seen can have happened in every world."""
     assert check_game(Ragamaru(), seats=[3], presets=[], options=options, games=1, player=choose_passing).failures == []

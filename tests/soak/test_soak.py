@@ -28,7 +28,7 @@ from tests.soak import (
 )
 from tests.soak.process_watch import ProcessWatch
 
-pytestmark = pytest.mark.once
+pytestmark = [pytest.mark.once, pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 AT_LEISURE = ("--settle-ms", "60000")  # how busy the machine is, is not judged here
@@ -69,7 +69,6 @@ def test_deaths(capsys: pytest.CaptureFixture[str]) -> None:
     assert deaths.main([*AT_LEISURE, "--count", "60", "--deals", "15"]) == 0, capsys.readouterr().out
 
 
-@pytest.mark.long
 def test_endings(capsys: pytest.CaptureFixture[str]) -> None:
     """Tournaments with misbehaving bots end, and stop."""
     assert endings.main(["--busy", "4", "--only", "segfaults", "sleeps"]) == 0, capsys.readouterr().out
