@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +29,19 @@ def play_match(folder: Path, name: str = "one", *words: str) -> Path:
     ran = run_pitboss(*MATCH, "--deals", "5", "--store", str(store), *words, cwd=folder)
     assert ran.status == 0, ran.err
     return store
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a short tournament, which nobody may change."""
+    return play_match(tmp_path_factory.mktemp("played")).parent
+
+
+@pytest.fixture(scope="module")
+def played_server(played: Path) -> Iterator[WebServer]:
+    """Serve that folder."""
+    with serve_stores(played) as server:
+        yield server
 
 
 def test_what_is_served(tmp_path: Path) -> None:
@@ -53,11 +67,9 @@ def test_what_is_served(tmp_path: Path) -> None:
     assert names == ["one", "one-2"]
 
 
-def test_the_games_of_a_seat(tmp_path: Path) -> None:
+def test_the_games_of_a_seat(played_server: WebServer) -> None:
     """For a seat a game is served as the seat saw it."""
-    play_match(tmp_path)
-    with serve_stores(tmp_path) as server:
-        data = server.get_json("/t/one/games/0.json?seat=1")
+    data = played_server.get_json("/t/one/games/0.json?seat=1")
 
     assert data["film"]["viewer"] == 1
     assert not any("known" in scene for scene in data["film"]["scenes"])
@@ -76,11 +88,9 @@ def test_the_games_of_a_seat(tmp_path: Path) -> None:
         ("/static/board.py", 404, "there is no such file"),
     ],
 )
-def test_what_is_not_there(tmp_path: Path, path: str, status: int, text: str) -> None:
+def test_what_is_not_there(played_server: WebServer, path: str, status: int, text: str) -> None:
     """What is not there is said, and nothing but pages and stores is to be had."""
-    play_match(tmp_path)
-    with serve_stores(tmp_path) as server:
-        found, _, body = server.get(path)
+    found, _, body = played_server.get(path)
 
     assert (found, text in body.decode()) == (status, True)
 
@@ -96,22 +106,19 @@ def test_a_file_that_is_no_store(tmp_path: Path) -> None:
     assert one["name"] == "one"
 
 
-def test_foreign_pages_get_nothing(tmp_path: Path) -> None:
+def test_foreign_pages_get_nothing(played_server: WebServer) -> None:
     """Another name in the request is refused (DNS rebinding), and pages run nothing but the server's own scripts."""
-    play_match(tmp_path)
-    with serve_stores(tmp_path) as server:
-        status, _, _ = server.get("/tournaments.json", Host="evil.example")
-        _, headers, page = server.get("/t/one/")
+    status, _, _ = played_server.get("/tournaments.json", Host="evil.example")
+    _, headers, page = played_server.get("/t/one/")
 
     assert status == 400
     assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]
     assert b"<script>" not in page
 
 
-def test_an_address_for_others_needs_the_token(tmp_path: Path) -> None:
+def test_an_address_for_others_needs_the_token(played: Path) -> None:
     """Where others can reach the server it asks for the token that it printed; with it a cookie is set."""
-    play_match(tmp_path)
-    with serve_stores(tmp_path, "--host", "0.0.0.0") as server:
+    with serve_stores(played, "--host", "0.0.0.0") as server:
         refused, _, text = server.get("/tournaments.json")
         wrong, _, _ = server.get("/?token=guessed")
         right, headers, _ = server.get(f"/?{server.query}")
@@ -122,10 +129,9 @@ def test_an_address_for_others_needs_the_token(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_client_that_reads_nothing_does_not_hold_the_server(tmp_path: Path, number: signal.Signals) -> None:
+def test_a_client_that_reads_nothing_does_not_hold_the_server(played: Path, number: signal.Signals) -> None:
     """Ctrl-C ends the server though somebody watches, and somebody else has stopped reading."""
-    play_match(tmp_path)
-    with serve_stores(tmp_path) as server, socket.create_connection(("127.0.0.1", server.port)) as stalled:
+    with serve_stores(played) as server, socket.create_connection(("127.0.0.1", server.port)) as stalled:
         stalled.sendall(b"GET /t/one/games/1.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
         with server.watch("one") as events:
             next(events)
@@ -186,13 +192,12 @@ def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> 
         assert page.messages() == []
 
 
-def test_a_game_from_the_list_in_the_browser(tmp_path: Path, browser: Browser) -> None:
+def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> None:
     """From the list a click leads to a tournament, to the games of a bot and to a game, with nothing refused."""
-    play_match(tmp_path)
     click = (
         "new Promise(d => { const t = setInterval(() => { const n = %s; n && d(n.click(), clearInterval(t)) }, 20) })"
     )
-    with serve_stores(tmp_path) as server:
+    with serve_stores(played) as server:
         page = browser.open(server.address)
         page.run(click % "document.querySelector('.tournaments a')")
         page.run(click % "document.querySelector('button.bot')")

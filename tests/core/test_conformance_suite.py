@@ -135,6 +135,7 @@ def test_a_game_that_never_ends() -> None:
     assert "after 150 decisions the game is not over" in detail
 
 
+@pytest.mark.long
 def test_a_setup_is_left_after_its_first_endless_game() -> None:
     """However many games were asked for, one game without end is enough; other setups are played too."""
     report = check_game(Magpie(NeverEnds), seats=[2, 3], presets=[], games=5, max_decisions=60)

@@ -20,7 +20,9 @@ WORLDS = [
 ]
 
 
-@pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.parametrize(
+    "world", [pytest.param(world, marks=() if number % 2 else pytest.mark.long) for number, world in enumerate(WORLDS)]
+)
 def test_intervals_hold_the_truth(world: SyntheticTournament) -> None:
     """About 95 % of the 95 % intervals contain the true value.
 
