@@ -30,6 +30,7 @@ class Browser:
         self._answers = answers
         self._pending = b""
         self._number = 0
+        self._targets: list[str] = []  # of the pages
         self.events: list[dict[str, Any]] = []
 
     def call(self, method: str, session: str | None = None, **parameters: object) -> dict[str, Any]:
@@ -61,6 +62,7 @@ class Browser:
     def open(self, address: str, width: int = 1400, *, has_motion: bool = False) -> Page:
         """Return a page with an address, loaded, in a window of this width."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._targets.append(target)
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
         page.call("Runtime.enable")
@@ -73,6 +75,13 @@ class Browser:
             page.call("Emulation.setEmulatedMedia", features=[reduced])
         page.go(address)
         return page
+
+    def close_pages(self) -> None:
+        """Close all pages, and forget what happened on them."""
+        for target in self._targets:
+            self.call("Target.closeTarget", targetId=target)
+        self._targets.clear()
+        self.events.clear()
 
 
 class Page:

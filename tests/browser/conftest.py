@@ -18,9 +18,16 @@ def magpie_for_processes() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Return a running browser."""
+def chromium() -> Iterator[Browser]:
+    """Run a browser."""
     if CHROMIUM is None:
         pytest.skip("this machine has no chromium")
     with open_browser() as opened:
         yield opened
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """Return the running browser; its pages are closed after the test, or they would go on asking servers."""
+    yield chromium
+    chromium.close_pages()

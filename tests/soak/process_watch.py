@@ -61,7 +61,7 @@ def find_descendants(root: int, among: dict[int, SeenProcess]) -> list[SeenProce
 
 class ProcessWatch:
     """Remembers every process below `root` that it has seen, with its namespace; `mark` is a word in the arguments of
-    all bots.
+    all bots. Below this process itself, what was there before the watch is nothing to it: a browser, for example.
     """
 
     def __init__(self, root: int, mark: str) -> None:
@@ -70,12 +70,16 @@ class ProcessWatch:
         self.workers: set[int] = (
             set()
         )  # of a tournament that `root` plays: more than it should have means that some have died
+        strangers = find_descendants(root, list_processes()) if root == os.getpid() else []
+        self._strangers = {process.pid for process in strangers if process.parent == root}
         self._seen: set[tuple[int, str]] = set()
         self._namespaces: set[str] = set()
 
     def scan(self) -> list[SeenProcess]:
         """Look once; return the processes that are there now."""
-        found = find_descendants(self._root, list_processes())
+        found = find_descendants(
+            self._root, {pid: process for pid, process in list_processes().items() if pid not in self._strangers}
+        )
         self._seen |= {(process.pid, process.started) for process in found}
         self.workers |= {
             process.pid for process in found if process.parent == self._root and WORKER in process.command_line
