@@ -1,10 +1,12 @@
 """What watchers cost: how soon `pitboss serve` answers fifty of them, and what the tournament loses by it.
 
-    python bench/watching.py [--watchers 50] [--seconds 20] [--rounds 5] [--match WORD ...] [--stores FOLDER]
+    python bench/watching.py [--watchers 50] [--seconds 5] [--rounds 40] [--match WORD ...] [--stores FOLDER]
 
 A tournament is played, and served. In turn nobody watches for some seconds, and then all do: half of them the page of
 the tournament, half of them its tables, each of which asks for the next game when a page would have shown the last one.
-Both halves of a round give a pace, in games a second; the loss is the median over the rounds. Meanwhile one more client
+Both halves of a round give a pace, in games a second, of games that are all of one length; the loss is the mean over
+the rounds, with its 95 % interval: rounds are short and many, since machines grow faster and slower in half a minute.
+The processor time that the server takes is the part of the loss that does not depend on that. Meanwhile one more client
 asks for pages and data in turn, and notes how long each answer takes. At last a store of 100,000 games is served, and
 Chromium, if it is there, tells when it has painted the page of the tournament for the first time (a server that has
 not read the store before, and one that has).
@@ -14,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import os
 import re
 import signal
 import subprocess
@@ -23,9 +26,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
+from math import expm1, log, sqrt
 from pathlib import Path
 from random import random
-from statistics import median, quantiles
+from statistics import fmean, quantiles, stdev
 from time import perf_counter, sleep
 from typing import Final, NamedTuple
 
@@ -38,7 +42,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.browser.chromium import CHROMIUM, open_browser
 
 PITBOSS: Final = (sys.executable, "-m", "pitboss_tournament.cli")
-MATCH: Final = ("match", "racko", "house:racko", "house:racko", "-o", "max_rounds=1", "--games-at-once", "4")
+MATCH: Final = ("match", "lucky-maker", *["house:lucky-maker"] * 3, "--games-at-once", "4")
 PATHS: Final = ("", "summary.json", "tables.json", "games.json", "games/0.json", "tables/1")  # of a tournament
 SCENE_SECONDS, PAUSE_SECONDS = 0.7, 3.0  # of a page: for a scene, and between two games
 PROBE_SECONDS: Final = 0.1  # between two questions
@@ -62,9 +66,9 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--watchers", type=int, default=50, help="(default: %(default)s)")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of half a round (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=5, help="(default: %(default)s)")
-    parser.add_argument("--match", nargs="+", default=MATCH, help="the tournament (default: a match of Rack-O)")
+    parser.add_argument("--seconds", type=float, default=5.0, help="of half a round (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=40, help="(default: %(default)s)")
+    parser.add_argument("--match", nargs="+", default=MATCH, help="the tournament (default: one of Lucky Maker)")
     parser.add_argument("--stores", type=Path, help="the folder of the large store; by default it is not kept")
     parser.add_argument("--watch", nargs=2, help=argparse.SUPPRESS)  # port and number: be the watchers
     given = parser.parse_args()
@@ -93,15 +97,18 @@ def _measure_watching(folder: Path, match: Sequence[str], watchers: int, seconds
             with _run_watchers(port, watchers):
                 sleep(2.0)  # until all are there
                 watched.append(_measure_window(server, store, port, seconds))
-            loss = 1 - watched[-1].pace / alone[-1].pace
             print(
                 f"round {number}: {alone[-1].pace:7.1f} games a second alone, {watched[-1].pace:7.1f} with {watchers} "
-                f"watchers ({-100 * loss:+.1f} %); server {100 * alone[-1].server_load:.1f} % of a processor, "
-                f"then {100 * watched[-1].server_load:.1f} %",
+                f"watchers ({100 * (watched[-1].pace / alone[-1].pace - 1):+.1f} %)",
                 flush=True,
             )
-    losses = [1 - one.pace / other.pace for one, other in zip(watched, alone, strict=True)]
-    print(f"pace: {-100 * median(losses):+.1f} % (median)")
+    ratios = [log(one.pace / other.pace) for one, other in zip(watched, alone, strict=True)]
+    half_width = 2 * stdev(ratios) / sqrt(len(ratios))
+    low, middle, high = (100 * expm1(fmean(ratios) + change) for change in (-half_width, 0.0, half_width))
+    print(f"pace: {middle:+.1f} % ({low:+.1f} to {high:+.1f})")
+    before, after = (fmean(window.server_load for window in windows) for windows in (alone, watched))
+    share = 100 * (after - before) / len(os.sched_getaffinity(0))
+    print(f"server: {100 * before:.1f} % of a processor, then {100 * after:.1f} %: {share:.1f} % of this machine more")
     for title, windows in (("alone", alone), (f"with {watchers} watchers", watched)):
         _print_answers(title, windows)
 
