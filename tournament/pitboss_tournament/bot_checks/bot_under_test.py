@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -21,6 +21,11 @@ from pitboss_tournament.config.limits import unmet_limits_text
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.plan import Entrant, SandboxMode
+from pitboss_tournament.processes.cpu import available_cpus
+
+ALL_GAMES_S: Final = 6.0  # seconds for whole games at all tables, side by side
+SHORTEST_SHARE_S: Final = 0.3  # of them for a game
+LONGEST_SHARE_S: Final = 3.0
 
 BotSource: TypeAlias = Literal["folder", "command", "named"]
 
@@ -41,7 +46,7 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     seed: str = "check"
     rounds: int = 1  # games at each table
-    game_seconds: float = 5.0  # a game is cut short after so long
+    game_seconds: float | None = None  # after which a game is cut short; None: a share of ALL_GAMES_S
 
     @property
     def language(self) -> str:
@@ -52,6 +57,14 @@ class BotUnderTest(Struct, frozen=True, kw_only=True):
     def unmet_limits(self) -> list[str]:
         """Limits that bot.toml asks for and the machine does not grant, as sentences."""
         return unmet_limits_text(self.name, self.limits, self.bot_file.limits) if self.bot_file else []
+
+    @property
+    def longest_game_s(self) -> float:
+        """Seconds after which a game is cut short."""
+        if self.game_seconds is not None:
+            return self.game_seconds
+        share = ALL_GAMES_S * available_cpus() / len(self.tables())
+        return min(max(share, SHORTEST_SHARE_S), LONGEST_SHARE_S)
 
     def tables(self) -> list[GameSetup]:
         """Return every table to play, game by game: the defaults first, by number of players; then presets.

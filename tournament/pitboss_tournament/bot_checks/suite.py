@@ -133,7 +133,7 @@ async def _run_check(check: BotCheck, context: CheckContext) -> str | None:
     timeout_s = max(
         MIN_TIMEOUT_S,
         (10 * clock.start_ms + 30 * clock.decision_ms) / 1000,
-        2 * context.bot.game_seconds * len(context.bot.tables()),
+        2 * context.bot.longest_game_s * len(context.bot.tables()),
     )
     try:
         with trio.fail_after(timeout_s):

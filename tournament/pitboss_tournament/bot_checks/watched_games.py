@@ -127,7 +127,7 @@ async def play_watched_games(
     games: int = 1,
     clock: Clock | None = None,
 ) -> WatchedGames:
-    """Play games in the same processes, the bot in `seats`, until its first fault or for `bot.game_seconds`."""
+    """Play games in the same processes, the bot in `seats`, until its first fault or for `bot.longest_game_s`."""
     watched_games = WatchedGames(table, seats)
     players: list[WatchedSeat | RandomSeat] = []
     for seat in range(table.seats):
@@ -137,7 +137,7 @@ async def play_watched_games(
             WatchedSeat(supervisor, entrant, hello, watched_games) if is_watched else RandomSeat(seat, hello.seed)
         )
     try:
-        with trio.move_on_after(bot.game_seconds):
+        with trio.move_on_after(bot.longest_game_s):
             for number in range(games):
                 match = Match(table.game, table.options, players, f"{bot.seed}/{table}/{number}")
                 await match.play(number, [f"{bot.seed}/{table}/{number}/{seat}" for seat in range(table.seats)])

@@ -49,11 +49,14 @@ def check(
         int, typer.Option("--games", "-n", metavar="K", parser=whole_number(1), help="Games to play at each table.")
     ] = 1,
     game_seconds: Annotated[
-        float,
+        float | None,
         typer.Option(
-            metavar="S", parser=any_number(0.1), help="The games at one table are cut short after so many seconds."
+            metavar="S",
+            parser=any_number(0.1),
+            help="The games at one table are cut short after so many seconds; by default those at all tables together "
+            "take some six.",
         ),
-    ] = 5.0,
+    ] = None,
     seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",
     only: Annotated[
         list[str] | None,

@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 WIDEST_TEXT: Final = 100
 PIPED_WIDTH: Final = 80
+SECONDS_BETWEEN_LINES: Final = 5.0  # of progress, where standard error is no terminal
 _CHECK_MARKS: Final = {
     "passed": ("ok", "green"),
     "note": ("note", "yellow"),
@@ -86,14 +88,20 @@ def print_note(text: str) -> None:
 
 @contextmanager
 def progress_line(total: int) -> Iterator[Callable[[str], None]]:
-    """Yield a function to call after each of `total` steps: "3 of 8" and its text stand in one line of standard error.
-
-    Nothing is shown if that is no terminal; the line is cleared at the end.
+    """Yield a function to call after each of `total` steps: "3 of 8" and its text stand in one line of standard error,
+    which is cleared at the end; where that is no terminal, in a line now and then.
     """
     steps = count(1)
+    latest = monotonic()
 
     def show_step(text: str) -> None:
-        _rewrite_line(f"{next(steps)} of {total}{text}")
+        nonlocal latest
+        said = f"{next(steps)} of {total}{text}"
+        if sys.stderr.isatty():
+            _rewrite_line(said)
+        elif monotonic() - latest >= SECONDS_BETWEEN_LINES:
+            typer.echo(said, err=True)
+            latest = monotonic()
 
     try:
         yield show_step

@@ -146,7 +146,7 @@ async def memory_stays_level(context: CheckContext) -> str:
 
 
 async def _play_briefly(context: CheckContext, seed: str) -> WatchedGames:
-    bot = replace(context.bot, seed=seed, game_seconds=min(CROWDED_GAME_S, context.bot.game_seconds))
+    bot = replace(context.bot, seed=seed, game_seconds=min(CROWDED_GAME_S, context.bot.longest_game_s))
     return await play_watched_games(context.supervisor, bot, context.entrant(), bot.first_table(), [0])
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import trio
+
 from pitboss.game_setup import GameSetup
 from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
@@ -12,6 +14,7 @@ from pitboss.text import format_count, join_words
 from pitboss_tournament.bot_checks.check_context import CheckContext
 from pitboss_tournament.bot_checks.families import robustness
 from pitboss_tournament.bot_checks.watched_games import WatchedGames, play_watched_games
+from pitboss_tournament.processes.cpu import available_cpus
 
 SEARCH_GAMES = 3  # random games in search of a game's phases
 LONGEST_SEARCH_GAME = 3_000  # decisions of such a game
@@ -65,23 +68,32 @@ async def meets_every_phase(context: CheckContext) -> str:
 
 
 async def _play_without_fault(context: CheckContext, tables: Sequence[tuple[GameSetup, Sequence[int]]]) -> str:
-    """Play games at each table, the bot in the given seats; return the counts of games and decisions.
+    """Play games at each table, the bot in the given seats, as many tables at once as there are processors; return the
+    counts of games and decisions.
 
     Raises:
-        CheckFailed: the bot committed a fault.
+        CheckFailed: the bot committed a fault; told is that at the first of the tables.
     """
-    results: list[WatchedGames] = []
-    for setup, seats in tables:
-        watched = await play_watched_games(
-            context.supervisor, context.bot, context.entrant(), setup, seats, games=context.bot.rounds
-        )
-        context.watched_games.append(watched)
-        results.append(watched)
+    played: dict[int, WatchedGames] = {}
+    free = trio.CapacityLimiter(available_cpus())
+
+    async def play(number: int) -> None:
+        async with free:
+            played[number] = await play_watched_games(
+                context.supervisor, context.bot, context.entrant(), *tables[number], games=context.bot.rounds
+            )
+
+    async with trio.open_nursery() as nursery:
+        for number in range(len(tables)):
+            nursery.start_soon(play, number)
+    results = [played[number] for number in range(len(tables))]
+    context.watched_games += results
+    for watched in results:
         watched.raise_fault()
     decisions = sum(len(watched.answers) for watched in results)
     games = sum(watched.games_played for watched in results)
     cut = sum(watched.games_played < context.bot.rounds for watched in results)
-    part = f"; {format_count(cut, 'game')} cut short after {context.bot.game_seconds:g} s" if cut else ""
+    part = f"; {format_count(cut, 'game')} cut short after {context.bot.longest_game_s:.2g} s" if cut else ""
     return f"{format_count(games, 'game')}, {format_count(decisions, 'decision')} of its own{part}"
 
 
