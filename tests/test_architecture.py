@@ -20,8 +20,8 @@ FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
         "errors", "text", "table", "determinization appearance", "outcome options", "game",
-        "random_play game_setup moments chance formats table_game", "protocol", "record", "film luck schema packs",
-        "parts hookspec", "plugins", "bot", "inference", "testing",
+        "random_play game_setup moments chance formats table_game", "protocol", "record",
+        "film luck notation schema packs", "parts hookspec", "plugins", "bot", "inference", "testing",
     ),
     "pitboss_tournament": (
         "text", "plan", "statistics", "processes", "store", "formats", "config", "playing", "showing",

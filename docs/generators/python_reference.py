@@ -43,6 +43,7 @@ MODULES: Final = {
     "pitboss.packs": "Packs",
     "pitboss.table.randomness": "Randomness",
     "pitboss.record": "Records",
+    "pitboss.notation": "Notation",
     "pitboss.formats": "Formats",
     "pitboss.hookspec": "The hooks",
     "pitboss.plugins": "What is installed",

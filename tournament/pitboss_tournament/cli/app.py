@@ -49,7 +49,8 @@ GROUPS: Final[dict[str, dict[str, CommandSource]]] = {
         "serve": CommandSource("serve", "serve", "Show tournaments and their games in the browser, live."),
         "log": CommandSource("replay", "log", "Show what the bots and the runner said in a game."),
         "ask": CommandSource("ask", "ask", "Ask a bot again what was asked in a recorded game."),
-        "export": CommandSource("export", "export", "Export records, event logs or results."),
+        "export": CommandSource("export", "export", "Export records, notation, event logs or results."),
+        "import": CommandSource("notation", "import_games", "Read games in notation, and write their records."),
     },
     "Write a bot": {
         "new": CommandSource("bot_folders", "new", "Make a folder to begin with: a bot, or a game."),

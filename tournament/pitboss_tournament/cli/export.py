@@ -16,7 +16,7 @@ from pitboss_tournament.cli.whole_file import write_whole_file
 if TYPE_CHECKING:
     from pitboss_tournament.store.store import Store
 
-ExportKind: TypeAlias = Literal["records", "events", "incidents", "logs", "csv", "parquet"]
+ExportKind: TypeAlias = Literal["records", "events", "incidents", "logs", "notation", "csv", "parquet"]
 
 
 def export(
@@ -24,7 +24,9 @@ def export(
     what: Annotated[
         ExportKind,
         typer.Option(
-            "--what", "-w", help="Records, event logs, incidents or logs as JSON lines, or results as CSV or Parquet."
+            "--what",
+            "-w",
+            help="Records, event logs, incidents or logs as JSON lines; games in notation; results as CSV or Parquet.",
         ),
     ] = "records",
     output: Annotated[
@@ -43,7 +45,8 @@ def export(
     Records hold everything that is needed to rebuild a game, and its incidents: what the bots did wrong, with the
     evidence. Events are the full log of the table, hidden cards included, rebuilt from the records. Incidents are those
     of the records, a line for each, with the bot's name. Logs are what was said and what was written to standard error,
-    of the games whose logs are kept.
+    of the games whose logs are kept. Notation has a line for each decision, to read, to mail and to compare; `pitboss
+    import` makes records of it again.
 
     CSV and Parquet have a line for each seat of each game: points and place with forfeits considered, fault (the kind
     by which it forfeited), substituted (for how many decisions the neutral action was played, the game going on),
@@ -142,5 +145,7 @@ def _export_lines(store: Store, what: ExportKind, times: bool) -> Iterator[str]:
             return export.incident_lines(store, times)
         case "logs":
             return export.log_lines(store)
+        case "notation":
+            return export.notation_lines(store, times)
         case _:
             return export.csv_lines(store, times)

@@ -36,6 +36,9 @@ def replay(
         bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
     ] = False,
     check: Annotated[bool, typer.Option("--check", help="Only replay and compare: one game, or all.")] = False,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Print the game in notation instead: a line for each decision.")
+    ] = False,
     html: Annotated[
         Path | None, typer.Option(help="Write a page that shows the game in a browser, as one file.", metavar="FILE")
     ] = None,
@@ -48,14 +51,17 @@ def replay(
 
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
 
+    With --brief it is printed in notation, which `pitboss import` reads again.
+
     With --html FILE the game is written as a page instead, which shows it in any browser, card by card, without a
     network. With --seat, what the seat did not know is not in the file.
     """
     from pitboss.errors import ConfigError
+    from pitboss.notation import NotedGame, format_notation
     from pitboss_tournament.plan.seating import check_seat_number
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal_text import wrap_text
+    from pitboss_tournament.text.terminal_text import escape_json, wrap_text
 
     store = Store(file)
     if check:
@@ -65,6 +71,10 @@ def replay(
         raise ConfigError("which game? say its number, or --check for all")
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
+    if brief:
+        plain = escape_json if sys.stdout.isatty() else str
+        typer.echo(plain(format_notation(NotedGame(record, game_id))), nl=False)
+        return
     if html is not None:
         _write_page(record, game_id, seat, html, file)
         return

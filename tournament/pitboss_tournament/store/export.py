@@ -14,6 +14,7 @@ from msgspec.structs import asdict, astuple, fields, replace
 
 from pitboss import record as records
 from pitboss.errors import ConfigError
+from pitboss.notation import NotedGame, format_notation
 from pitboss.plugins import Registry
 from pitboss.record import Incident, Record
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
@@ -49,8 +50,12 @@ class SeatRow(Struct, frozen=True):
 def record_lines(store: Store, with_times: bool) -> Iterator[str]:
     """Yield each game as one JSON object: its `game_id` and the fields of its record."""
     for number, record in store.records():
-        parts = msgspec.to_builtins(record if with_times else strip_times(record))
-        yield msgspec.json.encode({"game_id": number, **parts}).decode()
+        yield record_line(number, record if with_times else strip_times(record))
+
+
+def record_line(number: int, record: Record) -> str:
+    """Return a game as one JSON object: its `game_id` and the fields of its record."""
+    return msgspec.json.encode({"game_id": number, **msgspec.to_builtins(record)}).decode()
 
 
 def event_lines(store: Store, registry: Registry) -> Iterator[str]:
@@ -72,6 +77,12 @@ def incident_lines(store: Store, with_times: bool) -> Iterator[str]:
         for incident in (record if with_times else strip_times(record)).incidents:
             bot = record.players[incident.fault.seat]
             yield msgspec.json.encode({"game_id": number, "bot": bot, **msgspec.to_builtins(incident)}).decode()
+
+
+def notation_lines(store: Store, with_times: bool) -> Iterator[str]:
+    """Yield each game in notation, as one text of several lines."""
+    for number, record in store.records():
+        yield format_notation(NotedGame(record if with_times else strip_times(record), number))
 
 
 def log_lines(store: Store) -> Iterator[str]:

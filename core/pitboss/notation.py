@@ -1,0 +1,192 @@
+"""A compact notation of games: a line for each decision, as people write down games of chess, to mail and to compare.
+
+    [game "racko"]
+    [players ["alice","bob"]]
+    …
+
+    1. 0 draw {118}
+    2. 0 swap slot=25 {96 "26 belongs there"}
+    3. 1 take slot=5 {131}
+
+A game is its tags and its decisions. A tag is a field of the record (all but its decisions), or the number of the game
+(`game_id`), with its value as JSON. A decision is its number and a dot, the seat, the action, `!` if it was the neutral
+action in the place of a bot, and in braces the thinking time in microseconds and the note, a JSON string; what is 0 or
+not there is left out. An action is its `do` and its other fields as name=value; a value is JSON, but a string that is a
+word (of letters, digits and _ + - * # /, the first no digit and no -) stands without quotes. Any other action is JSON.
+Empty lines have no meaning. The notation holds all of a record, and needs no knowledge of the game.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple, NoReturn
+
+import msgspec
+
+from pitboss.errors import RecordError
+from pitboss.record import Decision, Record, require_format
+
+_WORD: Final = re.compile(r"[A-Za-z_+*#/][A-Za-z0-9_+*#/-]*")
+_FIELD: Final = re.compile(r" +([A-Za-z_][A-Za-z0-9_]*)=")
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TAG: Final = re.compile(r"\[([a-z_]+) (.*)\]")
+_MOVE: Final = re.compile(r"(\d+)\. (\d+) (.+)")
+_COMMENT: Final = re.compile(r"\{(\d*)(?: ?(\".*\"))?\}")
+_LITERALS: Final = ("true", "false", "null", "NaN", "Infinity")
+_JSON: Final = json.JSONDecoder()
+
+
+class NotedGame(NamedTuple):
+    """A game as the notation has it: its record, and its number if it has one."""
+
+    record: Record
+    game_id: int | None = None
+
+
+def format_notation(game: NotedGame) -> str:
+    """Return a game in the notation, with a newline at its end."""
+    fields = {"game_id": game.game_id, **msgspec.to_builtins(game.record)}
+    if game.game_id is None:
+        del fields["game_id"]
+    del fields["decisions"]
+    tags = [f"[{name} {_encode(value)}]" for name, value in fields.items()]
+    moves = [_format_decision(number, one) for number, one in enumerate(game.record.decisions, 1)]
+    return "\n".join([*tags, "", *moves, ""])
+
+
+def format_action(action: Any) -> str:  # noqa: ANN401 - any game's action
+    """Return an action, given as plain data, in the notation: `swap slot=25`."""
+    if not _is_named(action):
+        return _encode(action)
+    return " ".join([action["do"], *(f"{key}={_format_value(value)}" for key, value in action.items() if key != "do")])
+
+
+def parse_notation(lines: Iterable[str]) -> Iterator[NotedGame]:
+    """Yield the games of a text.
+
+    Raises:
+        RecordError: a line is wrong, or a game is no record of this format; the text names the line.
+    """
+    fields: dict[str, Any] = {}
+    decisions: list[Decision] = []
+    began = 0
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if text.startswith("["):
+            if decisions:
+                yield _make_game(fields, decisions, began)
+                fields, decisions = {}, []
+            began = began if fields else number
+            _read_tag(text, fields, number)
+        elif text:
+            decisions.append(_read_decision(text, len(decisions) + 1, number))
+    if fields or decisions:
+        yield _make_game(fields, decisions, began)
+
+
+def _is_named(action: Any) -> bool:  # noqa: ANN401 - any game's action
+    """Tell whether an action is an object whose first field is `do`, a word, and whose other keys are names."""
+    return (
+        isinstance(action, Mapping)
+        and next(iter(action), None) == "do"
+        and isinstance(action["do"], str)
+        and _is_word(action["do"])
+        and all(_NAME.fullmatch(key) for key in action)
+    )
+
+
+def _is_word(text: str) -> bool:
+    return _WORD.fullmatch(text) is not None and text not in _LITERALS
+
+
+def _format_value(value: Any) -> str:  # noqa: ANN401 - any value of JSON
+    return value if isinstance(value, str) and _is_word(value) else _encode(value)
+
+
+def _encode(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _format_decision(number: int, decision: Decision) -> str:
+    time = str(decision.us) if decision.us else ""
+    note = "" if decision.note is None else _encode(decision.note)
+    comment = " ".join(filter(None, [time, note]))
+    parts = [f"{number}.", str(decision.seat), format_action(decision.action)]
+    return " ".join([*parts, *(["!"] if decision.forced else []), *([f"{{{comment}}}"] if comment else [])])
+
+
+def _read_tag(text: str, fields: dict[str, Any], line: int) -> None:
+    found = _TAG.fullmatch(text)
+    if found is None:
+        _fail(line, "a tag is [name value]")
+    if found[1] in fields:
+        _fail(line, f"there are two tags {found[1]!r}")
+    fields[found[1]] = _read_whole_json(found[2], line)
+
+
+def _read_decision(text: str, expected: int, line: int) -> Decision:
+    found = _MOVE.fullmatch(text)
+    if found is None:
+        _fail(line, "a decision is its number and a dot, a seat and an action")
+    if int(found[1]) != expected:
+        _fail(line, f"decision {found[1]} stands where decision {expected} should be")
+    action, rest = _read_action(found[3], line)
+    is_forced = rest.startswith("!")
+    rest = rest.removeprefix("!").strip()
+    comment = _COMMENT.fullmatch(rest) if rest else None
+    if rest and comment is None:
+        _fail(line, f'after the action stands {rest!r}; it may be ! and {{microseconds "note"}}')
+    time, note = (comment[1], comment[2]) if comment else ("", None)
+    return Decision(
+        seat=int(found[2]),
+        action=action,
+        us=int(time or 0),
+        forced=is_forced,
+        note=None if note is None else _read_whole_json(note, line),
+    )
+
+
+def _read_action(text: str, line: int) -> tuple[Any, str]:
+    """Return an action, and what stands behind it."""
+    word = _WORD.match(text)
+    if word is None or not _is_word(word[0]):
+        action, end = _read_json(text, 0, line)
+        return action, text[end:].strip()
+    fields: dict[str, Any] = {"do": word[0]}
+    at = word.end()
+    while (field := _FIELD.match(text, at)) is not None:
+        value = _WORD.match(text, field.end())
+        if value is not None and _is_word(value[0]):
+            fields[field[1]], at = value[0], value.end()
+        else:
+            fields[field[1]], at = _read_json(text, field.end(), line)
+    return fields, text[at:].strip()
+
+
+def _read_json(text: str, at: int, line: int) -> tuple[Any, int]:
+    try:
+        return _JSON.raw_decode(text, at)
+    except (json.JSONDecodeError, RecursionError):
+        _fail(line, f"{text[at:].strip()[:40]!r} is no value: write JSON, or a word")
+
+
+def _read_whole_json(text: str, line: int) -> Any:  # noqa: ANN401 - any value of JSON
+    value, end = _read_json(text, 0, line)
+    if end != len(text):
+        _fail(line, f"after {text[:end]} stands {text[end:]!r}")
+    return value
+
+
+def _make_game(fields: dict[str, Any], decisions: list[Decision], line: int) -> NotedGame:
+    try:
+        game_id = msgspec.convert(fields.pop("game_id", None), int | None)
+        record = msgspec.convert({**fields, "decisions": decisions}, Record)
+        return NotedGame(require_format(record), game_id)
+    except (msgspec.ValidationError, RecordError) as error:
+        _fail(line, f"this is not a game: {error}")
+
+
+def _fail(line: int, text: str) -> NoReturn:
+    raise RecordError(f"line {line}: {text}")

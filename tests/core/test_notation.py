@@ -1,0 +1,163 @@
+"""The notation of games: what is written is read again, and what is wrong is told with its line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from pitboss import Outcome
+from pitboss.errors import RecordError
+from pitboss.notation import NotedGame, format_action, format_notation, parse_notation
+from pitboss.protocol.faults import Fault
+from pitboss.record import Decision, Incident, Record
+
+TEXT = """\
+[game_id 7]
+[game "racko"]
+[game_version "1"]
+[options {"target":50}]
+[seed "friday/0"]
+[players ["alice","bob"]]
+[outcome {"points":[75.0,10.0],"places":[1,2],"sides":[[0],[1]]}]
+[incidents []]
+[format 2]
+
+1. 0 draw {118}
+2. 0 swap slot=25 {96 "26 } belongs \\"there\\""}
+3. 1 take slot=5 !
+4. 0 play card=H10 suit=C cards=["S9","7H"] more=null word="null" {"why"}
+"""
+GAME = NotedGame(
+    Record(
+        game="racko",
+        game_version="1",
+        options={"target": 50},
+        seed="friday/0",
+        players=["alice", "bob"],
+        decisions=[
+            Decision(seat=0, action={"do": "draw"}, us=118),
+            Decision(seat=0, action={"do": "swap", "slot": 25}, us=96, note='26 } belongs "there"'),
+            Decision(seat=1, action={"do": "take", "slot": 5}, forced=True),
+            Decision(
+                seat=0,
+                action={
+                    "do": "play",
+                    "card": "H10",
+                    "suit": "C",
+                    "cards": ["S9", "7H"],
+                    "more": None,
+                    "word": "null",
+                },
+                note="why",
+            ),
+        ],
+        outcome=Outcome(points=(75.0, 10.0), places=(1, 2), sides=((0,), (1,))),
+    ),
+    7,
+)
+
+json_values = some.recursive(
+    some.none()
+    | some.booleans()
+    | some.integers(-(2**53), 2**53)
+    | some.floats(allow_nan=False, allow_infinity=False)
+    | some.text(max_size=6),
+    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=4), inner, max_size=3),
+    max_leaves=6,
+)
+words = some.sampled_from(
+    ["draw", "null", "-", "H10", "1", "a b", "NaN", "!", "{", "x=1", "a-b", "*", "é"]
+) | some.text(max_size=4)
+actions = json_values | some.builds(
+    lambda do, fields: {"do": do, **fields}, words, some.dictionaries(words, json_values | words, max_size=3)
+)
+decisions = some.builds(
+    Decision,
+    seat=some.integers(0, 9),
+    action=actions,
+    us=some.integers(0, 10**9),
+    forced=some.booleans(),
+    note=some.none() | some.text(max_size=20),
+)
+
+
+def test_the_notation_of_a_game() -> None:
+    """It is what the page about it shows."""
+    assert format_notation(GAME) == TEXT
+    assert list(parse_notation(TEXT.splitlines())) == [GAME]
+
+
+def test_the_page_shows_it() -> None:
+    """The example of the page is the one of these tests."""
+    assert f"```text\n{TEXT}```" in (Path(__file__).parents[2] / "docs/notation.md").read_text(encoding="utf-8")
+
+
+def test_several_games() -> None:
+    """One stands behind another, with empty lines or without; a game may lack a number, and its decisions."""
+    other = NotedGame(msgspec.structs.replace(GAME.record, seed="x", decisions=[]), None)
+    text = format_notation(GAME) + format_notation(GAME).replace("\n\n", "\n") + "\n\n" + format_notation(other)
+
+    assert list(parse_notation(text.splitlines(keepends=True))) == [GAME, GAME, other]
+
+
+@given(some.lists(decisions, max_size=4))
+def test_any_record(made: list[Decision]) -> None:
+    """Whatever an action, a note or a fault holds, the record is read as it was written."""
+    fault = Fault(seat=0, kind="crashed", message="it } [ended]\n", decision=1)
+    record = msgspec.structs.replace(GAME.record, decisions=made, incidents=[Incident(fault=fault, last_words="\x1b")])
+
+    [found] = parse_notation(format_notation(NotedGame(record)).split("\n"))
+    assert found.record == record
+    assert [*map(_list_keys, found.record.decisions)] == [*map(_list_keys, made)]
+
+
+def _list_keys(decision: Decision) -> list[str]:
+    return list(decision.action) if isinstance(decision.action, dict) else []
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        ({"do": "take", "slot": 25}, "take slot=25"),
+        ({"do": "play", "card": "7H"}, 'play card="7H"'),
+        ({"do": "play", "card": "true"}, 'play card="true"'),
+        ({"slot": 25, "do": "take"}, '{"slot":25,"do":"take"}'),
+        ({"do": "go on"}, '{"do":"go on"}'),
+        ("draw", '"draw"'),
+        (3, "3"),
+    ],
+)
+def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
+    """A word stands without quotes, everything else is JSON."""
+    assert format_action(action) == text
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ("1. 0 draw", "x. 0 draw", "line 11: a decision is its number and a dot, a seat and an action"),
+        ("2. 0", "3. 0", "line 12: decision 3 stands where decision 2 should be"),
+        ("slot=25", "slot=", "line 12: '{96 \"26 } belongs"),
+        ("slot=5 !", "slot=5 ?", "line 13: after the action stands '?'; it may be ! and {microseconds \"note\"}"),
+        ("{118}", "{118 1}", "line 11: after the action stands '{118 1}'"),
+        ('"friday/0"]', '"friday/0" 1]', "line 5: after \"friday/0\" stands ' 1'"),
+        ("[game ", "[Game ", "line 2: a tag is [name value]"),
+        ("[format 2]", "[format 2", "line 9: a tag is [name value]"),
+        ("[format 2]", "[seed 2]", "line 9: there are two tags 'seed'"),
+        ("[format 2]", "[format 1]", "line 1: this is not a game: this record has format 1"),
+        ('[seed "friday/0"]\n', "", "line 1: this is not a game: Object missing required field `seed`"),
+        ("[game_id 7]", '[game_id "x"]', "line 1: this is not a game: Expected `int | null`, got `str`"),
+        ("[options {", "[options {" + "[" * 100_000, "line 4: "),
+    ],
+)
+def test_what_is_wrong(was: str, now: str, said: str) -> None:
+    """The error names the line, and what was expected."""
+    assert was in TEXT
+    with pytest.raises(RecordError, match=f"^{re.escape(said)}"):
+        list(parse_notation(TEXT.replace(was, now, 1).splitlines()))

@@ -1,0 +1,82 @@
+"""`pitboss import`: games in notation become the records that they were made from."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tournament.command_line import COMMAND, run_pitboss
+from tests.tournament.small_tournaments import BOT_TESTS
+
+pytestmark = pytest.mark.once
+
+ILLEGAL = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'plays_illegally.py'}"
+WORDS = ("--deals", "2", "--seed", "s", "-o", "turns=3", "--start-ms", "60000", "--store")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store with faults in it."""
+    path = tmp_path_factory.mktemp("played") / "x.pitboss"
+    run_pitboss("match", "magpie", "house:random", ILLEGAL, *WORDS, str(path))
+    return path
+
+
+@pytest.mark.parametrize("times", [(), ("--no-times",)])
+def test_what_was_exported_is_imported(store: Path, tmp_path: Path, times: tuple[str, ...]) -> None:
+    """The records are those of the store, byte for byte: times, notes and faults too."""
+    text, records = tmp_path / "games.txt", tmp_path / "games.jsonl"
+    assert run_pitboss("export", str(store), "--what", "notation", *times, "-o", str(text)).status == 0
+    expected = run_pitboss("export", str(store), *times).out
+
+    assert run_pitboss("import", str(text), "-o", str(records)) == (0, "", "")
+    assert records.read_text() == expected
+    assert expected.count('"incidents":[{') == 4
+
+
+def test_one_game(store: Path) -> None:
+    """What `replay --brief` prints is imported from standard input."""
+    brief = run_pitboss("replay", str(store), "2", "--brief")
+    done = subprocess.run([*COMMAND, "import", "-"], input=brief.out, capture_output=True, text=True, check=True)
+
+    assert done.stdout == run_pitboss("export", str(store)).out.splitlines(keepends=True)[2]
+
+
+def test_games_without_a_number(store: Path, tmp_path: Path) -> None:
+    """They are counted from the last one that has a number, or from 0."""
+    file = tmp_path / "games.txt"
+    brief = run_pitboss("replay", str(store), "2", "--brief").out
+    _, _, unnumbered = brief.partition("\n")
+    file.write_text(unnumbered + "\n" + brief + "\n" + unnumbered)
+
+    ran = run_pitboss("import", str(file))
+    assert [line.split(",")[0] for line in ran.out.splitlines()] == [f'{{"game_id":{number}' for number in (0, 2, 3)]
+
+
+def test_what_is_wrong(store: Path, tmp_path: Path) -> None:
+    """The file and the line are named, or the game and the decision that is not legal; nothing is written."""
+    good = run_pitboss("replay", str(store), "2", "--brief").out
+    file, records = tmp_path / "games.txt", tmp_path / "games.jsonl"
+    for wrong, said in (
+        (good.replace("1. ", "2. ", 1), "line 11: decision 2 stands where decision 1 should be"),
+        (re.sub(r"\n1\. (\d) ", lambda found: f"\n1. {1 - int(found[1])} ", good), "game magpie, seed "),
+    ):
+        file.write_text(wrong)
+        ran = run_pitboss("import", str(file), "-o", str(records))
+
+        assert (ran.status, ran.out) == (1, "")
+        assert ran.err.startswith(f"pitboss: {file}: {said}")
+        assert not records.exists()
+
+
+def test_files_that_are_not_there_or_no_text(tmp_path: Path) -> None:
+    """A sentence, and status 2."""
+    (tmp_path / "x").write_bytes(b"\xff")
+
+    none, bytes_ = (run_pitboss("import", str(tmp_path / name)) for name in ("none", "x"))
+    assert none == (2, "", f"pitboss: '{tmp_path / 'none'}' cannot be read: no such file or directory\n")
+    assert bytes_ == (2, "", f"pitboss: {tmp_path / 'x'}: it is not UTF-8 text\n")

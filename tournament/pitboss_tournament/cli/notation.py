@@ -1,0 +1,63 @@
+"""`pitboss import`: games that somebody wrote down in notation, as records again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.whole_file import write_whole_file
+
+
+def import_games(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games in notation; - is standard input.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A file to write; by default standard output.")
+    ] = None,
+) -> None:
+    """Read games in notation, as `pitboss export --what notation` and `pitboss replay --brief` write them, replay each,
+    and write their records, as `pitboss export` does. A game without a number gets the next one.
+
+    The exit status is 1 if a line is wrong, or if a game does not replay.
+    """
+    if output is None:
+        sys.stdout.writelines(f"{line}\n" for line in _list_records(file))
+        return
+    with write_whole_file(output, file) as part, part.open("w", encoding="utf-8", newline="\n") as out:
+        out.writelines(f"{line}\n" for line in _list_records(file))
+
+
+def _list_records(file: Path) -> Iterator[str]:
+    from pitboss.errors import RecordError
+    from pitboss.notation import parse_notation
+    from pitboss.record import verify
+    from pitboss_tournament.store.export import record_line
+
+    number = 0
+    try:
+        for found in parse_notation(_read_lines(file)):
+            number = number if found.game_id is None else found.game_id
+            verify(found.record, load_registry().find_game(found.record.game))
+            yield record_line(number, found.record)
+            number += 1
+    except RecordError as error:
+        raise RecordError(f"{file}: {error}") from None
+
+
+def _read_lines(file: Path) -> Iterator[str]:
+    from pitboss.errors import ConfigError
+
+    try:
+        if str(file) == "-":
+            yield from sys.stdin
+            return
+        with file.open(encoding="utf-8") as lines:
+            yield from lines
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file}: it is not UTF-8 text") from None
+    except OSError as error:
+        raise ConfigError(f"{str(file)!r} cannot be read: {(error.strerror or str(error)).lower()}") from None
