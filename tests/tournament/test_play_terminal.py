@@ -58,6 +58,23 @@ def test_a_key_that_is_no_character(tmp_path: Path) -> None:
         assert seat.wait_exit_status() == 0
 
 
+def test_a_choice_is_played_at_once(tmp_path: Path) -> None:
+    """With --quick nobody is asked for Enter; without it, that can be had from the next game on."""
+    with TerminalSession((*ONE_TURN, "--quick"), tmp_path) as seat:
+        seat.answer_prompt("Which?", "lay 1")
+        assert "yes, u: no." not in seat.answer_prompt(", n: no.", "n")
+        assert "f: new cards" not in seat.output
+        assert seat.wait_exit_status() == 0
+
+    with TerminalSession((*ONE_TURN[:-1], "y.pitboss"), tmp_path) as seat:
+        seat.answer_prompt("Which?", "lay 1")
+        seat.answer_prompt("yes, u: no.")
+        assert "f: new cards" in seat.answer_prompt("n: no.", "f")
+        seat.answer_prompt("Which?", "lay 1")
+        assert "yes, u: no." not in seat.answer_prompt("Another game?", "n")
+        assert seat.wait_exit_status() == 0
+
+
 @pytest.mark.parametrize(("key", "status"), [("\x03", 130), ("\x04", 0)])
 def test_the_keyboards_own_ways_to_leave(tmp_path: Path, key: str, status: int) -> None:
     """Ctrl-C and Ctrl-D keep the game, say how to carry on, and leave the terminal as it was."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from pitboss.protocol.messages import Clock
     from pitboss_tournament.person.play_session import PlayRequest
+    from pitboss_tournament.person.terminal import PlayTerminal
     from pitboss_tournament.plan.limits import Limits
     from pitboss_tournament.plan.plan import Entrant, Plan
     from pitboss_tournament.processes.sandbox import SandboxChoice
@@ -27,7 +28,7 @@ RANDOM = "random"  # the value of --seat that draws it
 DAY_MS = 86_400_000  # the time of a person for a decision, if there is a clock for the game
 YOU = "You"  # the name of a person who gives none
 ALLOWED_WITH_RESUME = (  # --limit applies to the bot of --hint
-    "resume", "games", "hint", "limit", "plain", "browser", "host", "port", "people_time"
+    "resume", "games", "hint", "limit", "plain", "quick", "browser", "host", "port", "people_time"
 )  # fmt: skip
 
 Against = Annotated[
@@ -107,6 +108,9 @@ def play(
         bool,
         typer.Option("--plain", help="Nothing but lines of text: no colours, no line editor, as for a screen reader."),
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A choice is played at once; by default Enter confirms it, and u undoes it.")
+    ] = False,
     decision_ms: parameters.DecisionMs = 1_000,
     start_ms: parameters.StartMs = 10_000,
     game_ms: parameters.GameMs = None,
@@ -133,6 +137,7 @@ def play(
     from pitboss_tournament.config.entrants import check_exists
     from pitboss_tournament.person.play_session import PlayRequest
     from pitboss_tournament.person.store_choice import choose_store, load_unfinished_game
+    from pitboss_tournament.person.terminal import PlayTerminal
     from pitboss_tournament.plan.plan import FaultRules, Plan
     from pitboss_tournament.processes.sandbox import check_sandbox, resolve_sandbox
 
@@ -196,7 +201,7 @@ def play(
     for option_name in ("host", "port", "people_time"):
         if _is_given(context, option_name):
             raise ConfigError(f"--{option_name.replace('_', '-')} counts only in the browser: add --browser")
-    _play_at_terminal(plan, request, plain)
+    _play_at_terminal(plan, request, PlayTerminal(plain, quick))
 
 
 def _check_resume_options(context: typer.Context) -> None:
@@ -288,16 +293,14 @@ def _parse_seat(wanted: str | None, seats: int) -> int | None:
     raise ConfigError(f"--seat is {wanted!r}; it must be a number from 0 to {seats - 1}, or {RANDOM}")
 
 
-def _play_at_terminal(plan: Plan, request: PlayRequest, plain: bool) -> None:
+def _play_at_terminal(plan: Plan, request: PlayRequest, terminal: PlayTerminal) -> None:
     """Run the session; print at the end how to resume it."""
     import trio
 
     from pitboss_tournament.cli.exit_status import signal_status
     from pitboss_tournament.person.play_session import PlaySession
-    from pitboss_tournament.person.terminal import PlayTerminal
     from pitboss_tournament.person.terminal_host import TerminalHost
 
-    terminal = PlayTerminal(plain)
     if request.games is None and not terminal.is_interactive:
         request = request._replace(games=1)
     session = PlaySession(plan, load_registry(), terminal, TerminalHost(terminal, request), request)

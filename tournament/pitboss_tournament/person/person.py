@@ -28,7 +28,8 @@ HELP: Final = (
     "A number chooses that action. So do words of it, if no other action has them; "
     "else the list shrinks to those that have them.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
-    "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one.",
+    "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one. "
+    "With --quick it is played at once.",
     "? asks for advice; q stops, and the game is kept as it stands. "
     "In the picture a dot is a card that you do not know, and > marks who is to play. "
     "h and a card, as it is written, tells what that card does.",
@@ -183,7 +184,7 @@ class Person:
                     choice = found.choice
                     if choice is None:
                         self._show_menu(menu)
-                    elif not self._terminal.is_interactive:
+                    elif not self._terminal.needs_confirmation:
                         return choice
 
     def _describe_card(self, word: str) -> str:

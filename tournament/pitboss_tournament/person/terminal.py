@@ -23,10 +23,14 @@ _PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-"})
 
 
 class PlayTerminal:
-    """The terminal of a person; `is_interactive` if standard input is a keyboard, on which one may mistype."""
+    """The terminal of a person; `is_interactive` if standard input is a keyboard, on which one may mistype.
 
-    def __init__(self, is_plain: bool = False) -> None:
+    Then a choice `needs_confirmation`, unless the person `is_quick`.
+    """
+
+    def __init__(self, is_plain: bool = False, is_quick: bool = False) -> None:
         self.is_interactive = sys.stdin.isatty()
+        self.needs_confirmation = self.is_interactive and not is_quick
         self.is_terminal = sys.stdout.isatty()
         self._is_dumb = is_plain or not self.is_terminal or os.environ.get("TERM", "dumb") == "dumb"
         self._has_colour = not self._is_dumb and not os.environ.get("NO_COLOR")

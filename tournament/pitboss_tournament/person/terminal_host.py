@@ -30,6 +30,8 @@ class TerminalHost:
         if self._request.games is not None:
             return "new"
         offer = ", s: the same cards in the next seat" if has_same else ""
+        if self._terminal.needs_confirmation:
+            offer += ", f: new cards, without Enter from now on"
         while True:
             answer = await self._terminal.ask(f"Another game? y: new cards{offer}, n: no.")
             if answer is None:
@@ -37,6 +39,9 @@ class TerminalHost:
                 return None
             match answer.strip().lower():
                 case "y" | "yes":
+                    return "new"
+                case "f" if self._terminal.needs_confirmation:
+                    self._terminal.needs_confirmation = False
                     return "new"
                 case "s" if has_same:
                     return "same"
