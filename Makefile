@@ -1,5 +1,5 @@
 # make       sets everything up and plays a demonstration tournament
-# make quick sets everything up and runs ruff, mypy and the fast tests: under 45 seconds on two cores
+# make quick sets everything up and runs ruff, mypy and the fast tests: a minute or two
 # make test  sets everything up and runs every check
 # make soak  runs what takes hours and judges the machine too: kills, resumes, load, billing of time, simulations
 PYTHON ?= python3

@@ -53,7 +53,9 @@ def unexpected_findings(report: BotReport) -> list[str]:
     return [str(result) for result in report.checks if result.outcome == "failed" or result.is_note]
 
 
-@pytest.mark.parametrize("name", ["python-sdk", "python-stdlib", "javascript"])
+@pytest.mark.parametrize(
+    "name", ["python-sdk", *(pytest.param(name, marks=pytest.mark.long) for name in ("python-stdlib", "javascript"))]
+)
 def test_the_example_bots(name: str, tmp_path: Path) -> None:
     """They keep every promise, in the sandbox if this machine has one; all checks are made."""
     folder = tmp_path / name

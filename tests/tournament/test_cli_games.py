@@ -41,7 +41,7 @@ def test_games_in_a_pipe() -> None:
     [racko] = [line for line in ran.out.splitlines() if line.startswith("racko")]
     assert header.split() == ["Name", "Title", "Seats", "Version", "Plugin", "Presets"]
     assert re.split("  +", racko)[:2] == ["racko", "Rack-O"]
-    assert racko.endswith("  classic, bonus, duel_ja, duel_en, duel_en_bonus, partners")
+    assert racko.endswith("  classic, bonus, duel_ja, duel_en, duel_en_bonus, partners, short")
     assert "\x1b" not in ran.out
 
 
