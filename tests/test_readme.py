@@ -33,7 +33,15 @@ VERDICT = re.compile(r"^Verdict, .+ sure: .+\.$", re.MULTILINE)
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "docs/first-bot.md", "docs/protocol.md", "docs/compare.md", "docs/debugging.md", "docs/play.md"],
+    [
+        "README.md",
+        "docs/first-bot.md",
+        "docs/why-lost.md",
+        "docs/protocol.md",
+        "docs/compare.md",
+        "docs/debugging.md",
+        "docs/play.md",
+    ],
 )
 def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
     """Each command ends with status 0, or the one that is said, in order, in a folder that holds just what the page has

@@ -1,0 +1,54 @@
+"""The page about sixty submissions: its commands, as they stand there, with three."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+PAGE: Final = (Path(__file__).resolve().parent.parent / "docs/classroom.md").read_text(encoding="utf-8")
+BLOCKS: Final = [block for block in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL) if "pitboss " in block]
+BOT_FILE: Final = 'name = "{}"\ncommand = ["python3", "bot.py"]\ngames = ["racko"]\n'
+CODE: Final = "from pitboss.bot import run\nrun(lambda question: {})\n"
+
+
+@pytest.mark.once
+def test_the_commands_of_the_page(tmp_path: Path) -> None:
+    """The broken one is named by the check, and never plays; all else is played and written."""
+    for name, choice in (("ada", "0"), ("grace", "len(question.legal) - 1"), ("linus", "99")):
+        folder = tmp_path / "submissions" / name
+        folder.mkdir(parents=True)
+        (folder / "bot.toml").write_text(BOT_FILE.format(name))
+        (folder / "bot.py").write_text(CODE.format(choice))
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+    said = []
+    for block in BLOCKS:
+        script = block.replace("--seats 2 >", "--seats 2 --only chooses-what-is-legal >")
+        ran = subprocess.run(
+            ["bash", "-c", script],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        said.append(ran.stdout)
+        assert ran.returncode == (3 if "pitboss match" in script else 0), f"{script}\n{ran.stdout}{ran.stderr}"
+
+    assert len(BLOCKS) == 3
+    assert said[0].splitlines()[-1] == "submissions/linus/"
+    assert "20 games" in said[1]
+    assert "linus: 8 games forfeited (crashed 8)" in said[2]
+    assert {file.name for file in tmp_path.iterdir()} >= {
+        "report.html",
+        "report-games",
+        "results.csv",
+        "course.pitboss",
+    }
+    assert (tmp_path / "submissions" / "ada.txt").exists()
