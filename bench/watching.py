@@ -42,7 +42,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.browser.chromium import CHROMIUM, open_browser
 
 PITBOSS: Final = (sys.executable, "-m", "pitboss_tournament.cli")
-MATCH: Final = ("match", "lucky-maker", *["house:lucky-maker"] * 3, "--games-at-once", "4")
+MATCH: Final = ("match", "lucky-maker", *["house:first"] * 3, "--preset", "single", "--games-at-once", "4")
 PATHS: Final = ("", "summary.json", "tables.json", "games.json", "games/0.json", "tables/1")  # of a tournament
 SCENE_SECONDS, PAUSE_SECONDS = 0.7, 3.0  # of a page: for a scene, and between two games
 PROBE_SECONDS: Final = 0.1  # between two questions

@@ -95,6 +95,19 @@ def test_what_is_not_there(played_server: WebServer, path: str, status: int, tex
     assert (found, text in body.decode()) == (status, True)
 
 
+def test_another_store_in_its_place(tmp_path: Path) -> None:
+    """A game is that of the store that lies there now, though the same number was asked for before."""
+    play_match(tmp_path)
+    with serve_stores(tmp_path) as server:
+        first, again = (server.get_json("/t/one/games/0.json") for _ in range(2))
+        (tmp_path / "one.pitboss").unlink()
+        play_match(tmp_path, "one", "--seed", "other")
+        other = server.get_json("/t/one/games/0.json")
+
+    assert first == again
+    assert other["film"] != first["film"]
+
+
 def test_a_file_that_is_no_store(tmp_path: Path) -> None:
     """A file that is no store is listed with what is wrong, and does not hinder the others."""
     play_match(tmp_path)

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from pitboss.errors import PitbossError
 from pitboss.plugins import Registry
+from pitboss.record import Record
 from pitboss_tournament.playing.watch_protocol import ListedTable
 from pitboss_tournament.showing.active_run import ActiveRun, find_active_run
 from pitboss_tournament.showing.plain_summary import describe_summary
@@ -24,12 +25,13 @@ from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.store_lock import is_locked
 from pitboss_tournament.store.summary import TournamentSummary, kept_luck
-from pitboss_tournament.viewer.replay_page import ReplayData, make_replay_data
+from pitboss_tournament.viewer.replay_page import make_replay_data
 from pitboss_tournament.web.run_connection import ask_tables
 
 POLL_SECONDS: Final = 1.0  # between looks at a file, and questions to its run, however many watch
 REST_FACTOR: Final = 50  # a summary that took a second is made again after 50: a fiftieth of one processor at most
 GAMES_LISTED: Final = 50
+REPLAYS_KEPT: Final = 16
 
 T = TypeVar("T")
 
@@ -68,6 +70,7 @@ class Board:
         self._json = b""
         self._looked_at = -inf
         self._next_at = 0.0
+        self._replays: dict[tuple[int, int | None], tuple[Record | None, bytes]] = {}
         self._asking = trio.Lock()
         self._tables: list[ListedTable] = []
         self._asked_at = -inf
@@ -75,9 +78,13 @@ class Board:
     async def summary_json(self) -> bytes:
         """Return a `BoardData` as JSON: the last one made, unless the file has changed since, and it is time to look.
 
+        While one is made, whoever else asks is given the last one.
+
         Raises:
             PitbossError: the store cannot be read.
         """
+        if self._json and self._making.locked():
+            return self._json
         async with self._making:
             if self._json and trio.current_time() < self._looked_at + POLL_SECONDS:
                 return self._json
@@ -110,14 +117,14 @@ class Board:
 
         return await self._read(look)
 
-    async def replay(self, registry: Registry, game_id: int, viewer: int | None) -> ReplayData:
-        """Return the data of the page of a game.
+    async def replay_json(self, registry: Registry, game_id: int, viewer: int | None) -> bytes:
+        """Return the data of the page of a game, a `ReplayData`, as JSON. Those asked for last are kept.
 
         Raises:
             PitbossError: there is no such game, or it does not replay.
         """
 
-        def load() -> ReplayData:
+        def load() -> bytes:
             store = Store(self.path)
             try:
                 record = store.record(game_id)
@@ -126,7 +133,13 @@ class Board:
             if viewer is not None and viewer > len(record.players):
                 viewer_text = f"there is no seat {viewer}; the seats are 0 to {len(record.players) - 1}"
                 raise PitbossError(viewer_text)
-            return make_replay_data(record, registry.find_game(record.game), game_id, viewer)
+            kept, data = self._replays.pop((game_id, viewer), (None, b""))
+            if kept != record:  # another store may lie there by now
+                data = msgspec.json.encode(make_replay_data(record, registry.find_game(record.game), game_id, viewer))
+            self._replays[game_id, viewer] = record, data  # the last one that was asked for stands last
+            if len(self._replays) > REPLAYS_KEPT:
+                del self._replays[next(iter(self._replays))]
+            return data
 
         return await self._read(load)
 

@@ -151,8 +151,8 @@ class Site:
     async def send_game(self, request: Request) -> Response:
         """Return the data of a recorded game, for a seat if the query names one."""
         board = await self._board(request.path_params["name"])
-        data = await board.replay(self._registry, request.path_params["game"], _read_number(request, "seat"))
-        return _json(data)
+        data = await board.replay_json(self._registry, request.path_params["game"], _read_number(request, "seat"))
+        return _json_response(data)
 
     async def _board(self, name: str) -> Board:
         stores = await trio.to_thread.run_sync(self._catalog.find_stores)
@@ -322,7 +322,11 @@ async def refuse(_: Request, error: Exception) -> Response:
 
 
 def _json(value: object) -> Response:
-    return Response(msgspec.json.encode(value), media_type="application/json", headers={"cache-control": "no-store"})
+    return _json_response(msgspec.json.encode(value))
+
+
+def _json_response(data: bytes) -> Response:
+    return Response(data, media_type="application/json", headers={"cache-control": "no-store"})
 
 
 def _read_number(request: Request, name: str) -> int | None:
