@@ -6,10 +6,10 @@ A tournament is played, and served. In turn nobody watches for some seconds, and
 the tournament, half of them its tables, each of which asks for the next game when a page would have shown the last one.
 Both halves of a round give a pace, in games a second, of games that are all of one length; the loss is the mean over
 the rounds, with its 95 % interval: rounds are short and many, since machines grow faster and slower in half a minute.
-The processor time that the server takes is the part of the loss that does not depend on that. Meanwhile one more client
-asks for pages and data in turn, and notes how long each answer takes. At last a store of 100,000 games is served, and
-Chromium, if it is there, tells when it has painted the page of the tournament for the first time (a server that has
-not read the store before, and one that has).
+The processor time of the server does not depend on that; that of the watchers, who usually sit elsewhere, is no loss.
+Meanwhile one more client asks for pages and data in turn, and notes how long each answer takes. At last a store of
+100,000 games is served, and Chromium, if it is there, tells when it has painted the page of the tournament for the
+first time (a server that has not read the store before, and one that has).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pathlib import Path
 from random import random
 from statistics import fmean, quantiles, stdev
 from time import perf_counter, sleep
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import trio
 
@@ -59,6 +59,7 @@ class WatchedWindow(NamedTuple):
 
     pace: float  # games a second
     server_load: float  # seconds of processor time a second
+    watchers_load: float  # of the process that plays the watchers
     answers_ms: dict[str, list[float]]  # by path
 
 
@@ -93,10 +94,10 @@ def _measure_watching(folder: Path, match: Sequence[str], watchers: int, seconds
             sleep(0.1)
         alone, watched = [], []
         for number in range(1, rounds + 1):
-            alone.append(_measure_window(server, store, port, seconds))
-            with _run_watchers(port, watchers):
+            alone.append(_measure_window(server, None, store, port, seconds))
+            with _run_watchers(port, watchers) as watching:
                 sleep(2.0)  # until all are there
-                watched.append(_measure_window(server, store, port, seconds))
+                watched.append(_measure_window(server, watching, store, port, seconds))
             print(
                 f"round {number}: {alone[-1].pace:7.1f} games a second alone, {watched[-1].pace:7.1f} with {watchers} "
                 f"watchers ({100 * (watched[-1].pace / alone[-1].pace - 1):+.1f} %)",
@@ -106,9 +107,12 @@ def _measure_watching(folder: Path, match: Sequence[str], watchers: int, seconds
     half_width = 2 * stdev(ratios) / sqrt(len(ratios))
     low, middle, high = (100 * expm1(fmean(ratios) + change) for change in (-half_width, 0.0, half_width))
     print(f"pace: {middle:+.1f} % ({low:+.1f} to {high:+.1f})")
-    before, after = (fmean(window.server_load for window in windows) for windows in (alone, watched))
-    share = 100 * (after - before) / len(os.sched_getaffinity(0))
-    print(f"server: {100 * before:.1f} % of a processor, then {100 * after:.1f} %: {share:.1f} % of this machine more")
+    percent = 100 / len(os.sched_getaffinity(0))  # of this machine, for each processor
+    before, after = (percent * fmean(window.server_load for window in windows) for windows in (alone, watched))
+    clients = percent * fmean(window.watchers_load for window in watched)
+    print(
+        f"of the machine's processor time: the server {before:.1f} %, then {after:.1f} %; the watchers {clients:.1f} %"
+    )
     for title, windows in (("alone", alone), (f"with {watchers} watchers", watched)):
         _print_answers(title, windows)
 
@@ -125,9 +129,12 @@ def _print_answers(title: str, windows: Sequence[WatchedWindow]) -> None:
         )
 
 
-def _measure_window(server: subprocess.Popen[str], store: Path, port: int, seconds: float) -> WatchedWindow:
+def _measure_window(
+    server: subprocess.Popen[str], watchers: subprocess.Popen[bytes] | None, store: Path, port: int, seconds: float
+) -> WatchedWindow:
     answers = defaultdict[str, list[float]](list)
-    games, used, began = _count_games(store), _cpu_seconds(server.pid), perf_counter()
+    games, used, began = _count_games(store), _cpu_seconds(server), perf_counter()
+    used_by_watchers = _cpu_seconds(watchers)
     while perf_counter() < began + seconds:
         for path in PATHS:
             asked = perf_counter()
@@ -138,8 +145,8 @@ def _measure_window(server: subprocess.Popen[str], store: Path, port: int, secon
             answers[path].append(1_000 * (perf_counter() - asked))
             sleep(PROBE_SECONDS)
     passed = perf_counter() - began
-    load = (_cpu_seconds(server.pid) - used) / passed
-    return WatchedWindow((_count_games(store) - games) / passed, load, answers)
+    loads = ((_cpu_seconds(server) - used) / passed, (_cpu_seconds(watchers) - used_by_watchers) / passed)
+    return WatchedWindow((_count_games(store) - games) / passed, *loads, answers)
 
 
 def _count_games(store: Path) -> int:
@@ -147,8 +154,10 @@ def _count_games(store: Path) -> int:
         return opened.count_games()
 
 
-def _cpu_seconds(pid: int) -> float:
-    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+def _cpu_seconds(process: subprocess.Popen[Any] | None) -> float:
+    if process is None:
+        return 0.0
+    words = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(words[11]) + int(words[12])) / 100  # ticks: 100 a second on Linux
 
 
@@ -204,11 +213,11 @@ def _run_quietly(*words: str) -> Iterator[None]:
 
 
 @contextmanager
-def _run_watchers(port: int, number: int) -> Iterator[None]:
+def _run_watchers(port: int, number: int) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, __file__, "--watch", str(port), str(number)]
     with subprocess.Popen(command) as process:
         try:
-            yield
+            yield process
         finally:
             process.kill()
 
