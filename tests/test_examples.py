@@ -17,6 +17,7 @@ from tests.tournament.command_line import run_pitboss
 pytestmark = pytest.mark.once
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+QUICK: Final = {"racko", "racko-swiss", "lucky-maker"}
 EXAMPLES: Final = sorted((ROOT / "examples").glob("*.toml"))
 
 
@@ -38,7 +39,10 @@ def copy_with_one_deal(example: Path, folder: Path) -> Path:
     return copy
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.stem)
+@pytest.mark.parametrize(
+    "example",
+    [pytest.param(one, id=one.stem, marks=() if one.stem in QUICK else pytest.mark.long) for one in EXAMPLES],
+)
 def test_an_example_is_played_to_its_end(example: Path, folder: Path) -> None:
     """It ends with status 0 and standings of all its bots, who played without a fault."""
     bots = tomllib.loads(example.read_text(encoding="utf-8"))["bots"]

@@ -63,7 +63,9 @@ def film_of(store: Path, game_id: int, seat: int) -> Any:  # noqa: ANN401 - any 
     return json.loads(msgspec.json.encode(data.film))
 
 
-@pytest.mark.parametrize("game", SHORT_GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game == "racko" else pytest.mark.long) for game in SHORT_GAMES]
+)
 def test_two_people_and_a_bot(tmp_path: Path, browser: Browser, game: str) -> None:
     """Two people and a bot finish a game, one of them reloads in the middle. Each page has seen what the film of the
     recorded game has for that seat, and nothing else; the record replays.

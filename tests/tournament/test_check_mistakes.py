@@ -17,6 +17,7 @@ from tests.plugins import load_registry
 from tests.tournament.faulty_bots import LONG_GAME_SECONDS, MISTAKES, BotMistake, set_waits, write_bot
 
 pytestmark = pytest.mark.once
+QUICK = {one.group: one.name for one in reversed(EVERY_CHECK)}.values()  # the first check of each group
 REPORTED_AS_NOTES = ("does-the-same-again",)  # found, and no fault
 
 
@@ -35,7 +36,9 @@ def test_every_check_has_its_mistake() -> None:
     assert len(MISTAKES) >= 45
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in MISTAKES]
+)
 def test_a_mistake_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot with the mistake does not keep the promise; it keeps all those that are checked before, and is told a
     cure.

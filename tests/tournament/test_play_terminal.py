@@ -167,7 +167,7 @@ def test_nothing_is_wider_than_the_terminal(tmp_path: Path, columns: int) -> Non
         for _ in ("draw", "drop"):
             seat.answer_prompt("Which?", "1")
             seat.answer_prompt("yes, u: no.")
-        seat.answer_prompt("n: no.", "n")
+        seat.answer_prompt("Another game?", "n")
         seat.wait_exit_status()
 
     lines = re.sub(r"\x1b\[\?2004[hl]", "", seat.output).splitlines()

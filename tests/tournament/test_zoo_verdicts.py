@@ -46,6 +46,7 @@ def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> N
     play_and_check(tmp_path / "x.pitboss", keeper, animal, is_boxed=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("animal", SAFE_BOTS, ids=lambda animal: animal.name)
 def test_without_a_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
     """Who is treated otherwise where there is none; and everyone who may be let out, on a machine that has none at
