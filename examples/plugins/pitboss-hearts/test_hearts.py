@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from hearts import Hearts, HeartsOptions, HeartsState, Pass, Play
 from pitboss import Random
 from pitboss.testing import assert_conforms, stack_deal
@@ -29,10 +27,9 @@ def rest_of_suit(suit: str, *left_out: str) -> str:
 ONE_SUIT_EACH = [rest_of_suit(suit) for suit in "CDSH"]
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
-def test_it_conforms(seats: int) -> None:
+def test_it_conforms() -> None:
     """The conformance suite passes."""
-    assert_conforms(Hearts(), seats=[seats], games=1)
+    assert_conforms(Hearts(), seats=[4], games=1)
 
 
 def test_passing() -> None:
