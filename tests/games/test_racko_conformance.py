@@ -29,7 +29,7 @@ def choose_sorting(state: RackoState, rng: Random) -> Action:
 
 @pytest.mark.parametrize(
     ("seats", "presets"),
-    [(2, ["short"]), *(pytest.param(*table, marks=pytest.mark.long) for table in ((2, None), (3, [])))],
+    [(2, ["short"]), pytest.param(2, None, marks=pytest.mark.long), pytest.param(3, [], marks=pytest.mark.long)],
 )
 def test_played_at_random(seats: int, presets: list[str] | None) -> None:
     """Every preset keeps every promise, and larger tables do; the games are shorter than usual."""

@@ -169,7 +169,7 @@ def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text('game = "magpie"\nseats = = "\u202e"\n')
 
     said = f"pitboss: {tmp_path}/x.toml:2: not TOML, column 9: invalid value\n"
-    assert run("run", tmp_path / "x.toml") == (2, "", f'{said}    seats = = "\\u202e"\n            ^\n')
+    assert run("run", str(tmp_path / "x.toml")) == (2, "", f'{said}    seats = = "\\u202e"\n            ^\n')
 
 
 def test_a_broken_game_is_one_line_and_status_1(tmp_path: Path) -> None:
