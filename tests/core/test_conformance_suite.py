@@ -128,6 +128,7 @@ def test_a_game_whose_presets_fail() -> None:
     assert report.games == 0
 
 
+@pytest.mark.long
 def test_a_game_that_never_ends() -> None:
     """A game without end fails a check of that name after so many decisions as were asked for."""
     detail = find_verdict(check_quickly(Magpie(NeverEnds)), "games-end").detail

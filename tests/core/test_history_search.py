@@ -15,6 +15,7 @@ from tests.core.passing_game import Passing
 
 
 @pytest.mark.once
+@pytest.mark.long
 def test_cards_that_are_passed_in_secret() -> None:
     """Ten cards, two of which each player passes unseen: the search is given up, and not begun anew."""
     setup = make_setup(Passing(), 3, OptionVariant(None, {"hand": 10}))

@@ -15,7 +15,10 @@ pytestmark = pytest.mark.once
 TEMPLATES = load_templates()
 
 
-@pytest.mark.parametrize("language", TEMPLATES)
+@pytest.mark.parametrize(
+    "language",
+    [pytest.param(name, marks=pytest.mark.long if name in ("typescript", "java") else ()) for name in TEMPLATES],
+)
 def test_a_new_bot(language: str, tmp_path: Path) -> None:
     """It plays whole games of each kind, and nothing that `pitboss check` looks for on the way is broken; tox's
     `languages` looks for everything.

@@ -54,7 +54,7 @@ def unexpected_findings(report: BotReport) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["python-sdk", *(pytest.param(name, marks=pytest.mark.long) for name in ("python-stdlib", "javascript"))]
+    "name", [pytest.param(name, marks=pytest.mark.long) for name in ("python-sdk", "python-stdlib", "javascript")]
 )
 def test_the_example_bots(name: str, tmp_path: Path) -> None:
     """They keep every promise, in the sandbox if this machine has one; all checks are made."""
