@@ -39,7 +39,7 @@ _JSON: Final = json.JSONDecoder()
 
 
 class NotedGame(NamedTuple):
-    """A game as the notation has it: its record, and its number if it has one."""
+    """A record, and the number of its game in a tournament; None if it has none."""
 
     record: Record
     game_id: int | None = None
@@ -157,6 +157,8 @@ def _read_action(text: str, line: int) -> tuple[Any, str]:
     fields: dict[str, Any] = {"do": word[0]}
     at = word.end()
     while (field := _FIELD.match(text, at)) is not None:
+        if field[1] in fields:
+            _fail(line, f"the action has two fields {field[1]!r}")
         value = _WORD.match(text, field.end())
         if value is not None and _is_word(value[0]):
             fields[field[1]], at = value[0], value.end()

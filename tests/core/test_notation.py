@@ -144,6 +144,8 @@ def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
         ("1. 0 draw", "x. 0 draw", "line 11: a decision is its number and a dot, a seat and an action"),
         ("2. 0", "3. 0", "line 12: decision 3 stands where decision 2 should be"),
         ("slot=25", "slot=", "line 12: '{96 \"26 } belongs"),
+        ("slot=25", "slot=25 slot=30", "line 12: the action has two fields 'slot'"),
+        ("slot=25", "do=take", "line 12: the action has two fields 'do'"),
         ("slot=5 !", "slot=5 ?", "line 13: after the action stands '?'; it may be ! and {microseconds \"note\"}"),
         ("{118}", "{118 1}", "line 11: after the action stands '{118 1}'"),
         ('"friday/0"]', '"friday/0" 1]', "line 5: after \"friday/0\" stands ' 1'"),

@@ -244,6 +244,7 @@ def test_a_file_that_is_not_utf8(folder: Path) -> None:
         ("seats 2", ("seats 2", "      ^")),
         ("game = 1\n\tseats 2\n", (" seats 2", "       ^")),
         ("game = [", ("game = [", "        ^")),
+        ("# \u2028\nseats 2\n", ("seats 2", "      ^")),
         ("", None),
         ("x = '" + "é" * 100 + "' y", ("é" * 33 + "' y", " " * 35 + "^")),
         ("x y" + "z" * 200, ("x y" + "z" * 69, "  ^")),

@@ -54,7 +54,7 @@ def check(
             metavar="S",
             parser=any_number(0.1),
             help="The games at one table are cut short after so many seconds; by default those at all tables together "
-            "take some six.",
+            "take some six seconds.",
         ),
     ] = None,
     seed: Annotated[str, typer.Option(help="All deals and all choices of the opponents follow from it.")] = "check",

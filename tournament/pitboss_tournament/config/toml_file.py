@@ -29,7 +29,7 @@ class TomlSyntaxError(TomlFileError):
         """Take tomllib's message, which ends in "(at line 3, column 5)" or "(at end of document)"."""
         what, _, where = message.rpartition(" (at ")
         found = re.match(r"line (\d+), column (\d+)", where)
-        lines = text.splitlines() or [""]
+        lines = text.removesuffix("\n").split("\n")
         line, column = (int(found[1]), int(found[2])) if found else (len(lines), len(lines[-1]) + 1)
         place = f", column {column}" if found else ", at its end"
         super().__init__(f"{path}:{line}: not TOML{place}: {what[:1].lower()}{what[1:]}")

@@ -144,7 +144,7 @@ class PlaySession:
         self._is_unfinished = False
 
     def say_how_to_resume(self, *options: str) -> None:
-        """Print the command that resumes the unfinished game, if there is one, with these options at its end."""
+        """Print the command that resumes the unfinished game, if there is one; `options` stand at its end."""
         if self._is_unfinished:
             self._terminal.say("", "The game is kept as it stands. The same command carries on with it, and so does:")
             self._terminal.say_command(" ".join(["pitboss play --resume", self._store_name(), *options]))
