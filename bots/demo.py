@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 BOTS = Path(__file__).resolve().parent
 STORE = "demo.pitboss"
@@ -23,17 +24,22 @@ def main() -> int:
         old.unlink()
     pitboss = Path(sys.executable).with_name("pitboss")
     command = [str(pitboss), "match", *MATCH, *(f"bots/{folder.name}" for folder in folders), "house:random"]
+    print("The bots:", ", ".join(f"{read_bot(folder)['name']} (bots/{folder.name})" for folder in folders))
     print("$", " ".join(["pitboss", *command[1:]]), flush=True)
     return subprocess.run(command, cwd=BOTS.parent, check=False).returncode
 
 
 def is_ready(folder: Path) -> bool:
     """Tell whether a bot can run here; say why not."""
-    bot = tomllib.loads((folder / "bot.toml").read_text(encoding="utf-8"))
-    missing = [tool for tool in bot.get("needs", ()) if shutil.which(tool) is None]
+    missing = [tool for tool in read_bot(folder).get("needs", ()) if shutil.which(tool) is None]
     if missing:
         print(f"skipping bots/{folder.name}: it needs {', '.join(missing)}, which is not on this machine", flush=True)
     return not missing
+
+
+def read_bot(folder: Path) -> dict[str, Any]:
+    """Return what the bot.toml of a folder says."""
+    return tomllib.loads((folder / "bot.toml").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
