@@ -10,7 +10,7 @@ from rich.console import Console
 
 from pitboss_tournament.playing.tournament import Tournament
 from pitboss_tournament.showing.live_screen import MOST_TABLES, LiveScreen
-from pitboss_tournament.showing.progress import format_progress, format_seconds
+from pitboss_tournament.showing.progress import Pace, format_progress, format_seconds
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 from tests.tournament.small_tournaments import make_plan, open_tournament, zoo_entrant
 
@@ -62,14 +62,38 @@ def test_the_screen(playing: Tournament, width: int) -> None:
     assert "2 of 4 games, " in text
 
 
-def test_the_end_of_it_is_told_from_the_speed_of_this_run() -> None:
-    """Games that were played before it began do not make it faster."""
-    assert format_progress(150, 1_150, 50, 10.0) == "150 of 1,150 games, 10.0 a second, 100 s left".replace(
+def test_a_line_of_progress() -> None:
+    """Games, speed, and how long it takes if there is an end."""
+    assert format_progress(150, 1_150, 10.0) == "150 of 1,150 games, 10.0 a second, 100 s left".replace(
         "100 s", "2 min"
     )
-    assert format_progress(50, 1_000, 50, 10.0) == "50 of 1,000 games, 0.0 a second"
-    assert format_progress(1_000, 1_000, 0, 10.0) == "1,000 of 1,000 games, 100.0 a second"
-    assert format_progress(7, None, 0, 0.0) == "7 games, 0.0 a second"
+    assert format_progress(50, 1_000, 0.0) == "50 of 1,000 games, 0.0 a second"
+    assert format_progress(1_000, 1_000, 100.0) == "1,000 of 1,000 games, 100.0 a second"
+    assert format_progress(7, None, 0.0) == "7 games, 0.0 a second"
+
+
+def test_the_pace_is_that_of_the_last_minute() -> None:
+    """What was played before the run does not count, and a machine that slows down is followed within a minute."""
+    pace = Pace(50, 0.0)
+
+    assert pace.measure(50, 0.0) == 0.0
+    assert pace.measure(150, 10.0) == 10.0
+    for second in range(11, 601):
+        pace.measure(150 + (second - 10) * 10, second)
+    assert pace.measure(6_050, 600.0) == pytest.approx(10.0)
+    for second in range(601, 665):
+        speed = pace.measure(6_050 + (second - 600), second)
+    assert speed == pytest.approx(1.0)
+
+
+def test_the_pace_of_long_games() -> None:
+    """A minute is too short for games of ten: the last twenty tell it; and a run that stands still gets slower."""
+    pace = Pace(0, 0.0)
+
+    for second in range(1, 36_001):
+        speed = pace.measure(second // 600, second)
+    assert speed == pytest.approx(1 / 600, rel=0.1)
+    assert pace.measure(60, 48_000) < 0.6 * speed
 
 
 @pytest.mark.parametrize(("seconds", "written"), [(99.4, "99 s"), (100, "2 min"), (5_940, "99 min"), (6_000, "1.7 h")])

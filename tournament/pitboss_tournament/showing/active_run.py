@@ -25,7 +25,8 @@ class ActiveRun(NamedTuple):
         process = "" if self.pid is None else f" (process {self.pid})"
         if self.began is None:
             return f"A run{process} is just beginning."
-        progress = format_progress(played, self.total, self.played_before, self.seconds)
+        speed = (played - self.played_before) / self.seconds if self.seconds > 0 else 0.0
+        progress = format_progress(played, self.total, speed)
         return f"It is being played now{process}: {progress}."
 
 

@@ -14,7 +14,7 @@ import msgspec
 from pitboss.errors import PitbossError
 from pitboss_tournament.playing.tournament import ProgressListener, Tournament
 from pitboss_tournament.playing.worker_protocol import FinishedGame
-from pitboss_tournament.showing.progress import format_progress
+from pitboss_tournament.showing.progress import Pace, format_progress
 from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.showing.verdict import verdict_lines
 from pitboss_tournament.showing.version_comparison import format_proofs
@@ -130,13 +130,13 @@ class RunProgress:
 
     def __init__(self, tournament: Tournament) -> None:
         self._tournament = tournament
-        self._began = monotonic()
+        self._pace = Pace(tournament.games_before, monotonic())
 
     def text(self) -> str:
         """Return a line of progress, with forfeits, void games and the proofs of a bounded test if there are any."""
         tournament = self._tournament
         done, total = tournament.running_standings.games, tournament.total_games
-        text = format_progress(done, total, tournament.games_before, monotonic() - self._began)
+        text = format_progress(done, total, self._pace.measure(done, monotonic()))
         faults = sum(counted.total() for counted in tournament.running_standings.faults)
         voids = format_kinds(tournament.voids)
         text += (f", {faults:,} forfeited" if faults else "") + (f", void: {voids}" if voids else "")
