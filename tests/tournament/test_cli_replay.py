@@ -37,7 +37,7 @@ def replay_with_input(
         lines=40,
         PYTHONIOENCODING="utf-8:strict",  # as in most locales
     )
-    return re.split(r"\[\d+/\d+\] Enter: next, b: back, 0-\d+: go there, q: quit: ", said)
+    return re.split(r"\[\d+/\d+\] Enter: next, b: back, t: table, 0-\d+: go there, q: quit: ", said)
 
 
 def test_stepping_through_a_game(store: Path) -> None:
@@ -46,6 +46,16 @@ def test_stepping_through_a_game(store: Path) -> None:
 
     assert [page.lstrip()[:2] for page in (one, two, back, there)] == ["1.", "2.", "1.", "3."]
     assert end.strip() == ""
+
+
+def test_the_whole_table(store: Path) -> None:
+    """The next page has what has changed, t shows all of the table, as going back does, or --whole always."""
+    _, changed, table, _ = replay_with_input(store, "", "t", "q")
+    _, whole, _ = replay_with_input(store, "", "q", words=("--whole",))
+
+    assert len(changed.splitlines()) < len(table.splitlines())
+    assert set(changed.splitlines()) < set(table.splitlines())
+    assert whole == table
 
 
 def test_the_end_of_input(store: Path) -> None:
@@ -58,7 +68,7 @@ def test_the_end_of_input(store: Path) -> None:
 
 def test_back_from_the_deal(store: Path) -> None:
     """Before the deal there is nothing: it is shown again."""
-    assert "deal: from stock" in replay_with_input(store, "b", "q")[1]
+    assert "deal, " in replay_with_input(store, "b", "q")[1]
 
 
 @pytest.mark.parametrize("junk", ["hm", "-1", "1.5", "9999", "²", "\udcff"])

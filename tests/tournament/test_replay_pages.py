@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import pairwise
 
+from pitboss import Deck, Layout, Visibility
 from pitboss.record import Record
-from pitboss.table.events import AnyEvent, Deal, Lay, Move, Reveal, Shuffle, Swap, Tell, TurnOver
+from pitboss.table.events import Move
 from pitboss_magpie.messages import Bury, Drop, Wait
-from pitboss_tournament.text.terminal_text import action_text, event_text
+from pitboss_tournament.text.event_text import EventDescriber
+from pitboss_tournament.text.terminal_text import action_text
 from tests.tournament.magpie_records import NAMES, make_magpie_record, make_pages
 
 
@@ -46,7 +48,7 @@ def test_the_eyes_of_a_seat() -> None:
     [page] = [page for page in make_pages(record, 1) if page.decision == number]
     heading, event, *_ = page.text.splitlines()
     assert heading == f"{number}. seat {decision.seat} ({NAMES[decision.seat]})"
-    assert event == f"   bury: a card, hand {decision.seat} to grave"
+    assert event == "   bury, a card from hand to grave"
     assert "note" not in page.text
     own = next(page for page in make_pages(record, decision.seat) if page.decision == number)
     assert f"bury card {decision.action['card']}" in own.text
@@ -98,36 +100,35 @@ def test_actions_in_words() -> None:
     assert action_text(Wait()) == "wait"
 
 
-@pytest.mark.parametrize(
-    ("event", "said"),
-    [
-        (
-            Deal(event="deal", source="stock", cards={"hand 0": ["A", "B"], "hand 1": [None]}),
-            "deal: from stock 2 to hand 0, 1 to hand 1",
-        ),
-        (Move(event="draw", seat=0, card=20, source="stock", target="hand 0"), "draw: 20, stock to hand 0"),
-        (Move(event="draw", seat=0, card=None, source="stock", target="hand 0"), "draw: a card, stock to hand 0"),
-        (
-            Lay(event="meld", seat=0, cards=["A", None], source="hand 0", target="meld 1"),
-            "meld: A a card, hand 0 to meld 1",
-        ),
-        (
-            Swap(event="swap", seat=0, slot=5, card=None, discarded=7, source="hand 0", target="discard"),
-            "swap: a card into slot 5 from hand 0, 7 out to discard",
-        ),
-        (
-            TurnOver(event="restock", source="discard", target="stock", cards=[1, 2]),
-            "restock: discard, 2 cards, to stock",
-        ),
-        (Shuffle(event="shuffle", zone="stock", size=21), "shuffle: stock, 21 cards"),
-        (Reveal(event="rack", seat=1, zone="rack 1", cards=[3, 4]), "rack: rack 1 is 3 4"),
-        (
-            Tell(event="end", facts={"winner": None, "points": [1, 2], "is_last": True}),
-            "end: winner none, points 1 2, is_last true",
-        ),
-        (Tell(event="stalled", facts={}), "stalled"),
-    ],
-)
-def test_events_in_words(event: AnyEvent, said: str) -> None:
-    """Every kind of event is one line."""
-    assert event_text(event) == said
+def test_what_happened_is_told_by_name() -> None:
+    """Zones of the player on turn are named alone, those of others with their names; who else acted is named first."""
+    layout = Layout(Deck(range(1, 51)), 2)
+    layout.add_pile("stock", Visibility.EVERYBODY)
+    layout.add_hands("hand")
+    describer = EventDescriber(["ann", "bob"], layout.zones)
+    draw = Move(event="draw", seat=0, card=20, source="stock", target="hand 0")
+
+    assert describer.describe_for(0, draw) == "draw, 20 from stock to hand"
+    assert describer.describe_for(1, draw) == "ann: draw, 20 from stock to hand"
+    give = Move(event="give", seat=1, card=None, source="hand 0", target="hand 1")
+    assert describer.describe_for(1, give) == "give, a card from ann's hand to hand"
+
+
+def test_only_what_has_changed() -> None:
+    """Of the table after a decision there are the lines that differ from the page before; the rest of the page is
+    whole.
+    """
+    pages = make_pages(make_magpie_record("changes"))
+
+    for before, after in pairwise(pages):
+        lines = after.changes(before).splitlines()
+        assert lines[: len(after.heading)] == after.heading
+        assert lines[len(lines) - len(after.next) :] == after.next
+        told = lines[len(after.heading) : len(lines) - len(after.next)]
+        assert set(told) <= set(after.table)
+        missing = [line for line in after.table if line not in told]
+        assert {line.lstrip("> ") for line in missing} <= {line.lstrip("> ") for line in before.table}
+    assert sum(len(page.table) for page in pages) > 2 * sum(
+        len(after.changes(before).splitlines()) - len(after.heading) - len(after.next)
+        for before, after in pairwise(pages)
+    )

@@ -35,6 +35,9 @@ def replay(
     legal: Annotated[
         bool, typer.Option("--legal", help="List what was legal, numbered as for `choose`, not only how much.")
     ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Show the whole table after each decision, not only what has changed.")
+    ] = False,
     check: Annotated[bool, typer.Option("--check", help="Only replay and compare: one game, or all.")] = False,
     brief: Annotated[
         bool, typer.Option("--brief", help="Print the game in notation instead: a line for each decision.")
@@ -45,9 +48,10 @@ def replay(
 ) -> None:
     """Step through a recorded game in the terminal, or, in a pipe, print it all.
 
-    The top card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a
-    bot did wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last
-    words. What else was said in the game, `pitboss log` shows.
+    After each decision stands what has changed on the table; t, or --whole, shows all of it. The top card of a pile
+    stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did wrong there is
+    the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words. What else was
+    said in the game, `pitboss log` shows.
 
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
 
@@ -83,10 +87,13 @@ def replay(
     print_game_heading(game_id, record)
     typer.echo("\n".join(wrap_text(f"to ask a bot again: {_ask_command(file, game_id, record)}", width)))
     if sys.stdout.isatty() and sys.stdin.isatty():
-        _step_through(list(pages))
+        _step_through(list(pages), whole)
     else:
+        shown: ReplayPage | None = None
         for page in pages:
-            typer.echo(f"\n{page.text}" if page.decision else page.text)
+            text = page.text if whole or shown is None else page.changes(shown)
+            typer.echo(f"\n{text}" if page.decision else text)
+            shown = page
 
 
 def log(
@@ -160,19 +167,20 @@ def _check_replays(store: Store, game_id: int | None) -> None:
     typer.echo(f"{len(decisions):,} games with {sum(decisions):,} decisions replay as they were recorded")
 
 
-def _step_through(pages: Sequence[ReplayPage]) -> None:
-    """Show the pages that the person asks for."""
+def _step_through(pages: Sequence[ReplayPage], whole: bool) -> None:
+    """Show the pages that the person asks for: of the next one what has changed, of any other the whole table."""
     at: int | None = 0
+    shown: int | None = None
     while at is not None:
-        typer.echo(pages[at].text)
-        at = _ask_page(pages, at)
+        typer.echo(pages[at].changes(pages[at - 1]) if not whole and shown == at - 1 else pages[at].text)
+        shown, at = at, _ask_page(pages, at)
         typer.echo()
 
 
 def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
     """Prompt until the answer is valid; return the page number, None to quit."""
     last = pages[-1].decision
-    keys = f"Enter: next, b: back, 0-{last}: go there, q: quit"
+    keys = f"Enter: next, b: back, t: table, 0-{last}: go there, q: quit"
     while True:
         try:
             answer = input(f"[{pages[at].decision}/{last}] {keys}: ").strip().lower()
@@ -180,6 +188,8 @@ def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
             return None
         if answer == "q" or (not answer and at == len(pages) - 1):
             return None
+        if answer == "t":
+            return at
         if answer in ("", "b"):
             return max(at + (-1 if answer else 1), 0)
         if answer.isdecimal() and int(answer) <= last:

@@ -8,15 +8,12 @@ from typing import Final
 
 from pitboss.protocol.faults import FaultKind, FaultVerdict
 from pitboss.record import Incident
-from pitboss.table.cards import Face
-from pitboss.table.events import AnyEvent, Choose, Deal, Lay, Move, Reveal, Roll, Show, Shuffle, Swap, TurnOver
+from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
-from pitboss.text import format_count
-from pitboss_tournament.text.terminal_text import face_text, secret_text, value_text
+from pitboss_tournament.text.event_text import EventDescriber
 
 YOU: Final = "You"
-FEW: Final = 4  # dealt cards that are named one by one
 _FAULT_CLAUSES: Final[dict[FaultKind, str]] = {
     "never_started": "could not be started",
     "late": "did not answer in time",
@@ -40,13 +37,12 @@ class Narrator:
     def __init__(self, seat: int, names: Sequence[str]) -> None:
         self._seat = seat
         self._names = names
-        self._owners: dict[str, int | None] = {}
 
     def narrate(self, events: Iterable[AnyEvent], places: Iterable[Zone | Secret]) -> Iterator[str]:
         """Yield one sentence for each run of events with the same actor; `places` are the zones and secrets."""
-        self._owners = {place.name: place.owner for place in places}
-        for actor, run in groupby(events, self._find_actor):
-            clauses = [self._describe_event(event, actor) for event in run]
+        describer = EventDescriber(self._names, places, self._seat)
+        for actor, run in groupby(events, describer.find_actor):
+            clauses = [describer.describe(event, actor) for event in run]
             counted = [(clause, len(list(same))) for clause, same in groupby(clauses)]
             told = "; ".join(clause if times == 1 else f"{clause} ({times} times)" for clause, times in counted)
             yield f"{self.player_name(actor)}: {told}." if actor is not None else f"{told[:1].upper()}{told[1:]}."
@@ -59,79 +55,3 @@ class Narrator:
     def player_name(self, seat: int) -> str:
         """Return the name of the player in a seat, "You" for the person."""
         return YOU if seat == self._seat else self._names[seat]
-
-    def _find_actor(self, event: AnyEvent) -> int | None:
-        """Return the seat that acted: the owner of the cards, or the event's `seat`; None if there is none."""
-        match event:
-            case Move() | Lay() | Swap() | Reveal() | Roll() | Choose() | Show():
-                return event.seat
-            case TurnOver():
-                return self._owners.get(event.target)
-            case Deal() | Shuffle():
-                return None
-            case _:
-                seat = event.facts.get("seat")
-                return seat if isinstance(seat, int) and 0 <= seat < len(self._names) else None
-
-    def _describe_event(self, event: AnyEvent, actor: int | None) -> str:
-        word, what = value_text(event.event).replace("_", " "), self._describe_details(event, actor)
-        if what.startswith(f"{word} "):  # "rack, rack is …"
-            return what
-        return f"{word}, {what}" if what else word
-
-    def _describe_details(self, event: AnyEvent, actor: int | None) -> str:
-        match event:
-            case Deal():
-                return ", ".join(self._describe_deal(event))
-            case Move():
-                return f"{face_text(event.card)} {self._describe_route(event, actor)}"
-            case Lay():
-                return f"{_describe_faces(event.cards)} {self._describe_route(event, actor)}"
-            case Swap():
-                goes = f"{face_text(event.card)} from {self._describe_zone(event.source, actor)} into slot {event.slot}"
-                return f"{goes}, {face_text(event.discarded)} out to {self._describe_zone(event.target, actor)}"
-            case TurnOver():
-                return f"{format_count(len(event.cards), 'card')} {self._describe_route(event, actor)}"
-            case Shuffle():
-                return f"{self._describe_zone(event.zone, actor)}, {format_count(event.size, 'card')}"
-            case Reveal():
-                return f"{self._describe_zone(event.zone, actor)} is {_describe_faces(event.cards) or 'empty'}"
-            case Roll() | Choose() | Show():
-                return f"{self._describe_zone(event.secret, actor)} is {secret_text(event.values)}"
-            case _:
-                facts = ((name, fact) for name, fact in event.facts.items() if name != "seat" or actor is None)
-                return ", ".join(f"{name.replace('_', ' ')} {value_text(fact) or 'none'}" for name, fact in facts)
-
-    def _describe_deal(self, event: Deal) -> Iterator[str]:
-        """Yield what was dealt where; equal deals to all players are one clause."""
-        zones = {
-            zone: _describe_faces(cards) if len(cards) <= FEW and None not in cards else str(len(cards))
-            for zone, cards in event.cards.items()
-        }
-        owned = [zone for zone in zones if self._owners.get(zone) is not None]
-        for kind in dict.fromkeys(zone.removesuffix(f" {self._owners[zone]}") for zone in owned):
-            each = [f"{kind} {seat}" for seat in range(len(self._names))]
-            alike = {zones.get(zone) for zone in each}
-            if len(alike) == 1 and None not in alike:
-                yield f"{alike.pop()} to each {kind}"
-                zones = {zone: told for zone, told in zones.items() if zone not in each}
-        yield from (f"{told} to {self._describe_zone(zone, None)}" for zone, told in zones.items())
-
-    def _describe_route(self, event: Move | Lay | TurnOver, actor: int | None) -> str:
-        return f"from {self._describe_zone(event.source, actor)} to {self._describe_zone(event.target, actor)}"
-
-    def _describe_zone(self, name: str, actor: int | None) -> str:
-        """Return a zone's name with its owner, who is left out if it is the actor."""
-        owner = self._owners.get(name)
-        if owner is None:
-            return value_text(name)
-        kind = name.removesuffix(f" {owner}")
-        if owner == actor:
-            return kind
-        return f"your {kind}" if owner == self._seat else f"{self._names[owner]}'s {kind}"
-
-
-def _describe_faces(cards: Sequence[Face | None]) -> str:
-    words = [str(card) for card in cards if card is not None]
-    hidden = len(cards) - len(words)
-    return " ".join([*words, format_count(hidden, "card")] if hidden else words)

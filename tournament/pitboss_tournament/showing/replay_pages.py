@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pitboss.game import AnyGame, AnyState, render_state
 from pitboss.record import Decision, Incident, Record, replay_states
 from pitboss.table.rendering import DEFAULT_WIDTH
+from pitboss.table.table import Table
 from pitboss_tournament.showing.fault_evidence import evidence_lines, fault_text, legal_lines
-from pitboss_tournament.text.terminal_text import action_text, event_text, quote_line, wrap_text
+from pitboss_tournament.text.event_text import EventDescriber
+from pitboss_tournament.text.terminal_text import action_text, quote_line, wrap_text
+
+TURN_MARK: Final = "> "  # before the player who is to play, or blanks
 
 
 class ReplayPage(NamedTuple):
-    """The table after a decision; number 0 is the deal."""
+    """What a decision did, the table after it, and what follows, in lines; number 0 is the deal."""
 
     decision: int
-    text: str
+    heading: Sequence[str]
+    table: Sequence[str]
+    next: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        """The page with the whole table."""
+        return "\n".join([*self.heading, *self.table, *self.next])
+
+    def changes(self, shown: ReplayPage) -> str:
+        """Return the page with those lines of the table that differ from the page `shown` by more than the mark."""
+        known = {line.lstrip(TURN_MARK) for line in shown.table}
+        changed = [line for line in self.table if line.lstrip(TURN_MARK) not in known]
+        return "\n".join([*self.heading, *changed, *self.next])
 
 
 class ReplayPages:
-    """The pages of one game.
+    """The pages of one game, each with the whole table.
 
     With a `seat` they show what that seat knew: its own decisions, and the events of others that it saw. Pictures are
     at most `width` wide; text is wrapped only if a width is given.
@@ -52,19 +69,24 @@ class ReplayPages:
         told = 0
         legal: Sequence[Any] = ()
         for number, state in enumerate(replay_states(self.record, self.game)):
-            events = [f"   {event_text(event)}" for event in state.table.events(self.seat, told)]
+            events = self._event_lines(number, state.table, told)
             told = len(state.table.log or ())
-            lines = [*self._heading_lines(number, bool(events), legal), *events]
+            heading = [*self._heading_lines(number, bool(events), legal), *events]
             legal = tuple(state.legal()) if self._is_next_substituted(number) else ()
-            next_lines = self._turn_lines(state)
-            if not lines and not next_lines and state.turn is not None:
+            next_lines = ["", *self._outcome_lines()] if state.turn is None else self._turn_lines(state)
+            if not heading and not next_lines:
                 continue
-            lines += [*render_state(state, self.seat, self.record.players, self.width or DEFAULT_WIDTH), *next_lines]
-            if state.turn is None:
-                lines += ["", *self._outcome_lines()]
-            yield ReplayPage(
-                number, "\n".join(fit for line in lines for fit in ([""] if not line else wrap_text(line, self.width)))
-            )
+            table = render_state(state, self.seat, self.record.players, self.width or DEFAULT_WIDTH)
+            yield ReplayPage(number, self._wrap(heading), self._wrap(table), self._wrap(next_lines))
+
+    def _wrap(self, lines: Sequence[str]) -> list[str]:
+        return [fit for line in lines for fit in (wrap_text(line, self.width) if line else [""])]
+
+    def _event_lines(self, number: int, table: Table, told: int) -> list[str]:
+        """Return the events of a decision that the viewer saw."""
+        describer = EventDescriber(self.record.players, [*table.layout.zones, *table.layout.secrets])
+        seat = self.record.decisions[number - 1].seat if number else None
+        return [f"   {describer.describe_for(seat, event)}" for event in table.events(self.seat, told)]
 
     def _is_next_substituted(self, number: int) -> bool:
         return number < len(self.record.decisions) and self.record.decisions[number].forced

@@ -1,4 +1,4 @@
-"""Terminal-safe text: actions and events of any game in words, escaping, wrapping and quoting."""
+"""Terminal-safe text: actions and values of any game in words, escaping, wrapping and quoting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.table.cards import Face
-from pitboss.table.events import AnyEvent, Choose, Deal, Fact, Lay, Move, Reveal, Roll, Show, Shuffle, Swap, TurnOver
+from pitboss.table.events import Fact
 from pitboss.table.secrets import Scalar
 
 HANGING_INDENT: Final = 4  # of the continuation of a long line
@@ -29,35 +29,6 @@ def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
     return " ".join(
         value_text(value) if key in plain else f"{key} {value_text(value)}" for key, value in fields.items()
     )
-
-
-def event_text(event: AnyEvent) -> str:
-    """Return an event in words: "draw: 20, stock to hand 3"."""
-    return f"{event.event}: {_event_details(event)}".removesuffix(": ")
-
-
-def _event_details(event: AnyEvent) -> str:
-    match event:
-        case Deal():
-            dealt = ", ".join(f"{len(cards)} to {zone}" for zone, cards in event.cards.items())
-            return f"from {event.source} {dealt}"
-        case Move():
-            return f"{face_text(event.card)}, {event.source} to {event.target}"
-        case Lay():
-            return f"{' '.join(map(face_text, event.cards))}, {event.source} to {event.target}"
-        case Swap():
-            ways = f"from {event.source}, {face_text(event.discarded)} out to {event.target}"
-            return f"{face_text(event.card)} into slot {event.slot} {ways}"
-        case TurnOver():
-            return f"{event.source}, {len(event.cards)} cards, to {event.target}"
-        case Shuffle():
-            return f"{event.zone}, {event.size} cards"
-        case Reveal():
-            return f"{event.zone} is {' '.join(map(face_text, event.cards))}"
-        case Roll() | Choose() | Show():
-            return f"{event.secret} is {secret_text(event.values)}"
-        case _:
-            return ", ".join(f"{name} {value_text(fact)}" for name, fact in event.facts.items())
 
 
 def decode_text(text: bytes) -> str:

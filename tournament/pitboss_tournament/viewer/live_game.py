@@ -20,17 +20,19 @@ class LiveGame:
     filmed when the moment is over.
     """
 
-    def __init__(self, game: AnyGame, options: object, seats: int, seed: str, viewers: Sequence[int | None]) -> None:
-        """Begin with the deal."""
+    def __init__(
+        self, game: AnyGame, options: object, players: Sequence[str], seed: str, viewers: Sequence[int | None]
+    ) -> None:
+        """Begin with the deal; `players` are the names by seat."""
         self._game = game
-        self._state = game.deal(seats, options, Random(seed))
-        self._shown = game.deal(seats, options, Random(seed)) if self._is_held_back(viewers) else self._state
+        self._state = game.deal(len(players), options, Random(seed))
+        self._shown = game.deal(len(players), options, Random(seed)) if self._is_held_back(viewers) else self._state
         self._moments = MomentTracker(self._state)
         self._is_moment_over()  # the tracker sees every state
         self._pending: list[Decision] = []  # of a moment that is not over
         self.layout = self._state.table.layout
         self.count = 0  # decisions so far
-        self.films = {viewer: PageFilming(game, self._shown.table, viewer) for viewer in viewers}
+        self.films = {viewer: PageFilming(game, self._shown.table, players, viewer) for viewer in viewers}
 
     @property
     def outcome(self) -> Outcome | None:

@@ -20,7 +20,8 @@ from pitboss.table.table import Table
 from pitboss.text import format_count
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
-from pitboss_tournament.text.terminal_text import action_text, escape_line, event_text
+from pitboss_tournament.text.event_text import EventDescriber
+from pitboss_tournament.text.terminal_text import action_text, escape_line
 
 _ASSETS: Final = files(__package__)
 
@@ -67,16 +68,18 @@ class ReplayData(Struct, frozen=True):
 class PageFilming:
     """Makes the scenes and decisions of a page for one viewer, while a game is played or replayed."""
 
-    def __init__(self, game: AnyGame, table: Table, viewer: int | None) -> None:
-        """Begin with the deal."""
+    def __init__(self, game: AnyGame, table: Table, players: Sequence[str], viewer: int | None) -> None:
+        """Begin with the deal; `players` are the names by seat."""
         self._game = game
+        self._players = players
+        self._describer = EventDescriber(players, [*table.layout.zones, *table.layout.secrets])
         self._viewer = viewer
         self._filming = Filming(table.layout, viewer)
         self._questions = [0] * table.layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
         self.scenes: list[PageScene] = []
         self.decisions: list[PageDecision] = []
-        self._follow(table, 0)
+        self._follow(table, 0, None)
 
     def add_fault(self, fault: Fault) -> None:
         """Take over a fault; it belongs to a decision that is still to be added."""
@@ -90,7 +93,7 @@ class PageFilming:
         """
         seat = decision.seat
         self._questions[seat] += 1
-        is_seen = self._follow(table, len(self.decisions) + 1)
+        is_seen = self._follow(table, len(self.decisions) + 1, seat)
         if self._viewer not in (None, seat):
             self.decisions.append(PageDecision(seat if is_seen else None))
             return
@@ -105,9 +108,9 @@ class PageFilming:
             )
         )
 
-    def page(self, title: str, players: Sequence[str], outcome: Outcome | None) -> ReplayData:
+    def page(self, title: str, outcome: Outcome | None) -> ReplayData:
         """Return what a page is made of so far; without an outcome the game goes on."""
-        names = [escape_line(name) for name in players]
+        names = [escape_line(name) for name in self._players]
         film = self._filming.film([], self._game)
         count = format_count(len(self.decisions), "decision")
         return ReplayData(
@@ -136,11 +139,22 @@ class PageFilming:
             return "as a spectator"
         return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
 
-    def _follow(self, table: Table, number: int) -> bool:
-        """Add what this decision has brought (0: the deal); tell whether the viewer has seen any of it."""
+    def _follow(self, table: Table, number: int, seat: int | None) -> bool:
+        """Add what this decision of `seat` has brought (0: the deal); tell whether the viewer has seen any of it."""
         scenes = self._filming.follow(table, number)
-        self.scenes += map(_word_scene, scenes)
+        self.scenes += [self._word_scene(scene, seat) for scene in scenes]
         return bool(scenes)
+
+    def _word_scene(self, scene: Scene, seat: int | None) -> PageScene:
+        gathered = "all cards are gathered" if scene.zones else ""
+        return PageScene(
+            decision=scene.decision,
+            says=gathered if scene.event is None else escape_line(self._describer.describe_for(seat, scene.event)),
+            zones=scene.zones,
+            faces=scene.faces,
+            known=scene.known,
+            secrets=scene.secrets,
+        )
 
 
 def describe_results(places: Sequence[int], points: Sequence[float]) -> list[str]:
@@ -155,24 +169,12 @@ def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | 
         RecordError, ReplayDiffers: see `replay_states`.
     """
     states = replay_states(record, game)
-    filming = PageFilming(game, next(states).table, viewer)
+    filming = PageFilming(game, next(states).table, record.players, viewer)
     for fault in record.faults:
         filming.add_fault(fault)
     for decision, state in zip(record.decisions, states, strict=True):
         filming.add(decision, state.table)
-    return filming.page(f"{game.title}: game {game_id}", record.players, record.outcome)
-
-
-def _word_scene(scene: Scene) -> PageScene:
-    says = "all cards are gathered" if scene.event is None and scene.zones else ""
-    return PageScene(
-        decision=scene.decision,
-        says=says if scene.event is None else escape_line(event_text(scene.event)),
-        zones=scene.zones,
-        faces=scene.faces,
-        known=scene.known,
-        secrets=scene.secrets,
-    )
+    return filming.page(f"{game.title}: game {game_id}", record.outcome)
 
 
 def render_replay(data: ReplayData) -> str:

@@ -116,7 +116,7 @@ class BrowserHost:
         if is_new:
             person = None if seat is None else table.people[seat]
             adviser = "" if person is None or person.adviser is None else person.adviser.name
-            yield GameMessage(seat, film.page(table.title, table.names, None), table.about, adviser)
+            yield GameMessage(seat, film.page(table.title, None), table.about, adviser)
         elif part.scenes or part.decisions:
             yield part
         yield self._status(table, seat)

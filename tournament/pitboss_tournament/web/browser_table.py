@@ -199,7 +199,7 @@ class BrowserTable:
         self._change = change
         with PluginCalls(table.game, lambda: f"at the deal of {table.seed!r}"):
             self.live = LiveGame(
-                table.game, table.plan.options, len(self.names), table.seed, [*table.people, self.spectator]
+                table.game, table.plan.options, self.names, table.seed, [*table.people, self.spectator]
             )
         self.about = describe_cards(table.game, self.live.layout)
         if table.unfinished is not None:

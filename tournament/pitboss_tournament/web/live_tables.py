@@ -29,7 +29,7 @@ class FilmedGame:
     def __init__(self, header: GameHeader, game: AnyGame) -> None:
         self._header = header
         self._live = LiveGame(
-            game, convert_value(header.options, game.Options, game.name), len(header.players), header.seed, (None,)
+            game, convert_value(header.options, game.Options, game.name), header.players, header.seed, (None,)
         )
         self._film = self._live.films[None]
         self._title = f"{game.title}: game {header.game_id}"
@@ -47,13 +47,13 @@ class FilmedGame:
 
     def page(self) -> bytes:
         """Return the event for who has seen nothing: all so far."""
-        replay = self._film.page(self._title, self._header.players, None)
+        replay = self._film.page(self._title, None)
         return _make_event("page", {"game_id": self._header.game_id, "replay": replay})
 
     def end(self, is_stored: bool) -> bytes:
         """Return the event of the game's end."""
         outcome = self._live.outcome
-        page = self._film.page(self._title, self._header.players, outcome)
+        page = self._film.page(self._title, outcome)
         return _make_event(
             "end", {"is_finished": True, "is_stored": is_stored, "places": page.places, "results": page.results}
         )
