@@ -28,6 +28,7 @@ from tests.tournament.small_tournaments import make_plan, zoo_entrant
 from tests.tournament.test_simultaneous import RecordingSeat
 
 SEATS = 3
+NAMES = ["a", "b", "c"]
 MOST_DECISIONS = 300
 
 
@@ -35,7 +36,7 @@ def follow_game(game: AnyGame, seed: str) -> tuple[LiveGame, Record]:
     """Play a random game and film it for all; return the film and the record. In a moment nothing is shown."""
     options = resolve_options(game, SEATS)
     state = game.deal(SEATS, options, Random(seed))
-    live = LiveGame(game, options, SEATS, seed, [None, *range(SEATS + 1)])
+    live = LiveGame(game, options, NAMES, seed, [None, *range(SEATS + 1)])
     moments, rng = MomentTracker(state), random.Random(seed)
     decisions: list[Decision] = []
     while state.turn is not None and len(decisions) < MOST_DECISIONS:
@@ -52,7 +53,7 @@ def follow_game(game: AnyGame, seed: str) -> tuple[LiveGame, Record]:
         game_version=game.version,
         options=msgspec.to_builtins(options),
         seed=seed,
-        players=["a", "b", "c"],
+        players=NAMES,
         decisions=decisions,
         outcome=state.outcome(),
     )
@@ -75,7 +76,7 @@ def test_a_person_is_told_nothing_within_a_moment(tmp_path: Path, capfd: pytest.
     plan = make_plan(tmp_path / "x.pitboss", zoo_entrant("good", "a"), zoo_entrant("good", "b"))
     journal = PlayJournal(tmp_path / "x.unfinished", JournalHeader(plan=plan, game_id=0))
     names = ["player 0", "player 1", "You"]
-    person = Person(game, Entrant(name="You", command=()), 2, names, PlayTerminal(is_plain=True), journal, None)
+    person = Person(game, Entrant(name="You", command=()), 2, names, PlayTerminal(is_plain=True), journal, None, str)
     match = Match(
         game, resolve_options(game, SEATS), [RecordingSeat(0), RecordingSeat(1), person], "together", journal=person
     )

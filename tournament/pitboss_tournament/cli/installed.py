@@ -108,18 +108,10 @@ def rules(
     In a terminal it is shown a page at a time.
     """
     import pydoc
-    from importlib.metadata import distribution
 
-    from pitboss_tournament.authoring.game_reference import describe_briefly
-    from pitboss_tournament.text.terminal_text import escape_lines
+    from pitboss_tournament.authoring.rule_book import read_rule_book
 
-    game = load_registry().find_game(name)
-    plugin = load_registry().list_distributions("pitboss_games")[name]
-    described = distribution(plugin.split()[0]).read_text("METADATA") or ""
-    book = described.partition("\n\n")[2].strip()  # behind the headers
-    if not book:
-        book = f"{describe_briefly(game)}\n\n({plugin} has no rule book: its author can name one as `readme`.)"
-    text = "\n".join(escape_lines(book))
+    text = read_rule_book(load_registry(), name)
     if sys.stdout.isatty():
         pydoc.pager(text)
     else:

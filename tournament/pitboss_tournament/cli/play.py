@@ -295,15 +295,19 @@ def _parse_seat(wanted: str | None, seats: int) -> int | None:
 
 def _play_at_terminal(plan: Plan, request: PlayRequest, terminal: PlayTerminal) -> None:
     """Run the session; print at the end how to resume it."""
+    from functools import partial
+
     import trio
 
+    from pitboss_tournament.authoring.rule_book import read_rule_book
     from pitboss_tournament.cli.exit_status import signal_status
     from pitboss_tournament.person.play_session import PlaySession
     from pitboss_tournament.person.terminal_host import TerminalHost
 
     if request.games is None and not terminal.is_interactive:
         request = request._replace(games=1)
-    session = PlaySession(plan, load_registry(), terminal, TerminalHost(terminal, request), request)
+    host = TerminalHost(terminal, request, partial(read_rule_book, load_registry(), plan.game))
+    session = PlaySession(plan, load_registry(), terminal, host, request)
     try:
         with terminal.restore_on_exit():
             trio.run(session.run)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, Final
 
 from pitboss.game import AnyGame, AnyState, FaceDescriber
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
+from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent
 from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
@@ -32,7 +33,8 @@ HELP: Final = (
     "With --quick it is played at once.",
     "? asks for advice; q stops, and the game is kept as it stands. "
     "In the picture a dot is a card that you do not know, and > marks who is to play. "
-    "h and a card, as it is written, tells what that card does.",
+    "h and a card, as it is written, tells what that card does; h cards tells it of all cards that you see; "
+    "h rules shows the rule book.",
 )
 
 
@@ -52,6 +54,7 @@ class Person:
         terminal: PlayTerminal,
         journal: PlayJournal,
         adviser: Adviser | None,
+        read_rules: Callable[[], str],
     ) -> None:
         self.entrant = entrant
         self.log_position = 0
@@ -62,6 +65,7 @@ class Person:
         self._terminal = terminal
         self._journal = journal
         self._adviser = adviser
+        self._read_rules = read_rules
         self._narrator = Narrator(seat, names)
         self._start: Start | None = None
         self._state: AnyState | None = None  # as it is
@@ -165,6 +169,10 @@ class Person:
                     await self._ask_adviser(phase, legal)
                 case "h" | "help":
                     self._terminal.say(*HELP)
+                case "h rules":
+                    await self._terminal.show_long_text(self._read_rules())
+                case "h cards":
+                    self._terminal.say(*self._describe_faces(self._list_known_faces()))
                 case question if question.startswith(("h ", "help ")):
                     self._terminal.say(self._describe_card(typed.strip().partition(" ")[2].strip()))
                 case ".":
@@ -193,11 +201,24 @@ class Person:
         faces = {str(face).lower(): face for face in self._state.table.layout.deck.faces}
         if word.lower() not in faces:
             return f"No card here is called {word!r}."
-        face = faces[word.lower()]
-        with PluginCalls(self._game, lambda: f"in the description of the card {face!r}"):
-            told = self._game.describe_face(face) if isinstance(self._game, FaceDescriber) else ""
-        rules = f"`pitboss rules {self._game.name}`"
-        return f"{face}: {told}" if told else f"{self._game.title} does not describe its cards one by one; see {rules}."
+        return self._describe_faces([faces[word.lower()]])[0]
+
+    def _list_known_faces(self) -> list[Face]:
+        """Return the faces on the table that the person knows, in the order of the deck."""
+        assert self._moment is not None
+        table = self._moment.table
+        known = {face for zone in table.layout.zones for face in table.faces_known_to(zone, self._seat)}
+        return [face for face in dict.fromkeys(table.layout.deck.faces) if face in known]
+
+    def _describe_faces(self, faces: Sequence[Face]) -> list[str]:
+        """Return a line for each face that the game describes, or that it describes none."""
+        with PluginCalls(self._game, lambda: "in the descriptions of the cards"):
+            told = [
+                f"{face}: {words}"
+                for face in faces
+                if isinstance(self._game, FaceDescriber) and (words := self._game.describe_face(face))
+            ]
+        return told or [f"{self._game.title} does not describe its cards one by one; h rules shows its rule book."]
 
     def _prompt(self, menu: Menu, choice: int | None) -> str:
         if choice is None:

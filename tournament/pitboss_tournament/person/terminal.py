@@ -6,6 +6,7 @@ The cursor is never moved: all is written line by line, so that screen readers, 
 from __future__ import annotations
 
 import os
+import pydoc
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -65,6 +66,13 @@ class PlayTerminal:
     def warn(self, line: str) -> None:
         """Write a line in the colour of faults."""
         self._write(self._style(piece, _FAULT) for piece in self._fold(line))
+
+    async def show_long_text(self, text: str) -> None:
+        """Show a text a page at a time; where there is no pager, all of it."""
+        if self.is_interactive and not self._is_dumb:
+            await trio.to_thread.run_sync(pydoc.pager, _replace_unencodable(text))
+        else:
+            self._write(text.splitlines())
 
     async def ask(self, question: str) -> str | None:
         """Return the line that the person types; None at the end of the input."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pitboss_tournament.person.narration import YOU
 from pitboss_tournament.person.person import Person
 from pitboss_tournament.person.play_session import NewTable, NextGame, PlayRequest, SeatedPeople
@@ -11,7 +13,8 @@ from pitboss_tournament.person.terminal import PlayTerminal
 class TerminalHost:
     """Seats the person at the terminal, and asks there."""
 
-    def __init__(self, terminal: PlayTerminal, request: PlayRequest) -> None:
+    def __init__(self, terminal: PlayTerminal, request: PlayRequest, read_rules: Callable[[], str]) -> None:
+        self._read_rules = read_rules
         self._terminal = terminal
         self._request = request
         self._is_first = True
@@ -22,7 +25,9 @@ class TerminalHost:
         self._announce(table, seat)
         names = [entrant.name for entrant in table.entrants]
         adviser = table.advisers.get(seat)
-        person = Person(table.game, table.entrants[seat], seat, names, self._terminal, table.journal, adviser)
+        person = Person(
+            table.game, table.entrants[seat], seat, names, self._terminal, table.journal, adviser, self._read_rules
+        )
         return SeatedPeople({seat: person}, person)
 
     async def ask_next(self, *, has_same: bool) -> NextGame | None:
