@@ -69,6 +69,6 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Use more workers than CPUs for the tests marked `once`, which wait for processes a third of the time."""
+    """Use more workers than CPUs unless only the fast tests run: the others wait for processes a third of the time."""
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cpus + (cpus + 1) // 2 if config.option.markexpr.startswith("once") else cpus
+    return cpus if config.option.markexpr == "not once" else cpus + (cpus + 1) // 2

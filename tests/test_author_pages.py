@@ -121,6 +121,7 @@ def test_the_sessions_about_matches_print_what_is_shown(monkeypatch: pytest.Monk
 
 
 @pytest.mark.once
+@pytest.mark.long
 def test_the_game_about_matches_conforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With partners, in another process too."""
     (tmp_path / "five_tricks.py").write_text(MATCHES[-1].files["five_tricks.py"], encoding="utf-8")

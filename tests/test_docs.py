@@ -68,6 +68,7 @@ def test_the_project_file_of_the_page_names_the_hook() -> None:
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["include"] == ["highcard.py"]
 
 
+@pytest.mark.long
 def test_the_commands_of_the_page_run(tmp_path: Path, env: Mapping[str, str]) -> None:
     """Each command ends with status 0 where the game is installed; `check-game` is one: the game keeps every
     promise.

@@ -20,6 +20,7 @@ LISTINGS: Final = re.findall(r"<!-- file: test_eights.py -->\n```python\n(.*?)``
 
 
 @pytest.mark.once
+@pytest.mark.long
 def test_the_page_about_tests(tmp_path: Path) -> None:
     """All listings are one file of tests, which pass beside the records that the commands make."""
     register_crazy_eights(tmp_path)

@@ -17,7 +17,7 @@ from tests.tournament.command_line import run_pitboss
 pytestmark = pytest.mark.once
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-QUICK: Final = {"racko", "racko-swiss", "lucky-maker"}
+QUICK: Final = {"racko", "racko-swiss"}
 EXAMPLES: Final = sorted((ROOT / "examples").glob("*.toml"))
 
 

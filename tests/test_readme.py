@@ -28,20 +28,13 @@ STEP = re.compile(
     r"|^\$ (?P<command>.+?)(?:  # status (?P<status>\d))?$",
     re.DOTALL | re.MULTILINE,
 )
+PAGES = ("first-bot", "why-lost", "protocol", "compare", "debugging", "play")
 VERDICT = re.compile(r"^Verdict, .+ sure: .+\.$", re.MULTILINE)
 
 
 @pytest.mark.parametrize(
     "page",
-    [
-        "README.md",
-        "docs/first-bot.md",
-        "docs/why-lost.md",
-        "docs/protocol.md",
-        "docs/compare.md",
-        "docs/debugging.md",
-        "docs/play.md",
-    ],
+    ["README.md", *(pytest.param(f"docs/{page}.md", id=page, marks=pytest.mark.long) for page in PAGES)],
 )
 def test_the_steps_of_a_page(page: str, tmp_path: Path) -> None:
     """Each command ends with status 0, or the one that is said, in order, in a folder that holds just what the page has

@@ -51,6 +51,7 @@ def test_a_full_table_of_one_bot(
     assert len(games) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_same_seeds_again(name: str, program: ProgramFinder, racko: AnyGame) -> None:
     """A bot plays the same game again to the last choice, be it in another process or after other games in this one."""
@@ -71,6 +72,7 @@ def test_a_strategy_against_chance(name: str, program: ProgramFinder, racko: Any
     assert sum(bot for bot, _ in points) >= 4 * sum(chance for _, chance in points)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["python-stdlib", "javascript"])
 def test_the_sdk_bot_against_the_simpler_strategies(name: str, program: ProgramFinder, racko: AnyGame) -> None:
     """The bot with the SDK, which looks further, makes a fifth more points."""
@@ -88,6 +90,7 @@ def play_duel(one: BotProgram, other: BotProgram, racko: AnyGame, deals: int) ->
     return [(first, second) for first, second in [*there, *back]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_a_strategy_among_its_like(name: str, seats: int, program: ProgramFinder, racko: AnyGame) -> None:
@@ -95,6 +98,7 @@ def test_a_strategy_among_its_like(name: str, seats: int, program: ProgramFinder
     assert count_decisions_to_racko(program(name), seats, racko, {}) <= 20
 
 
+@pytest.mark.long
 def test_the_sdk_bot_with_min_run(program: ProgramFinder, racko: AnyGame) -> None:
     """The bot with the SDK knows how to come by the run of three without which there is no RACK-O."""
     assert count_decisions_to_racko(program("python-sdk"), 2, racko, {"min_run": 3}) <= 25

@@ -64,6 +64,7 @@ def test_a_table_of_one_bot(name: str, seats: int, preset: str, program: Program
     play_checked_game(program, name, seats, preset, SHORT[name])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "seats", "preset", "given"), SPECIAL)
 def test_a_table_with_unusual_options(
     name: str, seats: int, preset: str | None, given: dict[str, object], program: ProgramFinder
@@ -81,6 +82,7 @@ def play_checked_game(
     assert game.choices
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHORT)
 def test_the_same_seeds_again(name: str, program: ProgramFinder) -> None:
     """A bot plays the same game again to the last choice, be it in another process or after other games in this one."""
@@ -92,6 +94,7 @@ def test_the_same_seeds_again(name: str, program: ProgramFinder) -> None:
     assert first == again == elsewhere
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "seats"), [("racko", 2), ("racko", 4), ("rummy", 2), ("rummy", 4), ("lucky-maker", 3)]
 )

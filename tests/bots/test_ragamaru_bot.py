@@ -42,7 +42,7 @@ def test_it_enters_through_the_hook_of_its_game() -> None:
     assert not registry.broken_plugins
 
 
-@pytest.mark.parametrize("seats", [2, 10])
+@pytest.mark.parametrize("seats", [2, pytest.param(10, marks=pytest.mark.long)])
 @pytest.mark.parametrize("preset", GAME.presets)
 def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> None:
     """With every preset, at small and large tables, all answers are legal, to the end of the game."""
@@ -51,6 +51,7 @@ def test_a_table_of_the_bot(preset: str, seats: int, program: ProgramFinder) -> 
     assert game.choices
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "given"), UNUSUAL)
 def test_a_table_with_unusual_ragamaru_options(seats: int, given: dict[str, object], program: ProgramFinder) -> None:
     """The same with options that no preset has; some seats are taken by chance, which brings the bot into odd
@@ -73,6 +74,7 @@ def test_the_same_ragamaru_seeds_again(program: ProgramFinder) -> None:
     assert first == again == elsewhere
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seats", [2, 4])
 def test_ragamaru_against_chance(seats: int, program: ProgramFinder) -> None:
     """In whichever seat, the bot has far more points than a `house:random` bot after a few deals."""
@@ -86,6 +88,7 @@ def test_ragamaru_against_chance(seats: int, program: ProgramFinder) -> None:
     assert ours > 1.5 * theirs
 
 
+@pytest.mark.long
 def test_partners_against_chance(program: ProgramFinder) -> None:
     """Two of the bot win most games as partners against two that play at random, who have every other seat."""
     won = 0

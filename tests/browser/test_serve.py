@@ -173,7 +173,7 @@ def test_a_folder_that_is_not_there() -> None:
 
 def start_long_match(folder: Path) -> subprocess.Popen[bytes]:
     """Begin a tournament that goes on until it is killed."""
-    words = (*MATCH, "--deals", str(LONG_GAMES), "--store", "long.pitboss")
+    words = (*MATCH, "--workers", "1", "--deals", str(LONG_GAMES), "--store", "long.pitboss")
     return subprocess.Popen([*COMMAND, *words], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

@@ -208,7 +208,7 @@ def assert_fair(script: list[ScriptStep], depth: int) -> None:
         assert chi_square_excess(drawn, expected) < MAX_CHI_SQUARE_EXCESS, f"seat {seat} draws {drawn}, of {expected}"
 
 
-@pytest.mark.parametrize("depth", [1, pytest.param(3, marks=pytest.mark.once)])
+@pytest.mark.parametrize("depth", [1, pytest.param(3, marks=[pytest.mark.once, pytest.mark.long])])
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_worlds_in_which_it_is_true(name: str, depth: int) -> None:
     """All such worlds are drawn, no others, fairly; also by a seat that imagines within what it imagined."""

@@ -212,6 +212,7 @@ def test_pictures() -> None:
 
 
 @pytest.mark.once
+@pytest.mark.long
 def test_a_game_of_secrets_keeps_every_promise() -> None:
     """Knowledge, events, worlds and replays cover them; the author has written nothing for that."""
     report = check_game(SealedBids(), games=4)
@@ -249,7 +250,10 @@ class KnowsTheDice(BidState):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("state", [ShowsEveryCup, OrdersBidsByTheOthers, KnowsTheDice])
+@pytest.mark.parametrize(
+    "state",
+    [KnowsTheDice, *(pytest.param(state, marks=pytest.mark.long) for state in (ShowsEveryCup, OrdersBidsByTheOthers))],
+)
 def test_leaks_are_found(state: type[BidState]) -> None:
     """A game that shows a secret fails."""
     assert check_game(SealedBids(state), games=3).failures
@@ -286,7 +290,9 @@ class AsksInTurn(BidState):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("state", [TellsTheBid, LimitsBids, AsksInTurn])
+@pytest.mark.parametrize(
+    "state", [AsksInTurn, *(pytest.param(state, marks=pytest.mark.long) for state in (TellsTheBid, LimitsBids))]
+)
 def test_choices_that_are_not_blind_are_found(state: type[BidState]) -> None:
     """What one chooses must not show to those who choose at the same time."""
     report = check_game(SealedBids(state), seats=[3], games=4)

@@ -36,12 +36,12 @@ def test_played_at_random(seats: int, presets: list[str] | None) -> None:
     assert check_game(Racko(), seats=[seats], presets=presets, options={"target": 100}, games=1).failures == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seats", "preset"),
     [
         (2, "duel_en"),
-        (4, "partners"),
-        *(pytest.param(seats, "classic", marks=pytest.mark.long) for seats in (3, 4)),
+        *(pytest.param(*table, marks=pytest.mark.long) for table in ((4, "partners"), (3, "classic"), (4, "classic"))),
     ],
 )
 def test_played_by_a_sorter(seats: int, preset: str) -> None:

@@ -181,7 +181,7 @@ def play_observed(
 
 
 @pytest.mark.parametrize("after_draw", ["any", "drawn"])
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long)])
 def test_sampled_worlds_are_possible(seats: int, after_draw: str) -> None:
     """After whatever passes, plays, draws and reshuffles each seat and the spectator imagine possible worlds only."""
     looked = 0

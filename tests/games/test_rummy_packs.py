@@ -66,6 +66,7 @@ def test_the_same_game_whatever_is_printed_on_the_cards() -> None:
 
 
 @pytest.mark.once
+@pytest.mark.long
 def test_a_whole_game_with_another_pack() -> None:
     """Every promise is kept."""
     options = {"pack": OTHER, "deals": 1}

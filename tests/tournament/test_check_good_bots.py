@@ -71,6 +71,7 @@ def test_the_example_bots(name: str, tmp_path: Path) -> None:
     assert report.decisions > 50
 
 
+@pytest.mark.long
 def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
     """It keeps every promise without a sandbox too, as a folder and as a command; it leaves nobody behind."""
     folder = write_bot(tmp_path / "bot")
@@ -81,6 +82,7 @@ def test_the_bot_from_which_the_mistakes_are_made(tmp_path: Path) -> None:
     assert "leaves-nobody-behind" in [result.name for result in reports[0].results_with("passed")]
 
 
+@pytest.mark.long
 def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
     """Leaving with status 0 after a game is allowed: it is noted what that costs, and no check that goes over several
     games is held against it.
@@ -93,6 +95,7 @@ def test_a_bot_that_starts_afresh_for_each_game(tmp_path: Path) -> None:
     assert report.results_with("failed") == []
 
 
+@pytest.mark.long
 def test_a_named_bot() -> None:
     """The house's bots can be checked by their names, in several games."""
     report = run_all_checks("house:first", "none", OtherMagpie())
@@ -104,7 +107,7 @@ def test_a_named_bot() -> None:
 @pytest.mark.parametrize(
     ("place", "clock", "only"),
     [
-        ("# before", replace(CLOCK, start_ms=500), ()),
+        pytest.param("# before", replace(CLOCK, start_ms=500), (), marks=pytest.mark.long),
         ("# decide", replace(CLOCK, decision_ms=100), ()),
         ("# bye", CLOCK, ("ends-at-bye", "plays-a-whole-game")),
     ],

@@ -98,7 +98,7 @@ def sent_messages(wire: list[str]) -> list[str]:
     return [text for who, text in lines if who == ">" and '"type":"end"' not in text and '"type":"bye"' not in text]
 
 
-@pytest.mark.parametrize("game", [0, 2])
+@pytest.mark.parametrize("game", [pytest.param(0, marks=pytest.mark.long), 2])
 def test_the_same_words(folder: Path, game: int) -> None:
     """What the runner says is what it said in the game, to the byte: seeds, numbers, views and events; of the clocks
     what was left then.
@@ -186,6 +186,7 @@ def test_a_bot_that_failed(folder: Path) -> None:
     assert f"--decision {numbers[2]}\n" in run_pitboss("replay", "fails.pitboss", "0", cwd=folder).out
 
 
+@pytest.mark.long
 def test_a_bot_that_is_late(folder: Path) -> None:
     """It is late again by the clock of then; without a clock it is waited for."""
     _, numbers = own_decisions(folder, "dawdles.pitboss", "dawdles")

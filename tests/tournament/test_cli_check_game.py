@@ -86,6 +86,7 @@ def test_interrupted_by_the_person() -> None:
     assert err.splitlines()[-1].startswith("pitboss: interrupted")
 
 
+@pytest.mark.long
 def test_the_time_is_up(tmp_path: Path) -> None:
     """A call that does not return is broken off, and its file and line are named. In another process it is ended."""
     env = install_plugin(tmp_path, "other", OTHER_VIEW_PLUGIN.format(view="while True: pass"))

@@ -22,7 +22,10 @@ LONG = ("--game", "magpie", "-o", "turns=6", "--seed", "s", "--sandbox", "none")
     ("old", "new", "status", "said"),
     [
         (CRASHES, GOOD, 0, "good is better than crashes_later, proven at 95 % by "),
-        (GOOD, CRASHES, 1, "crashes_later is less than 25 points better than good, proven at 95 % by "),
+        pytest.param(
+            *(GOOD, CRASHES, 1, "crashes_later is less than 25 points better than good, proven at 95 % by "),
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_a_verdict(tmp_path: Path, old: str, new: str, status: int, said: str) -> None:

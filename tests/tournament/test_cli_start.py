@@ -61,10 +61,10 @@ def test_the_list_of_games_loads_the_games_and_little_else() -> None:
     }
 
 
-def test_every_command_is_in_its_module() -> None:
-    """What the list of the commands says of a command is what its module has: each can be called."""
-    for name in SOURCES:
-        assert run(name, "--help").out.startswith(f"Usage: pitboss {name} ")
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) for name in SOURCES])
+def test_every_command_is_in_its_module(name: str) -> None:
+    """What the list of the commands says of a command is what its module has: it can be called."""
+    assert run(name, "--help").out.startswith(f"Usage: pitboss {name} ")
 
 
 def test_a_match_without_a_screen_loads_no_screen() -> None:
@@ -101,6 +101,7 @@ def test_help_is_as_wide_as_the_screen() -> None:
         assert max(map(len, narrow)) <= 60
 
 
+@pytest.mark.long
 def test_the_first_hour(tmp_path: Path) -> None:
     """`pitboss` alone shows five commands of a first hour, and they work as they stand there."""
     shown = run()

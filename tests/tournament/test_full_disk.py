@@ -44,6 +44,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", folder], check=True)
 
 
+@pytest.mark.long
 def test_a_tournament_on_a_full_disk(disk: Path) -> None:
     """It stops with a sentence, nothing that was written is lost, all of it can be looked at on the full disk, and with
     more room the tournament goes on to its end.

@@ -31,9 +31,8 @@ def install_in_place(folder: Path, name: str, module: str) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])}
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=() if kind in ("dice", "tricks") else pytest.mark.long) for kind in KINDS]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_new_game(tmp_path: Path, kind: str) -> None:
     """The next steps are told, and work: the game is checked, bots play its tournament, and its tests pass."""
     made = run_pitboss("new", "game", "four-winds", "--kind", kind, "--into", "games", cwd=tmp_path)

@@ -63,6 +63,7 @@ def test_broken_off_by_the_end_of_input(tmp_path: Path) -> None:
     assert export_games(whole) == export_games(halves) != ""
 
 
+@pytest.mark.long
 def test_another_seat_in_a_game_that_has_begun(tmp_path: Path) -> None:
     """Who sat where stays, and that is said."""
     first = play_piped("1\n", *MAGPIE, "--seat", "0", cwd=tmp_path)
@@ -103,6 +104,7 @@ def test_killed_in_the_middle(tmp_path: Path) -> None:
     assert export_games(whole) == export_games(halves) != ""
 
 
+@pytest.mark.long
 def test_what_was_left_of_the_time_for_a_game(tmp_path: Path) -> None:
     """A game that is carried on begins with the time that its bots had left, not with all of it."""
     (tmp_path / "bot.py").write_text(
@@ -136,6 +138,7 @@ def test_a_last_line_that_was_cut_off(tmp_path: Path) -> None:
     assert notebook.read_bytes().startswith(before + b'{"decision":{"seat":')
 
 
+@pytest.mark.long
 def test_another_command_finds_another_store(tmp_path: Path) -> None:
     """Without --store the same command carries on, and a command for other games begins a file of its own."""
     words = ("magpie", *SHORT_GAMES["magpie"])
@@ -161,6 +164,7 @@ def test_games_in_a_row(tmp_path: Path) -> None:
     assert run_pitboss("integrity", "--replay", "x.pitboss", cwd=tmp_path).status == 0
 
 
+@pytest.mark.long
 def test_a_seat_of_ones_own_choice(tmp_path: Path) -> None:
     """The person can say where to sit, or have it drawn: the same for the same seed."""
     assert "0 house:first, 1 You." in play_piped("", *MAGPIE, "--seat", "1", cwd=tmp_path).out
@@ -254,6 +258,7 @@ def test_refused_play_arguments(tmp_path: Path, words: tuple[str, ...], complain
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_a_bot_that_has_moved(tmp_path: Path) -> None:
     """Its game is not carried on without it, which would be a fault of its; when it is back all is as it was."""
     bee = tmp_path / "bee"
@@ -301,5 +306,22 @@ def test_what_a_card_does(tmp_path: Path) -> None:
     assert "K10: black, a number. It fits its colour and its number." in asked.out
     assert "No card here is called 'R-99'." in asked.out
 
-    other = play_piped("h A1\n", *MAGPIE, cwd=tmp_path)
-    assert "Magpie does not describe its cards one by one; see `pitboss rules magpie`." in other.out
+    other = play_piped("h A1\nh cards\n", *MAGPIE, cwd=tmp_path)
+    assert other.out.count("Magpie does not describe its cards one by one; h rules shows its rule book.") == 2
+
+
+def test_what_all_cards_do(tmp_path: Path) -> None:
+    """`h cards` tells it of the cards in the own hand and on the table, and of no other."""
+    asked = play_piped("h cards\n", "ragamaru", "--against", "house:first", "--seed", "s", cwd=tmp_path)
+
+    [*_, hand] = [line for line in asked.out.splitlines() if line.startswith("> 0 You")]
+    told = re.findall(r"^([A-Z0-9-]+): ", asked.out, re.MULTILINE)
+    assert set(hand.split()[4:]) <= set(told)
+    assert len(told) < 10
+
+
+def test_the_rules_at_the_table(tmp_path: Path) -> None:
+    """`h rules` shows the rule book."""
+    asked = play_piped("h rules\n", "rummy", "--against", "house:first", "--seed", "s", cwd=tmp_path)
+
+    assert "# BASIC RUMMY: rule specification" in asked.out

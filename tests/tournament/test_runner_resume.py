@@ -47,6 +47,7 @@ def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str])
     assert len(whole) == 3 * 12 * 2
 
 
+@pytest.mark.long
 def test_killed_again_and_again(tmp_path: Path, whole: list[str]) -> None:
     """`kill -9` in the middle, several times: carried on, the games are those of the uninterrupted run; no process
     outlives the runner.

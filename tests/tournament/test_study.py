@@ -181,6 +181,7 @@ def test_what_is_printed_without_the_ladder() -> None:
 
 
 @pytest.mark.once
+@pytest.mark.long
 def test_the_ladder_and_its_page(tmp_path: Path) -> None:
     """Searches with five times to think play a deal at each table at least; JSON and page have the figures."""
     page = tmp_path / "study.html"

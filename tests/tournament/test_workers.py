@@ -84,7 +84,14 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "more", [["--workers", "3"], ["--workers", "2", "--games-at-once", "7"], ["--workers", "4", "--no-pin"]]
+    "more",
+    [
+        ["--workers", "2", "--games-at-once", "7"],
+        *(
+            pytest.param(words, marks=pytest.mark.long)
+            for words in (["--workers", "3"], ["--workers", "4", "--no-pin"])
+        ),
+    ],
 )
 def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more: list[str]) -> None:
     """However the games are spread, each is played once, and ends as it does with one worker."""
@@ -94,7 +101,7 @@ def test_more_workers_play_the_same_games(tmp_path: Path, whole: list[str], more
     assert len(whole) == 3 * DEALS * 2
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], number: signal.Signals) -> None:
     """Its games are played by a fresh one: all are there, none twice, and they end as they would have."""
     store, killed = tmp_path / "x.pitboss", list[int]()
@@ -117,6 +124,7 @@ def test_a_worker_is_killed_again_and_again(tmp_path: Path, whole: list[str], nu
     assert whole == export_games(store)
 
 
+@pytest.mark.long
 def test_all_workers_are_killed_at_once(tmp_path: Path, whole: list[str]) -> None:
     """Others take their places; their bots do not outlive them."""
     store = tmp_path / "x.pitboss"
@@ -289,6 +297,7 @@ def test_a_game_that_brings_its_worker_down_each_time(tmp_path: Path) -> None:
     assert len(ran.error_lines) == 1
 
 
+@pytest.mark.long
 def test_a_game_that_brought_its_worker_down_once(tmp_path: Path, whole: list[str]) -> None:
     """The game is played again, and all games are as they should be."""
     falls = "if not (Path(__file__).parent / 'fell').exists(): (Path(__file__).parent / 'fell').touch(); os._exit(7)"
@@ -304,6 +313,7 @@ def test_a_game_that_brought_its_worker_down_once(tmp_path: Path, whole: list[st
     assert [line.replace('"other"', '"magpie"') for line in export_games(tmp_path / "x")] == whole
 
 
+@pytest.mark.long
 def test_workers_that_die_before_they_play(tmp_path: Path) -> None:
     """After some of them in a row the match stops, with how the last one ended and what it said."""
     code = OTHER_VIEW_PLUGIN.format(view="return super().view(seat)")

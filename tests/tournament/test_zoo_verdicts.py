@@ -30,6 +30,11 @@ SAFE_BOTS = [
 ]
 
 
+def is_plain_fault(animal: ZooBot) -> bool:
+    """Tell whether a bot gets one verdict with and without a sandbox: `test_runner_faults` and the like play it."""
+    return animal.sandbox_verdict != "" and animal.bare_verdict is None
+
+
 @pytest.fixture
 def keeper(tmp_path: Path) -> Iterator[ZooBuilder]:
     """Open the zoo."""
@@ -38,7 +43,13 @@ def keeper(tmp_path: Path) -> Iterator[ZooBuilder]:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("animal", ZOO_BOTS, ids=lambda animal: animal.name)
+@pytest.mark.parametrize(
+    "animal",
+    [
+        pytest.param(animal, id=animal.name, marks=pytest.mark.long if is_plain_fault(animal) else ())
+        for animal in ZOO_BOTS
+    ],
+)
 def test_in_the_sandbox(tmp_path: Path, keeper: ZooBuilder, animal: ZooBot) -> None:
     """Each gets the verdict of the list, with evidence; who tried a crime saw that it is refused; records replay;
     nobody is left.
