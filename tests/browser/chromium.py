@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,10 @@ WAIT_JS: Final = "new Promise(done => document.readyState === 'complete' ? done(
 
 class PageError(Exception):
     """A script on a page raised an exception."""
+
+
+class PageLeft(PageError):
+    """The page went to another address while a script waited."""
 
 
 class Browser:
@@ -44,7 +48,8 @@ class Browser:
             answer = self._read()
             if answer.get("id") == self._number:
                 if "error" in answer:
-                    raise PageError(f"{method}: {answer['error']['message']}")
+                    said = answer["error"]["message"]
+                    raise (PageLeft if "navigated" in said else PageError)(f"{method}: {said}")
                 found: dict[str, Any] = answer["result"]
                 return found
             self.events.append(answer)
@@ -110,6 +115,13 @@ class Page:
         if "exceptionDetails" in answer:
             raise PageError(json.dumps(answer["exceptionDetails"]))
         return answer["result"].get("value")
+
+    def wait_for(self, condition: str) -> Any:  # noqa: ANN401 - any value of JSON
+        """Return the value of an expression when it is true, or something; on the next page, if this one is left."""
+        look = f"const found = {condition}; found && done(found, clearInterval(timer))"
+        while True:
+            with suppress(PageLeft):
+                return self.run(f"new Promise(done => {{ const timer = setInterval(() => {{ {look} }}, 10) }})")
 
     def press(self, key: str) -> None:
         """Press and release a key."""

@@ -193,11 +193,11 @@ def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> 
         played = (
             "+(document.querySelector('.progress')?.textContent ?? '0').match(/([\\d,]+) of/)?.[1].replace(',', '')"
         )
-        first = page.run(f"new Promise(done => setInterval(() => {played} && done({played}), 20))")
-        later = page.run(f"new Promise(done => setInterval(() => {played} > {first} && done({played}), 20))")
+        first = page.wait_for(played)
+        later = page.wait_for(f"{played} > {first} && {played}")
         run.kill()
         run.wait()
-        page.run("new Promise(done => setInterval(() => document.querySelector('.running') || done(), 20))")
+        page.wait_for("!document.querySelector('.running')")
         said = page.run("document.querySelector('.progress').textContent")
 
         assert later > first
@@ -207,17 +207,17 @@ def test_a_tournament_that_is_being_played(tmp_path: Path, browser: Browser) -> 
 
 def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> None:
     """From the list a click leads to a tournament, to the games of a bot and to a game, with nothing refused."""
-    click = (
-        "new Promise(d => { const t = setInterval(() => { const n = %s; n && d(n.click(), clearInterval(t)) }, 20) })"
-    )
     with serve_stores(played) as server:
         page = browser.open(server.address)
-        page.run(click % "document.querySelector('.tournaments a')")
-        page.run(click % "document.querySelector('button.bot')")
+        page.wait_for("document.querySelector('.tournaments a')")
+        page.run("document.querySelector('.tournaments a').click()")
+        page.wait_for("document.querySelector('button.bot')")
+        page.run("document.querySelector('button.bot').click()")
         heading = "document.querySelector('.games h2')?.textContent"
-        page.run(f"new Promise(done => setInterval(() => /of house/.test({heading}) && done(), 20))")
-        page.run(click % "document.querySelector('.games a')")
-        page.run("new Promise(d => setInterval(() => document.querySelector('.seat') && d(), 20))")
+        page.wait_for(f"/of house/.test({heading})")
+        page.wait_for("document.querySelector('.games a')")
+        page.run("document.querySelector('.games a').click()")
+        page.wait_for("document.querySelector('.seat')")
         title = page.run("document.querySelector('h1').textContent")
 
         assert title.startswith("Magpie: game ")

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from pitboss_tournament.playing.watch_protocol import socket_address
-from tests.browser.chromium import Browser, Page
+from tests.browser.chromium import Browser
 from tests.browser.web_server import serve_stores
 from tests.tournament.run_processes import wait_for
 from tests.tournament.watched_matches import GOOD, HOSTILE_NOTE, gated_bot, run_watched_match, wait_for_tables
@@ -19,12 +19,6 @@ pytestmark = [pytest.mark.once, pytest.mark.skipif(sys.platform != "linux", reas
 STATE: Final = "document.querySelector('#bar .state')?.textContent"
 GAME: Final = f"+{STATE}.match(/Game (\\d+)/)?.[1]"
 SCENES: Final = "+document.querySelector('.position')?.textContent.split(' / ')[1]"
-
-
-def wait_until(page: Page, condition: str) -> Any:  # noqa: ANN401 - any value of JSON
-    """Return the value of an expression on a page when it is true, or something."""
-    look = f"const t = setInterval(() => {{ const found = {condition}; found && done(found, clearInterval(t)) }}, 10)"
-    return page.run(f"new Promise(done => {{ {look} }})")
 
 
 def read_game(events: Any) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: ANN401 - an iterator of any JSON
@@ -83,21 +77,21 @@ def test_the_page_of_a_table(tmp_path: Path, browser: Browser) -> None:
     with run_watched_match(store, bots=(gated_bot(tmp_path), GOOD)) as run, serve_stores(tmp_path) as server:
         wait_for_tables(store, 2, run)
         page = browser.open(f"{server.address}t/x/")
-        wait_until(page, "document.querySelector('.in-play a')")
+        page.wait_for("document.querySelector('.in-play a')")
         page.run("document.querySelector('.in-play a').click()")
-        first = wait_until(page, f"{SCENES} && {STATE}.match(/Game (\\d+) is being played/)?.[1]")
-        note = wait_until(page, "document.querySelectorAll('.moves .note')[1]?.textContent")  # then the bot waits
+        first = page.wait_for(f"{SCENES} && {STATE}.match(/Game (\\d+) is being played/)?.[1]")
+        note = page.wait_for("document.querySelectorAll('.moves .note')[1]?.textContent")  # then the bot waits
         before = page.run(SCENES)
         (tmp_path / "gate").touch()
-        wait_until(page, f"/is over/.test({STATE})")
+        page.wait_for(f"/is over/.test({STATE})")
         after = page.run(SCENES)
         link = page.run("document.querySelector('.recorded').href")
         page.press("End")
         result = page.run("document.querySelector('.seat .result').textContent")
         (tmp_path / "gate").unlink()
-        second = wait_until(page, f"{STATE}.match(/Game (\\d+) is being played/)?.[1]")
+        second = page.wait_for(f"{STATE}.match(/Game (\\d+) is being played/)?.[1]")
         run.kill()
-        wait_until(page, f"/is not being played now/.test({STATE})")
+        page.wait_for(f"/is not being played now/.test({STATE})")
 
         assert after > before
         assert note == HOSTILE_NOTE
@@ -114,13 +108,13 @@ def test_who_wants_to_stay(tmp_path: Path, browser: Browser) -> None:
         wait_for_tables(store, 1, run)
         page = browser.open(f"{server.address}t/x/tables/1")
         page.run("document.querySelector('.follow input').click()")
-        wait_until(page, f"/is over/.test({STATE})")
+        page.wait_for(f"/is over/.test({STATE})")
         page.press("End")
         page.run("new Promise(done => setTimeout(done, 4000))")
         stayed = page.run(GAME)
         page.press("Home")
         page.run("document.querySelector('.next').click()")
-        next_game = wait_until(page, f"/is over/.test({STATE}) && {GAME}")
+        next_game = page.wait_for(f"/is over/.test({STATE}) && {GAME}")
         page.press("End")
         position = page.run("document.querySelector('.position').textContent.split(' / ')")
         page.run("window.steps = 0; document.querySelector('#replay').addEventListener('scene', () => steps++)")
@@ -140,7 +134,7 @@ def test_a_table_fits(tmp_path: Path, browser: Browser, width: int) -> None:
     with run_watched_match(store) as run, serve_stores(tmp_path) as server:
         wait_for_tables(store, 1, run)
         page = browser.open(f"{server.address}t/x/tables/1", width)
-        wait_until(page, f"/is over/.test({STATE})")
+        page.wait_for(f"/is over/.test({STATE})")
 
         assert page.run("document.documentElement.scrollWidth <= innerWidth")
         assert page.run(
@@ -157,9 +151,9 @@ def test_a_killed_server(tmp_path: Path, browser: Browser) -> None:
         with serve_stores(tmp_path) as server:
             wait_for_tables(store, 1, run)
             page = browser.open(f"{server.address}t/x/tables/1")
-            wait_until(page, f"/is being played/.test({STATE})")
+            page.wait_for(f"/is being played/.test({STATE})")
             server.process.kill()
-            wait_until(page, f"/server does not answer/.test({STATE})")
+            page.wait_for(f"/server does not answer/.test({STATE})")
         with serve_stores(tmp_path) as server, server.listen("/t/x/tables/1/events") as events:
             kind, _ = next(events)
             (tmp_path / "gate").touch()
