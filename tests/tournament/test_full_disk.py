@@ -54,10 +54,12 @@ def test_a_tournament_on_a_full_disk(disk: Path) -> None:
     ran = run_pitboss(*WORDS, "--store", str(store))
 
     assert ran.status == 1
-    assert ran.err.splitlines()[-1].startswith(f"pitboss: {store}: cannot be written: ")
-    assert "Traceback" not in ran.err
     written = [record for _, record in Store(store).records()]
     assert written
+    said = ran.err.splitlines()[-1]
+    assert said.startswith(f"pitboss: {store}: cannot be written: ")
+    assert said.endswith(f"; {len(written)} games in it are safe: make room, and repeat the command")
+    assert "Traceback" not in ran.err
     assert run_pitboss("standings", str(store)).out.splitlines()[0].endswith(f" {len(written):,} games played")
     assert run_pitboss("integrity", str(store), "--replay").status == 0
 

@@ -5,26 +5,32 @@ from __future__ import annotations
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import msgspec
 
 from pitboss.errors import ConfigError, PitbossError
+from pitboss.text import format_count
 
 
 class StoreError(PitbossError):
     """A store cannot be read or written."""
 
 
+class DiskFull(StoreError):
+    """A store cannot be written, or not be opened, because there is no room on its disk, as far as one can tell."""
+
+
 @contextmanager
 def translate_errors(path: Path, action: str) -> Iterator[None]:
-    """Raise `StoreError` for errors of SQLite or of stored rows: the file cannot be `action`."""
+    """Raise `StoreError` for errors of SQLite or of stored rows, or `DiskFull`: the file cannot be `action`."""
     try:
         yield
     except (sqlite3.Error, zlib.error, msgspec.MsgspecError) as error:
-        raise StoreError(f"{path}: cannot be {action}: {describe_error(error)}") from None
+        kind = DiskFull if _may_lack_room(error) else StoreError
+        raise kind(f"{path}: cannot be {action}: {describe_error(error)}") from None
 
 
 def require_file(path: Path) -> None:
@@ -83,10 +89,30 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def write_durably(db: sqlite3.Connection, path: Path, count_games: Callable[[], int]) -> Iterator[None]:
+    """Write everything in this block, or nothing of it.
+
+    Raises:
+        StoreError: it cannot be written.
+        DiskFull: likewise, with the number of games that are safe, and what to do.
+    """
+    try:
+        with translate_errors(path, "written"), transaction(db):
+            yield
+    except DiskFull as error:
+        kept = format_count(count_games(), "game")
+        raise DiskFull(f"{error}; {kept} in it are safe: make room, and repeat the command") from None
+
+
 def describe_error(error: Exception) -> str:
     """Return the text of an SQLite or decoding error, with a hint if the disk may be full."""
-    name = getattr(error, "sqlite_errorname", "")
-    return f"{error} (is the disk full?)" if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) else str(error)
+    is_sure = getattr(error, "sqlite_errorname", "") == "SQLITE_FULL"
+    return f"{error} (is the disk full?)" if _may_lack_room(error) and not is_sure else str(error)
+
+
+def _may_lack_room(error: Exception) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN"))
 
 
 def _open_uri(where: str) -> sqlite3.Connection:

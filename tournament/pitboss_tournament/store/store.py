@@ -38,6 +38,7 @@ from pitboss_tournament.store.database import (
     require_file,
     transaction,
     translate_errors,
+    write_durably,
 )
 from pitboss_tournament.store.header import Header, find_changes
 from pitboss_tournament.store.record_packing import RecordPacker, compute_checksum, make_dictionary
@@ -158,7 +159,7 @@ class Store:
             of_game = sorted((log.seat, log.errors, log.wire) for log in said)
             rows.append((number, packed, record, compute_checksum(number, packed, record, of_game)))
             logs += [(number, *log, number) for log in of_game]
-        with self._translate_errors("written"), transaction(self._db):
+        with self._writing():
             self._db.executemany(
                 "insert or ignore into logs select ?, ?, ?, ? where not exists (select 1 from games where id = ?)", logs
             )
@@ -166,7 +167,7 @@ class Store:
 
     def add_voids(self, voids: Iterable[VoidGame]) -> None:
         """Write void games; durable on return."""
-        with self._translate_errors("written"), transaction(self._db):
+        with self._writing():
             self._db.executemany("insert into voids values (?, ?, ?, ?)", [astuple(void) for void in voids])
 
     def check_file(self) -> None:
@@ -266,7 +267,7 @@ class Store:
     def add_luck(self, luck: Iterable[tuple[int, Sequence[float]]]) -> None:
         """Keep the luck of the draw in some games, by seat (`pitboss.luck`); durable on return."""
         rows = [(number, msgspec.json.encode(seats).decode()) for number, seats in luck]
-        with self._translate_errors("written"), transaction(self._db):
+        with self._writing():
             self._db.execute(schema.LUCK_TABLE)
             self._db.executemany("insert or replace into luck values (?, ?)", rows)
 
@@ -280,7 +281,7 @@ class Store:
 
     def keep_standings(self, standings: bytes) -> None:
         """Keep standings, encoded, until a game or the header changes."""
-        with self._translate_errors("written"), transaction(self._db):
+        with self._writing():
             for statement in schema.KEPT_STANDINGS:
                 self._db.execute(statement)
             self._db.execute("insert or replace into kept_standings (rowid, standings) values (1, ?)", (standings,))
@@ -302,7 +303,7 @@ class Store:
 
     def begin_run(self, played: int, total: int | None) -> None:
         """Record that a run begins now; durable on return."""
-        with self._translate_errors("written"), transaction(self._db):
+        with self._writing():
             run = RunStart(
                 _utc_now(), played, total, self.header.pitboss_version, platform.python_version(), platform.platform()
             )
@@ -314,7 +315,7 @@ class Store:
 
     def record_run_end(self) -> None:
         """Record that a run ends now, and how many games there are; durable on return."""
-        with self._translate_errors("written"), transaction(self._db):
+        with self._writing():
             self._db.execute("insert into run_ends select ?, count(*) from games", (_utc_now(),))
 
     def run_ends(self) -> list[RunEnd]:
@@ -323,7 +324,7 @@ class Store:
 
     def record_end(self, reason: str) -> None:
         """Record why the tournament ended early; durable on return."""
-        with self._translate_errors("written"), transaction(self._db):
+        with self._writing():
             self._db.execute("insert into ends values (?, ?)", (_utc_now(), reason))
 
     def end_reason(self) -> str | None:
@@ -380,12 +381,15 @@ class Store:
                 "choose another store, or remove the file"
             )
         if self.header != header:
-            with self._translate_errors("written"), transaction(self._db):
+            with self._writing():
                 self._db.execute("update tournament set header = ?", (msgspec.json.encode(header).decode(),))
             self.header = header
 
     def _translate_errors(self, action: str) -> AbstractContextManager[None]:
         return translate_errors(self.path, action)
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return write_durably(self._db, self.path, self.count_games)
 
 
 def _utc_now() -> str:
