@@ -8,6 +8,7 @@ from pitboss import Deck, Layout, Visibility
 from pitboss.record import Record
 from pitboss.table.events import Move
 from pitboss_magpie.messages import Bury, Drop, Wait
+from pitboss_tournament.showing.replay_pages import ReplayPage
 from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text
 from tests.tournament.magpie_records import NAMES, make_magpie_record, make_pages
@@ -132,3 +133,11 @@ def test_only_what_has_changed() -> None:
         len(after.changes(before).splitlines()) - len(after.heading) - len(after.next)
         for before, after in pairwise(pages)
     )
+
+
+def test_what_has_changed_of_an_entry_of_several_lines() -> None:
+    """A hand that needs two lines is shown whole, whichever of them has changed; a player's mark is no change."""
+    before = ReplayPage(1, ["1."], ["  stock  3", "> 0 ann    S1 S2", " " * 11 + "S3", "  1 bob    H1"], ["next"])
+    after = ReplayPage(2, ["2."], ["  stock  3", "  0 ann    S1 S2", " " * 11 + "S4", "> 1 bob    H1"], ["next"])
+
+    assert after.changes(before).splitlines() == ["2.", "  0 ann    S1 S2", " " * 11 + "S4", "next"]

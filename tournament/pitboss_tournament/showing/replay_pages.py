@@ -14,6 +14,7 @@ from pitboss_tournament.text.event_text import EventDescriber
 from pitboss_tournament.text.terminal_text import action_text, quote_line, wrap_text
 
 TURN_MARK: Final = "> "  # before the player who is to play, or blanks
+DEEP_INDENT: Final = " " * 8  # of a line that goes on with the one above it
 
 
 class ReplayPage(NamedTuple):
@@ -30,9 +31,9 @@ class ReplayPage(NamedTuple):
         return "\n".join([*self.heading, *self.table, *self.next])
 
     def changes(self, shown: ReplayPage) -> str:
-        """Return the page with those lines of the table that differ from the page `shown` by more than the mark."""
-        known = {line.lstrip(TURN_MARK) for line in shown.table}
-        changed = [line for line in self.table if line.lstrip(TURN_MARK) not in known]
+        """Return the page with those entries of the table that differ from the page `shown` by more than the mark."""
+        known = {_unmark(entry) for entry in _split_entries(shown.table)}
+        changed = [line for entry in _split_entries(self.table) if _unmark(entry) not in known for line in entry]
         return "\n".join([*self.heading, *changed, *self.next])
 
 
@@ -167,3 +168,18 @@ def _decision_remark(decision: Decision, incident: Incident | None) -> str:
     if incident is None:
         return "(neutral: it has forfeited before)"
     return "(neutral: it forfeits here)" if incident.fault.is_forfeit else "(neutral: substituted)"
+
+
+def _split_entries(table: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the lines of a table with those that belong below them: which are indented deeply."""
+    entry: list[str] = []
+    for line in table:
+        if entry and not line.startswith(DEEP_INDENT):
+            yield entry
+            entry = []
+        entry.append(line)
+    yield entry
+
+
+def _unmark(entry: Sequence[str]) -> str:
+    return "\n".join(entry).lstrip(TURN_MARK)
