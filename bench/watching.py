@@ -18,7 +18,6 @@ import argparse
 import http.client
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -209,7 +208,7 @@ def _run_quietly(*words: str) -> Iterator[None]:
         try:
             yield
         finally:
-            process.send_signal(signal.SIGINT)
+            process.terminate()
 
 
 @contextmanager

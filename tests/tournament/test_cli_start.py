@@ -165,6 +165,15 @@ def test_a_number_that_is_not_allowed(words: tuple[str, ...], allowed: str) -> N
     assert ran.err.endswith(f": {words[-1]} is not allowed: it has to be {allowed}.\n")
 
 
+def test_an_empty_seed() -> None:
+    """It is no seed, and not taken for none given; nor is one that no tournament file could have."""
+    for seed in ("", "s" * 201):
+        ran = run("match", "magpie", "house:first", "house:random", "--seed", seed)
+
+        assert (ran.status, ran.out) == (2, "")
+        assert ran.err.endswith(f"{seed!r} is not allowed: it has to be a text of 1 to 200 characters.\n")
+
+
 def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
     """Below the error stands the line, with a caret at the mistake; what a terminal would obey is escaped."""
     (tmp_path / "x.toml").write_text('game = "magpie"\nseats = = "\u202e"\n')

@@ -100,6 +100,18 @@ def test_a_script_has_its_own_name(tmp_path: Path, command: str) -> None:
     assert resolve_entrant(command, REGISTRY, tmp_path, "magpie").name == "alice"
 
 
+def test_a_script_that_is_not_there(tmp_path: Path) -> None:
+    """The bot is called by the script that was meant, as it is where there is one; what an interpreter is told to do
+    is no script.
+    """
+    names = [
+        resolve_entrant(command, REGISTRY, tmp_path, "magpie").name
+        for command in ("sh bots/alice.py", "{python} -m alice", "{python} -c 'print(1.5)'")
+    ]
+
+    assert names == ["alice", "python-", "python-"]
+
+
 def test_no_such_bot(tmp_path: Path) -> None:
     """The nearest name, or the nearest folder beside it, is offered."""
     write_bot_folder(tmp_path, 'command = ["cat"]')

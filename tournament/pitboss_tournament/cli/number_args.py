@@ -1,14 +1,15 @@
-"""Parsers of the command line's numbers, whose errors say in words what is allowed."""
+"""Parsers of the command line's numbers and seeds, whose errors say in words what is allowed."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import typer
 
 Number = TypeVar("Number", int, float)
+LONGEST_SEED: Final = 200  # characters
 
 
 def whole_number(lowest: int, highest: int | None = None) -> Callable[[str | int], int]:
@@ -19,6 +20,13 @@ def whole_number(lowest: int, highest: int | None = None) -> Callable[[str | int
 def any_number(lowest: float, highest: float | None = None) -> Callable[[str | float], float]:
     """Return a parser of numbers between two bounds, which belong to what is allowed."""
     return _make_parser(float, "a number", lowest, highest)
+
+
+def parse_seed(given: str) -> str:
+    """Return a seed of as many characters as one in a tournament file."""
+    if not 1 <= len(given) <= LONGEST_SEED:
+        raise typer.BadParameter(f"{given!r} is not allowed: it has to be a text of 1 to {LONGEST_SEED} characters.")
+    return given
 
 
 def _make_parser(

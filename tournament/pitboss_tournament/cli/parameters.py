@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import typer
 
 from pitboss_tournament.cli import completion
-from pitboss_tournament.cli.number_args import whole_number
+from pitboss_tournament.cli.number_args import parse_seed, whole_number
 
 _BOT_HELP: Final = "A folder with a bot.toml, a command in quotes, or a name from `pitboss bots`."
 _GAME: Final = typer.Argument(
@@ -85,7 +85,11 @@ SeatCounts: TypeAlias = Annotated[
 Deals: TypeAlias = Annotated[int, typer.Option(help="Duplicate deals for each table.", parser=whole_number(1))]
 Seed: TypeAlias = Annotated[
     str | None,
-    typer.Option(help="All deals follow from it; by default that of the --store, or a new one, which is printed."),
+    typer.Option(
+        help="All deals follow from it; by default that of the --store, or a new one, which is printed.",
+        parser=parse_seed,
+        metavar="TEXT",
+    ),
 ]
 StorePath: TypeAlias = Annotated[
     Path | None,

@@ -9,7 +9,7 @@ import typer
 
 from pitboss_tournament.cli import completion, parameters
 from pitboss_tournament.cli.key_value_args import parse_limits, parse_options
-from pitboss_tournament.cli.number_args import whole_number
+from pitboss_tournament.cli.number_args import parse_seed, whole_number
 from pitboss_tournament.cli.output import print_note
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
 
@@ -94,7 +94,10 @@ def play(
             parser=whole_number(1),
         ),
     ] = None,
-    seed: Annotated[str | None, typer.Option(help="All deals follow from it; by default a new one.")] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(help="All deals follow from it; by default a new one.", parser=parse_seed, metavar="TEXT"),
+    ] = None,
     preset: parameters.Preset = None,
     option: parameters.OptionWords = None,
     hint: Hint = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss_tournament.cli.key_value_args import fewest_seats, parse_options
-from pitboss_tournament.cli.number_args import whole_number
+from pitboss_tournament.cli.number_args import parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_table, progress_line
 from pitboss_tournament.cli.parameters import GameName, Json, OptionWords, Preset
 from pitboss_tournament.cli.registry import load_registry
@@ -31,7 +31,10 @@ def simulate(
     seed: Annotated[
         str | None,
         typer.Option(
-            metavar="TEXT", help="All follows from it but the speed; by default a new one.", show_default=False
+            metavar="TEXT",
+            parser=parse_seed,
+            help="All follows from it but the speed; by default a new one.",
+            show_default=False,
         ),
     ] = None,
     as_json: Json = False,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from pitboss_tournament.cli.key_value_args import parse_format, parse_options
-from pitboss_tournament.cli.number_args import any_number, whole_number
+from pitboss_tournament.cli.number_args import any_number, parse_seed, whole_number
 from pitboss_tournament.cli.output import print_json, print_note, print_paragraph, print_table, progress_line
 from pitboss_tournament.cli.parameters import GameName, Json, Sandbox, Workers
 from pitboss_tournament.cli.registry import load_registry, resolve_bots
@@ -74,7 +74,12 @@ def study(
     ] = 2,
     seed: Annotated[
         str | None,
-        typer.Option(metavar="TEXT", help="All deals follow from it; by default a new one.", show_default=False),
+        typer.Option(
+            metavar="TEXT",
+            parser=parse_seed,
+            help="All deals follow from it; by default a new one.",
+            show_default=False,
+        ),
     ] = None,
     page: Annotated[
         Path | None,

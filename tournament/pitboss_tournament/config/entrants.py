@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -22,6 +23,8 @@ from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.limits import Limits
 from pitboss_tournament.plan.paths import BOT_FILE, normalize_path
 from pitboss_tournament.plan.plan import BotAbout, Entrant
+
+_LOOKS_LIKE_FILE: Final = re.compile(r"[\w./~-]+\.[A-Za-z]\w*")
 
 
 def resolve_entrant(spec: str, registry: Registry, base: Path, game_name: str) -> Entrant:
@@ -165,7 +168,7 @@ def _script_name(words: Sequence[str], base: Path) -> str:
     """Return a name for a bot given as a command: the script if an interpreter runs one, else the program."""
     scripts = [word for word in words[1:] if not word.startswith("-")]
     is_interpreter = shutil.which(Path(words[0]).name) is not None or words[0] == "{python}"
-    if is_interpreter and scripts and (base / scripts[0]).is_file():
+    if is_interpreter and scripts and (_LOOKS_LIKE_FILE.fullmatch(scripts[0]) or (base / scripts[0]).is_file()):
         return Path(scripts[0]).stem
     return Path(words[0]).name
 
