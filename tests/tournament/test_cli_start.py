@@ -174,6 +174,23 @@ def test_an_empty_seed() -> None:
         assert ran.err.endswith(f"{seed!r} is not allowed: it has to be a text of 1 to 200 characters.\n")
 
 
+def test_a_folder_that_may_not_be_read(tmp_path: Path) -> None:
+    """It is named, with the reason, in one line."""
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('command = ["true"]')
+    folder.chmod(0)
+    may_all = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
+    ran = subprocess.run(
+        [*may_all, *COMMAND, "match", "magpie", "closed", "house:random"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    folder.chmod(0o700)
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "pitboss: closed/bot.toml: cannot be used: Permission denied\n"
+
+
 def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
     """Below the error stands the line, with a caret at the mistake; what a terminal would obey is escaped."""
     (tmp_path / "x.toml").write_text('game = "magpie"\nseats = = "\u202e"\n')

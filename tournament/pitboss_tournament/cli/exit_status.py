@@ -29,7 +29,9 @@ def report_error(error: BaseException) -> int | None:
     from pitboss_tournament.text.terminal_text import escape_line
 
     errors = list(_flatten_groups(error))
-    expected = [each for each in errors if isinstance(each, PitbossError) or _is_output_error(each)]
+    expected = [
+        each for each in errors if isinstance(each, PitbossError) or _is_output_error(each) or _is_forbidden_file(each)
+    ]
     interrupts = [each for each in errors if isinstance(each, KeyboardInterrupt)]
     if len(expected) + len(interrupts) < len(errors):
         return None
@@ -40,7 +42,7 @@ def report_error(error: BaseException) -> int | None:
         typer.echo(f"pitboss: {escape_line(line)}", err=True)
         for shown in excerpt:
             typer.echo(f"    {escape_line(shown)}", err=True)
-    return 2 if isinstance(expected[0], ConfigError) else 1
+    return 2 if isinstance(expected[0], ConfigError) or _is_forbidden_file(expected[0]) else 1
 
 
 def flush_output() -> None:
@@ -68,10 +70,18 @@ def _flatten_groups(error: BaseException) -> Iterator[BaseException]:
 
 def _error_line(error: BaseException) -> str:
     """Return an error's message as one line."""
-    text = f"standard output: cannot be written: {error.strerror}" if isinstance(error, OSError) else str(error)
+    text = str(error)
+    if isinstance(error, OSError):
+        what = "standard output: cannot be written" if error.filename is None else f"{error.filename}: cannot be used"
+        text = f"{what}: {error.strerror}"
     return " ".join(text.split())
 
 
 def _is_output_error(error: BaseException) -> bool:
     """Whether standard output could not be written: such an error names no file."""
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO) and error.filename is None
+
+
+def _is_forbidden_file(error: BaseException) -> bool:
+    """Whether this user may not do with a file or a folder what the command has to."""
+    return isinstance(error, PermissionError) and error.filename is not None
