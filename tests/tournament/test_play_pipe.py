@@ -325,3 +325,17 @@ def test_the_rules_at_the_table(tmp_path: Path) -> None:
     asked = play_piped("h rules\n", "rummy", "--against", "house:first", "--seed", "s", cwd=tmp_path)
 
     assert "# BASIC RUMMY: rule specification" in asked.out
+
+
+def test_the_store_of_a_game_that_was_broken_off_is_removed(tmp_path: Path) -> None:
+    """The game is carried on with the cards that it had; with another seed the file that has to go is named."""
+    words = ("magpie", *SHORT_GAMES["magpie"], "--store", "x.pitboss")
+    play_piped("1\nq\n", *words, "--seed", "one", cwd=tmp_path)
+    (tmp_path / "x.pitboss").unlink()
+    other = play_piped("", *words, "--seed", "two", cwd=tmp_path)
+    again = play_piped("q\n", *words, cwd=tmp_path)
+
+    assert other.status == 2
+    assert "x.pitboss.unfinished: a game with the seed 'one' was broken off here" in other.err
+    assert (again.status, again.err) == (0, "")
+    assert "Carried on after" in again.out

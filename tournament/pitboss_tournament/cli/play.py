@@ -127,9 +127,10 @@ def play(
 ) -> None:
     """Play GAME against bots, in the terminal or, also several people together, in the browser.
 
-    In the terminal type the number of an action, or words of it; h lists what else there is. The clocks are for the
-    bots. The game is on the disk after each decision: stop when you like (q, Ctrl-C), and the same command carries on.
-    Finished games are kept in a store like any others: `pitboss replay`, `pitboss standings`, `pitboss export` read it.
+    In the terminal type the number of an action, from 1 on, or words of it; h lists what else there is. The clocks are
+    for the bots. The game is on the disk after each decision: stop when you like (q, Ctrl-C), and the same command
+    carries on. Finished games are kept in a store like any others: `pitboss replay`, `pitboss standings`, `pitboss
+    export` read it.
     """
     from msgspec.structs import replace
 

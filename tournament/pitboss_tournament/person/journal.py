@@ -84,6 +84,14 @@ def journal_path(store: Path) -> Path:
     return store.with_name(f"{store.name}{JOURNAL_SUFFIX}")
 
 
+def read_journal_seed(store: Path) -> str | None:
+    """Return the seed of the game that was broken off beside a store; None if there is none, or none can be read."""
+    try:
+        return _header_decoder.decode(journal_path(store).read_bytes().partition(b"\n")[0]).plan.seed
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
     """Return the unfinished game; None if there is none.
 

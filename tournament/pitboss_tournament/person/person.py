@@ -29,13 +29,18 @@ HELP: Final = (
     "A number chooses that action. So do words of it, if no other action has them; "
     "else the list shrinks to those that have them.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
-    "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one. "
-    "With --quick it is played at once.",
     "? asks for advice; q stops, and the game is kept as it stands. "
     "In the picture a dot is a card that you do not know, and > marks who is to play. "
     "h and a card, as it is written, tells what that card does; h cards tells it of all cards that you see; "
     "h rules shows the rule book.",
 )
+
+
+HOW_TO_CONFIRM: Final = (
+    "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one. "
+    "With --quick it is played at once."
+)
+HOW_QUICK: Final = "A choice is played at once, and cannot be taken back."
 
 
 class PersonLeft(Exception):
@@ -168,7 +173,7 @@ class Person:
                 case "?":
                     await self._ask_adviser(phase, legal)
                 case "h" | "help":
-                    self._terminal.say(*HELP)
+                    self._terminal.say(*HELP, HOW_TO_CONFIRM if self._terminal.needs_confirmation else HOW_QUICK)
                 case "h rules":
                     await self._terminal.show_long_text(self._read_rules())
                 case "h cards":

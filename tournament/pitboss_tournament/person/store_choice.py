@@ -11,7 +11,13 @@ from msgspec.structs import replace
 from pitboss import __version__
 from pitboss.errors import ConfigError, PitbossError
 from pitboss.plugins import Registry
-from pitboss_tournament.person.journal import JOURNAL_SUFFIX, UnfinishedGame, journal_path, read_journal
+from pitboss_tournament.person.journal import (
+    JOURNAL_SUFFIX,
+    UnfinishedGame,
+    journal_path,
+    read_journal,
+    read_journal_seed,
+)
 from pitboss_tournament.plan.paths import STORE_ENDING, make_file_name
 from pitboss_tournament.plan.plan import Plan
 from pitboss_tournament.store.header import Header, find_changes, make_header
@@ -23,11 +29,11 @@ LONGEST_NAME: Final = 80
 def choose_store(plan: Plan, game_version: str, given: Path | None, seed: str | None) -> Plan:
     """Return the plan with its store: `given`, or the first free or matching file named after the game and the players.
 
-    The files are sought in the current folder. The seed is `seed`, else that of the games in the store, else
-    `plan.seed`.
+    The files are sought in the current folder. The seed is `seed`, else that of the games in the store or of the one
+    that was broken off beside it, else `plan.seed`.
 
     Raises:
-        ConfigError: the file `given` is no store.
+        ConfigError: the file `given` is no store, or the game that was broken off beside it has another seed.
     """
     if given is not None:
         is_empty = not given.exists() or (given.is_file() and given.stat().st_size == 0)
@@ -65,8 +71,19 @@ def _use_store(plan: Plan, path: Path, header: Header | None, seed: str | None) 
     hidden = (path.absolute(), journal_path(path.absolute()))
     entrants = tuple(replace(entrant, hidden=hidden) for entrant in plan.entrants)
     if header is None:
-        return replace(plan, store=path, seed=seed or plan.seed, entrants=entrants)
+        return replace(plan, store=path, seed=_choose_seed(path, seed) or plan.seed, entrants=entrants)
     return replace(plan, store=path, seed=seed or header.seed, deals=header.deals, entrants=entrants)
+
+
+def _choose_seed(store: Path, seed: str | None) -> str | None:
+    """Return the seed of a store that is not there: that of the game that was broken off beside it, else `seed`."""
+    begun = read_journal_seed(store)
+    if begun is not None and seed not in (None, begun):
+        raise ConfigError(
+            f"{journal_path(store)}: a game with the seed {begun!r} was broken off here; carry on with it without "
+            "--seed, or remove that file"
+        )
+    return begun or seed
 
 
 def _store_name(plan: Plan, number: int) -> str:
