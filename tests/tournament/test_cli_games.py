@@ -154,3 +154,19 @@ def test_options_of_bots(tmp_path: Path) -> None:
 
     assert re.split("  +", line) == ["team:deep?plies=", "3", "a whole number from 1 to 9", "How deep."]
     assert found["options"] == {"plies": {"summary": "How deep.", "default": 3, "least": 1, "most": 9}}
+
+
+def test_the_page_of_a_game() -> None:
+    """`--page` prints what `pitboss new bot --game` puts beside a bot: a real question of each phase."""
+    page = run_pitboss("games", "magpie", "--page").out
+
+    assert page.startswith("# Magpie: what your bot sees, and what it may do\n")
+    assert '"type":"decide"' in page.replace('": "', '":"')
+
+
+@pytest.mark.parametrize("words", [["--page"], ["magpie", "--page", "--json"]])
+def test_the_page_of_no_game(words: list[str]) -> None:
+    """Without a game, or as JSON, there is none."""
+    ran = run_pitboss("games", *words)
+
+    assert (ran.status, ran.err) == (2, "pitboss: --page is of one game, for people: name the game, without --json\n")

@@ -102,10 +102,10 @@ def test_something_is_there_already(tmp_path: Path, is_folder: bool) -> None:
     [
         (
             ["pyton", "bee"],
-            "there is no template for 'pyton' (did you mean 'python'?); there are templates for awk, bash, "
-            "c, cpp, go, ",
+            "there is no template for 'pyton' (did you mean 'python'?): docs/protocol.md shows what a bot in another "
+            "language has to say; there are templates for awk, bash, c, cpp, go, ",
         ),
-        (["cobol", "bee"], "there is no template for 'cobol'; there are templates for awk, "),
+        (["cobol", "bee"], "there is no template for 'cobol': docs/protocol.md shows what a "),
         (["c", "../-bee"], 'name is "-bee"; it must be a string of 1 to 40 letters, digits, '),
         (["c", "sub/.."], 'name is ".."; it must be a string of 1 to 40 letters, digits, '),
         (["c", ""], 'name is ""; it must be a string of 1 to 40 letters, digits, '),

@@ -1,4 +1,4 @@
-"""The page about a game beside a new bot: questions, view, actions and options, from its structs and a random game."""
+"""The page of a game for the author of a bot: questions, view, actions, options, from its structs and random games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def render_game_page(game: AnyGame, plugin: str) -> str:
 def _head_lines(reference: GameReference) -> Iterator[str]:
     yield f"# {reference.title}: what your bot sees, and what it may do"
     yield (
-        f"\nMade by `pitboss new bot --game {reference.name}` from version {reference.version} of the game "
+        f"\nMade by `pitboss games {reference.name} --page` from version {reference.version} of the game "
         f"({reference.plugin}).\n"
     )
     yield f"{reference.about}\n"

@@ -73,10 +73,9 @@ def find_template(word: str, known: dict[str, Template]) -> Template:
     }
     if word.lower() not in words:
         languages = join_words(known, "and")
-        other = "docs/protocol.md shows what a bot in another language has to say"
         raise ConfigError(
-            f"there is no template for {word!r}{suggest_nearest(word.lower(), words)}; "
-            f"there are templates for {languages}; {other}"
+            f"there is no template for {word!r}{suggest_nearest(word.lower(), known)}: docs/protocol.md shows what a "
+            f"bot in another language has to say; there are templates for {languages}"
         )
     return words[word.lower()]
 

@@ -14,7 +14,7 @@ import typer
 from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.output import print_json, print_note, print_table
 from pitboss_tournament.cli.parameters import Json
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import load_registry, make_game_page
 
 if TYPE_CHECKING:
     from pitboss_tournament.authoring.bot_build import BuildRules
@@ -80,7 +80,7 @@ def bot(
     into, name = _split_path(into, name)
     if name.partition("?")[0] in load_registry().bots:
         raise ConfigError(f"{name!r} is one of `pitboss bots`, and would go on to mean that one; give another name")
-    made = NewBot(name=name, into=into, game=game, game_page=_render_page(game) if game else None)
+    made = NewBot(name=name, into=into, game=game, game_page=make_game_page(game) if game else None)
     make_bot(made, template)
     _print_next(made, template, as_json)
 
@@ -180,13 +180,6 @@ def build(
             print_note(str(error))
     if failed:
         raise typer.Exit(1)
-
-
-def _render_page(game_name: str) -> str:
-    from pitboss_tournament.authoring.game_page import render_game_page
-
-    game = load_registry().find_game(game_name)
-    return render_game_page(game, load_registry().list_distributions("pitboss_games")[game_name])
 
 
 def _print_next(new_bot: NewBot, template: Template, as_json: bool) -> None:

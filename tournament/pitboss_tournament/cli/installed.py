@@ -10,7 +10,7 @@ import typer
 from pitboss_tournament.cli import completion
 from pitboss_tournament.cli.output import print_json, print_paragraph, print_table
 from pitboss_tournament.cli.parameters import Json
-from pitboss_tournament.cli.registry import load_registry
+from pitboss_tournament.cli.registry import load_registry, make_game_page
 
 if TYPE_CHECKING:
     from pitboss_tournament.authoring.game_reference import ActionReference, GameReference, PresetReference
@@ -26,16 +26,26 @@ def games(
             show_default=False,
         ),
     ] = None,
+    page: Annotated[
+        bool, typer.Option("--page", help="Print its page for the author of a bot: a real question of each phase.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """List the installed games; with a NAME, show that game's seats, options, presets, phases, actions and what a bot
-    is shown.
+    is shown. With --page that is a page in Markdown, with a real question of each phase.
 
     With --json: a list of objects with name, title, version, plugin, seats and presets; with a NAME an object that also
     has about, options, phases, actions and view.
     """
+    from pitboss.errors import ConfigError
+
+    if page and (name is None or as_json):
+        raise ConfigError("--page is of one game, for people: name the game, without --json")
     if name is None:
         _list_games(as_json)
+        return
+    if page:
+        typer.echo(make_game_page(name), nl=False)
         return
     from pitboss_tournament.authoring.game_reference import describe_game
 

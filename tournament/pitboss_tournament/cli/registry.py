@@ -28,6 +28,19 @@ def load_registry() -> Registry:
     return found
 
 
+def make_game_page(game_name: str) -> str:
+    """Return the page of a game for the author of a bot.
+
+    Raises:
+        ConfigError: there is no such game.
+        RandomGameError: it failed in a random game.
+    """
+    from pitboss_tournament.authoring.game_page import render_game_page
+
+    game = load_registry().find_game(game_name)
+    return render_game_page(game, load_registry().list_distributions("pitboss_games")[game_name])
+
+
 def resolve_bots(specs: Sequence[str], base: Path, game: str, sandbox: SandboxChoice) -> list[Entrant]:
     """Return bots given by name, command, or folder relative to `base`, built where the build is not current.
 
