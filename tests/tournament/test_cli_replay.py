@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.play_terminal import run_in_terminal
+from tests.tournament.small_tournaments import BOT_TESTS
 
 pytestmark = pytest.mark.once
 
+LONG = ("--seats", "2", "-o", "turns=12", "--deals", "1", "--seed", "s", "--sandbox", "none")
 SHORT = ("--seats", "2", "-o", "turns=3", "--deals", "1", "--seed", "s")
 
 
@@ -56,6 +59,18 @@ def test_the_whole_table(store: Path) -> None:
     assert len(changed.splitlines()) < len(table.splitlines())
     assert set(changed.splitlines()) < set(table.splitlines())
     assert whole == table
+
+
+def test_to_the_next_fault(tmp_path: Path) -> None:
+    """Where a bot did wrong, f goes there, and on to the first one after the last."""
+    crashes = f"{sys.executable} -S {BOT_TESTS / 'zoo' / 'crashes_later.py'}"
+    path = tmp_path / "x.pitboss"
+    run_pitboss("match", "magpie", crashes, "house:random", *LONG, "--store", str(path))
+    said = run_in_terminal("replay", str(path), "0", typed="f\nf\nq\n", columns=100, lines=40)
+    pages = re.split(r"\[\d+/\d+\] Enter: .*, f: fault, .*q: quit: ", said)
+
+    assert "crashed: exited with status" in pages[1]
+    assert pages[2].splitlines()[1:3] == pages[1].splitlines()[1:3]
 
 
 def test_the_end_of_input(store: Path) -> None:

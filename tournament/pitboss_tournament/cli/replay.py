@@ -48,10 +48,10 @@ def replay(
 ) -> None:
     """Step through a recorded game in the terminal, or, in a pipe, print it all.
 
-    After each decision stands what has changed on the table; t, or --whole, shows all of it. The top card of a pile
-    stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did wrong there is
-    the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words. What else was
-    said in the game, `pitboss log` shows.
+    After each decision stands what has changed on the table; t, or --whole, shows all of it, f the next fault. The top
+    card of a pile stands last, a dot is a card that the seat did not know, and > marks who is to play. Where a bot did
+    wrong there is the verdict with its evidence: the clock, what was legal, the last lines exchanged, the last words.
+    What else was said in the game, `pitboss log` shows.
 
     With --check it is replayed and compared with what was recorded; without a GAME-ID all games of the store are.
 
@@ -180,7 +180,9 @@ def _step_through(pages: Sequence[ReplayPage], whole: bool) -> None:
 def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
     """Prompt until the answer is valid; return the page number, None to quit."""
     last = pages[-1].decision
-    keys = f"Enter: next, b: back, t: table, 0-{last}: go there, q: quit"
+    faults = [number for number, page in enumerate(pages) if page.has_fault]
+    fault_key = "f: fault, " if faults else ""
+    keys = f"Enter: next, b: back, t: table, {fault_key}0-{last}: go there, q: quit"
     while True:
         try:
             answer = input(f"[{pages[at].decision}/{last}] {keys}: ").strip().lower()
@@ -190,6 +192,8 @@ def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
             return None
         if answer == "t":
             return at
+        if answer == "f" and faults:
+            return next((number for number in faults if number > at), faults[0])
         if answer in ("", "b"):
             return max(at + (-1 if answer else 1), 0)
         if answer.isdecimal() and int(answer) <= last:

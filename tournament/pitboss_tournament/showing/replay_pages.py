@@ -24,6 +24,7 @@ class ReplayPage(NamedTuple):
     heading: Sequence[str]
     table: Sequence[str]
     next: Sequence[str]
+    has_fault: bool = False
 
     @property
     def text(self) -> str:
@@ -78,7 +79,8 @@ class ReplayPages:
             if not heading and not next_lines:
                 continue
             table = render_state(state, self.seat, self.record.players, self.width or DEFAULT_WIDTH)
-            yield ReplayPage(number, self._wrap(heading), self._wrap(table), self._wrap(next_lines))
+            has_fault = number in self._fault_decisions.values()
+            yield ReplayPage(number, self._wrap(heading), self._wrap(table), self._wrap(next_lines), has_fault)
 
     def _wrap(self, lines: Sequence[str]) -> list[str]:
         return [fit for line in lines for fit in (wrap_text(line, self.width) if line else [""])]
@@ -152,9 +154,9 @@ class ReplayPages:
     def _outcome_lines(self) -> Iterator[str]:
         outcome, forfeited = self.record.outcome, self.record.forfeited_seats
         yield "The game is over."
-        for seat in sorted(range(len(self.record.players)), key=outcome.places.__getitem__):
-            counts = " (forfeited: it counts as last)" if seat in forfeited else ""
-            yield f"  {outcome.places[seat]}. {self._player_text(seat)}: {outcome.points[seat]:g} points{counts}"
+        for seat in sorted(range(len(outcome.places)), key=lambda seat: (seat in forfeited, outcome.places[seat])):
+            place = "last, as it forfeited:" if seat in forfeited else f"{outcome.places[seat]}."
+            yield f"  {place} {self._player_text(seat)}: {outcome.points[seat]:g} points"
         for fault in self.record.faults:
             at = self._fault_decisions.get((fault.seat, fault.decision))
             where = "before its first decision" if at is None else f"decision {at}"
