@@ -16,6 +16,7 @@ demo: setup
 	$(BIN)/python bots/demo.py
 
 setup: .venv/ready
+	@echo "Pitboss is installed in .venv: \`. .venv/bin/activate\` makes \`pitboss\` a command of this shell"
 
 quick: .venv/dev
 	$(BIN)/ruff check --quiet

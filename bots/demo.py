@@ -26,7 +26,9 @@ def main() -> int:
     command = [str(pitboss), "match", *MATCH, *(f"bots/{folder.name}" for folder in folders), "house:random"]
     print("The bots:", ", ".join(f"{read_bot(folder)['name']} (bots/{folder.name})" for folder in folders))
     print("$", " ".join(["pitboss", *command[1:]]), flush=True)
-    return subprocess.run(command, cwd=BOTS.parent, check=False).returncode
+    status = subprocess.run(command, cwd=BOTS.parent, check=False).returncode
+    print("What next: `. .venv/bin/activate`, then your own bot, as README.md or docs/first-bot.md shows.")
+    return status
 
 
 def is_ready(folder: Path) -> bool:

@@ -69,9 +69,11 @@ def test_the_first_screen(store: Path) -> None:
     assert lines[at + 1].startswith(
         r"  first in game 0, question 2, malformed: the line '\x1b[2J\\xff' is not a message"
     )
-    assert lines[at + 2] == "  the last line of its standard error then:"
+    assert lines[at + 2] == "  its standard error then:"
     assert lines[at + 3].startswith("     | ")
-    assert lines[at + 4 :] == [
+    assert lines[at + 4] == "     | …"
+    assert lines[at + 5].startswith("     | ")
+    assert lines[at + 6 :] == [
         f"  to see it: pitboss replay {store} 0",
         f"  what was said: pitboss log {store} 0 --seat 1",
         "Verdict: there are too few games to tell who is better.",

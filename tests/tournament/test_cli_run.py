@@ -51,7 +51,7 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert "± is a 95 % interval over blocks" in ran.out
     wrong = lines.index("plays_illegally: 4 games forfeited (illegal 4)")
     assert lines[wrong + 1].startswith("  first in game 0, question 1, illegal: it chose 999")
-    assert lines[wrong + 2] == "  the last line of its standard error then:"
+    assert lines[wrong + 2] == "  its standard error then:"
     assert lines[wrong + 3].startswith("     | ")
     assert lines[wrong + 4] == "  to see it: pitboss replay magpie-s.pitboss 0"
     assert lines[wrong + 5] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
@@ -206,7 +206,7 @@ def test_a_game_is_shown_decision_by_decision(store: Path) -> None:
     assert "it chose 999" in ran.out
     assert "(neutral: it forfeits here)" in ran.out
     assert ": forfeited, illegal: it chose 999" in ran.out
-    assert "(forfeited: it counts as last)" in ran.out
+    assert "last, as it forfeited: seat" in ran.out
     assert f"{len(game['decisions'])}. seat" in ran.out
 
 

@@ -31,7 +31,7 @@ SHORT_CLOCK = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers
         ("plays_illegally", "illegal", None, "it chose 999; there were 4 legal actions, 0..3"),
         ("one_long_line", "flooded", None, "a line of more than 65536 bytes"),
         ("crashes_later", "crashed", None, "exited with status"),
-        ("deaf", "late", SHORT_CLOCK, "it wrote nothing at all: is its output buffered?"),
+        ("deaf", "late", SHORT_CLOCK, "it has written nothing since: does it loop"),
     ],
 )
 def test_a_bad_bot_forfeits_and_the_good_one_plays_on(

@@ -44,7 +44,7 @@ def play_for_faults(store: Path, bot: str, clock: Clock) -> list[Fault]:
 @pytest.mark.parametrize(
     ("bot", "kind", "question", "said"),
     [
-        ("stops_itself", "late", 2, "it wrote nothing at all"),
+        ("stops_itself", "late", 2, "it has written nothing since"),
         ("closes_stdout", "crashed", 2, "closed its pipe and lives on before it answered"),
         ("closes_stdin", "crashed", 3, "closed its pipe and lives on before it answered"),
         ("drips_blanks", "late", 2, "no whole answer to 'decide'"),

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from pitboss.protocol.faults import Fault
 from pitboss.record import Incident
 from pitboss_tournament.showing.standings_table import (
-    UNKNOWN_WIDTHS,
+    EQUAL_BLOCKS,
+    FEW_BLOCKS,
     board_lines,
     explanation_lines,
     fault_lines,
@@ -162,7 +163,8 @@ def test_what_a_bot_did_wrong() -> None:
         "plays_illegally: 10,000 games forfeited (illegal 9,000, late 1,000), "
         "12,345 decisions substituted (late 12,345); it is out of the tournament",
         "  first in game 17, question 4, illegal: it chose 9",
-        "  the last line of its standard error then:",
+        "  its standard error then:",
+        "     | x",
         "     |   KeyError: 9",
         "  to see it: pitboss replay 'my games/x.pitboss' 17",
         "  what was said: pitboss log 'my games/x.pitboss' 17 --seat 1",
@@ -177,12 +179,25 @@ def test_below_the_board() -> None:
 
     tally.add(GameResult(0, 0, 0, 0, seats, write_times([64] * 99 + [8192])))
     unknown, voids = note_lines(tally, {"no_process": 1, "no_sandbox": 2})
-    assert unknown == UNKNOWN_WIDTHS
+    assert unknown == FEW_BLOCKS
     assert voids == "Void by no bot's fault, and played again: 3 games (no_sandbox 2, no_process 1)."
 
     tally.add(GameResult(1, 0, 1, 0, (replace(seats[0], points=5), replace(seats[1], points=7, win=0.4)), {}))
     tally.add(GameResult(2, 0, 2, 0, (replace(seats[0], win=0.4), seats[1]), {}))
     assert list(note_lines(tally, {})) == []
+
+
+def test_blocks_that_are_all_alike() -> None:
+    """Where there are enough blocks for an interval, and none, the reason is that they are alike; the first sentence is
+    not said then. With an interval that holds whenever one stops, seven are enough.
+    """
+    tally = RunningStandings(["a", "b"], 1, 9)
+    seats = (SeatResult(0, 1, 1, 1.0, None, {}, 0, 1, {}), SeatResult(1, 0, 2, 0.0, None, {}, 0, 1, {}))
+    for deal in range(2):
+        tally.add(GameResult(deal, 0, deal, 0, seats, {}))
+
+    assert next(iter(note_lines(tally, {}))) == EQUAL_BLOCKS
+    assert EQUAL_BLOCKS not in note_lines(tally, {}, anytime=True)
 
 
 def test_what_the_columns_mean() -> None:

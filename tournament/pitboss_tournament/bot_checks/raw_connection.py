@@ -7,10 +7,11 @@ from msgspec import Struct
 
 from pitboss.protocol.connection import quote_line
 from pitboss_tournament.processes.bot_process import BotProcess
+from pitboss_tournament.text.terminal_text import excerpt_lines
 
 EXIT_SECONDS = 0.3  # between the end of a bot's output and its exit status
 FLUSH_WAIT_S = 1.0  # for a bot to flush after its input was closed
-STDERR_LINES = 4
+FIRST_LINES, LAST_LINES, STDERR_WIDTH = 2, 3, 300  # of standard error
 
 
 class ConnectionEnd(Struct, frozen=True):
@@ -82,8 +83,8 @@ class RawConnection:
         return ConnectionEnd(is_running, process_state, said_at_close, self.stderr_tail())
 
     def stderr_tail(self) -> str:
-        """Return the last lines of its standard error."""
-        return "\n".join(line[:300] for line in last_lines(self.process.stderr_tail()))
+        """Return the first and the last lines of its standard error."""
+        return shorten_stderr(self.process.stderr_tail())
 
     def cpu_seconds(self) -> float:
         """Return the seconds that the bot has computed or waited for a processor; 0 where the system does not tell."""
@@ -91,9 +92,9 @@ class RawConnection:
         return self.process.timer.runnable_seconds()
 
 
-def last_lines(stderr: str) -> list[str]:
-    """Return the last lines that are not blank."""
-    return [line for line in stderr.splitlines() if line.strip()][-STDERR_LINES:]
+def shorten_stderr(stderr: str) -> str:
+    """Return the first and the last lines, cut."""
+    return "\n".join(line[:STDERR_WIDTH] for line in excerpt_lines(stderr, FIRST_LINES, LAST_LINES))
 
 
 def format_bytes(raw: bytes) -> str:

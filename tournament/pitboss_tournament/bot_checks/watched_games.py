@@ -20,7 +20,7 @@ from pitboss.testing.framework.check import CheckFailed
 from pitboss.text import format_count
 from pitboss_tournament.bot_checks.advice import FAULT_ADVICE
 from pitboss_tournament.bot_checks.bot_under_test import BotUnderTest
-from pitboss_tournament.bot_checks.raw_connection import last_lines
+from pitboss_tournament.bot_checks.raw_connection import shorten_stderr
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.playing.bot_seat import BotSeat, close_all
 from pitboss_tournament.playing.match import Match
@@ -82,7 +82,7 @@ class WatchedSeat(BotSeat):
 
     def _abort_game(self, incident: Incident) -> NoReturn:
         self._watched_games.fault = incident.fault
-        self._watched_games.stderr = "\n".join(last_lines(incident.last_words))
+        self._watched_games.stderr = shorten_stderr(incident.last_words)
         raise _GameAborted
 
 

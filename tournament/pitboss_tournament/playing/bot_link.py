@@ -258,7 +258,11 @@ class BotLink:
         if process.exit_before_deadline:
             allowed += f"; its process {process.exit_before_deadline}"
         elif self._connection.is_silent() and process.timer.lateness:
-            allowed += "; it wrote nothing at all: is its output buffered?"
+            allowed += (
+                "; it wrote nothing at all: is its output buffered?"
+                if clock == "start"
+                else "; it has written nothing since: does it loop, wait for more, or keep its answer in a buffer?"
+            )
         return f"no whole answer to {question!r} after {us / 1000:.0f} ms; {allowed}"
 
     async def _explain_exit(self, when: str) -> BotFaulted:

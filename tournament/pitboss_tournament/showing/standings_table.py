@@ -16,12 +16,12 @@ from pitboss_tournament.statistics.running_standings import RunningStandings, St
 from pitboss_tournament.statistics.time_histogram import overload_text, quantile_ms
 from pitboss_tournament.statistics.variance_reduction import VarianceReduction
 from pitboss_tournament.text.columns import Column, TableLine, find_fitting_table, fit_table
-from pitboss_tournament.text.terminal_text import quote_line, wrap_text
+from pitboss_tournament.text.terminal_text import excerpt_lines, quote_line, wrap_text
 
 INTERVALS: Final = "± is a 95 % interval over blocks; a block is one deal in all its rotations."
 ANYTIME: Final = (
-    "The number of games was not fixed before the first one: intervals are wider, so that they hold however often one "
-    "looks and whenever one stops; with fewer than seven blocks there is none yet (±?)."
+    "Not all planned games were played, or their number was not fixed: intervals are wider, so that they hold however "
+    "often one looks and whenever one stops; with fewer than seven blocks there is none yet (±?)."
 )
 RATINGS: Final = (
     "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. Two bots differ at "
@@ -31,8 +31,11 @@ CYCLES: Final = (
     "No order of bots in a cycle is right. alpha: a population that always changes to a better bot plays this one for "
     "so much of the time."
 )
+LEAST_INTERVAL_BLOCKS: Final = 2
+LEAST_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
 BOUNDS: Final = "≥, ≤: it won, or lost, all of its games, so that its rating has one bound only."
-UNKNOWN_WIDTHS: Final = "±?: fewer than two blocks, or all blocks alike: they do not tell how far off the mean may be."
+FEW_BLOCKS: Final = "±?: with fewer than two blocks it cannot be told how far off the mean may be."
+EQUAL_BLOCKS: Final = "±?: all its blocks are alike, which does not tell how far off the mean may be."
 NOT_COMPARABLE: Final = (
     "Not all bots can be compared: no games connect them, or they never parted. "
     "Ratings with one letter belong together; the board goes by wins."
@@ -155,15 +158,16 @@ def fault_lines(
 ) -> Iterator[str]:
     """Yield the faults of one bot: counts, the first one, and commands that show it in a store.
 
-    The first one comes with its game, and with the last line of standard error then, folded at `width`.
+    The first one comes with its game, and with both ends of standard error then, folded at `width`.
     """
     yield f"{line.name}: {format_fault_counts(line)}{'; it is out of the tournament' if line.is_out else ''}"
     if first is not None:
         game, fault = first[0], first[1].fault
         yield f"  first in game {game}, question {fault.decision}, {fault.kind}: {fault.message}"
         if said := first[1].last_words.strip():
-            yield "  the last line of its standard error then:"
-            yield from quote_line(said.splitlines()[-1], MARGIN, width)
+            yield "  its standard error then:"
+            for shown in excerpt_lines(said, 1, 1):
+                yield from quote_line(shown, MARGIN, width)
         if store is not None:
             yield f"  to see it: {game_command('replay', store, game)}"
             yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"
@@ -196,8 +200,13 @@ def note_lines(
     """
     if anytime:
         yield ANYTIME
-    if any(None in (line.points.half_width, line.wins.half_width) for line in tally.standings() if line.games):
-        yield UNKNOWN_WIDTHS
+    unknown = [
+        line for line in tally.standings() if line.games and None in (line.points.half_width, line.wins.half_width)
+    ]
+    if not anytime and any(line.blocks < LEAST_INTERVAL_BLOCKS for line in unknown):
+        yield FEW_BLOCKS
+    if any(line.blocks >= (LEAST_ANYTIME_BLOCKS if anytime else LEAST_INTERVAL_BLOCKS) for line in unknown):
+        yield EQUAL_BLOCKS
     if warning := heavy_tail_text(tally.standings()):
         yield warning
     if ratings is not None:

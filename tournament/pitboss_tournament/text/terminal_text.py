@@ -19,6 +19,7 @@ TAB_WIDTH: Final = 4
 _IN_STRINGS: Final = re.compile(
     "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )  # where JSON may have them unescaped
+PYTHON_TRACE: Final = "Traceback (most recent call last):"
 LEAST_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
 
 
@@ -61,6 +62,21 @@ def wrap_text(text: str, width: int | None) -> Iterator[str]:
             yield from textwrap.wrap(
                 line, max(width, len(indent) + 1), subsequent_indent=indent, break_on_hyphens=False
             )
+
+
+def excerpt_lines(text: str, first: int, last: int) -> list[str]:
+    """Return the first and the last lines that are not blank, with "…" between them if some are left out.
+
+    Some languages print an error before its trace, as Java and Tcl do. Python prints it after its trace: of that there
+    are the last lines only.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) <= first + last:
+        return lines
+    if PYTHON_TRACE in lines:
+        return lines[-first - last :]
+    gap = ["…"] if first + last + 1 < len(lines) else []
+    return [*lines[:first], *gap, *lines[-last:]]
 
 
 def quote_line(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:

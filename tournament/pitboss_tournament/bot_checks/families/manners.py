@@ -7,7 +7,7 @@ from pathlib import Path
 from pitboss.testing.framework.check import CheckFailed, CheckNote, NotApplicable, check
 from pitboss.text import format_count, join_words
 from pitboss_tournament.bot_checks.check_context import CheckContext
-from pitboss_tournament.bot_checks.families import first_answers, launch_environment
+from pitboss_tournament.bot_checks.families import launch_environment, robustness
 
 QUESTIONS = 10
 STDERR_LIMIT_BYTES = 4_000  # for so many questions
@@ -16,7 +16,7 @@ MOST_NAMED = 5
 
 @check(
     advice="print less: of what a bot writes to standard error only the beginning and the end are kept",
-    after=(first_answers.answers_with_act,),
+    after=(robustness.plays_several_games,),
 )
 async def keeps_standard_error_short(context: CheckContext) -> str:
     """The bot writes only a few lines to standard error, not some for every decision."""
@@ -29,7 +29,7 @@ async def keeps_standard_error_short(context: CheckContext) -> str:
     return format_count(count, "byte")
 
 
-@check(advice="take all luck from the `seed` in `start`", after=(first_answers.chooses_what_is_legal,))
+@check(advice="take all luck from the `seed` in `start`", after=(robustness.plays_several_games,))
 async def does_the_same_again(context: CheckContext) -> None:
     """With the same seeds and the same questions the bot makes the same choices, in another process."""
     runs: list[list[object]] = []

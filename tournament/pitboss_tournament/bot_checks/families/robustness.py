@@ -47,7 +47,11 @@ async def reads_several_lines_at_once(context: CheckContext) -> None:
 _READING = (reads_several_lines_at_once,)
 
 
-@check(advice="go on reading after `end`; forget the last game when `start` comes", after=_READING)
+@check(
+    advice="mend the error that standard error shows, if there is one; go on reading after `end`, and forget the "
+    "last game at `start`",
+    after=_READING,
+)
 async def plays_several_games(context: CheckContext) -> None:
     """One process plays several games, one after another."""
     try:
