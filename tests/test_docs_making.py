@@ -74,6 +74,7 @@ def test_an_example_of_each_event(reference: str) -> None:
     assert len(example_game.collect_events(list(GAMES.values()))) >= len(get_args(AnyEvent)) - 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(GAMES))
 def test_the_page_of_a_game(name: str) -> None:
     """It has every option, preset, phase, action and field of the view, and leads to the rule book."""

@@ -17,7 +17,7 @@ from tests.tournament.command_line import run_pitboss
 pytestmark = pytest.mark.once
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-QUICK: Final = {"racko", "racko-swiss"}
+QUICK: Final = {"racko"}
 EXAMPLES: Final = sorted((ROOT / "examples").glob("*.toml"))
 
 

@@ -38,6 +38,7 @@ def test_folders_of_bots() -> None:
     assert len(folders) == len({about["name"] for about in folders.values()})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "preset", "given"), TABLES, ids=lambda part: str(part))
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_full_table_of_one_bot(

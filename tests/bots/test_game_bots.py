@@ -58,6 +58,7 @@ def test_they_enter_beside_the_house_bots_of_another_plugin(game: str) -> None:
     assert not registry.broken_plugins
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "seats", "preset"), TABLES)
 def test_a_table_of_one_bot(name: str, seats: int, preset: str, program: ProgramFinder) -> None:
     """With every preset, and with two at the largest table, all answers are legal, to the end of the game."""

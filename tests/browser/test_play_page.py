@@ -283,7 +283,13 @@ def test_spectators_and_others_choose_nothing(tmp_path: Path, browser: Browser) 
     assert (seen["seat"], seen["data"]["film"]["viewer"], seats) == (None, 2, 0)
 
 
-@pytest.mark.parametrize("message", ["", "{}", "[", '{"type":"choose"}', '{"type":"fly"}', "x" * 5000])
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"type":"fly"}',
+        *(pytest.param(one, marks=pytest.mark.long) for one in ("", "{}", "[", '{"type":"choose"}', "x" * 5000)),
+    ],
+)
 def test_garbage_ends_the_connection(tmp_path: Path, browser: Browser, message: str) -> None:
     """What is no message of a page ends the connection, and the game goes on."""
     with open_play(*MAGPIE, cwd=tmp_path) as server:

@@ -224,6 +224,7 @@ def test_a_game_from_the_list_in_the_browser(played: Path, browser: Browser) -> 
         assert page.messages() == []
 
 
+@pytest.mark.long
 def test_fifty_watchers(tmp_path: Path) -> None:
     """Fifty who watch one tournament all get its summary, and get it again when it has changed."""
     play_match(tmp_path)

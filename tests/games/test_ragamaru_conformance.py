@@ -64,6 +64,7 @@ def test_played_with_other_options(seats: int, options: dict[str, object]) -> No
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
     [

@@ -30,6 +30,7 @@ def test_played_at_random(seats: int, presets: list[str] | None) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seats", "preset"),
     [

@@ -13,11 +13,12 @@ from tests.languages.template_trial import missing_programs, try_template
 pytestmark = pytest.mark.once
 
 TEMPLATES = load_templates()
+QUICK = {"bash", "c", "javascript", "perl", "ruby"}
 
 
 @pytest.mark.parametrize(
     "language",
-    [pytest.param(name, marks=pytest.mark.long if name in ("typescript", "java") else ()) for name in TEMPLATES],
+    [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in TEMPLATES],
 )
 def test_a_new_bot(language: str, tmp_path: Path) -> None:
     """It plays whole games of each kind, and nothing that `pitboss check` looks for on the way is broken; tox's

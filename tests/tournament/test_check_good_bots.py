@@ -104,6 +104,7 @@ def test_a_named_bot() -> None:
     assert report.games == ["magpie", "other"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("place", "clock", "only"),
     [

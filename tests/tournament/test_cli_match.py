@@ -75,7 +75,7 @@ def test_the_options_of_a_match(tmp_path: Path) -> None:
     assert {log["game_id"] for log in logs} == {0, 1}
 
 
-@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("number", [pytest.param(1, marks=pytest.mark.long), 3])
 def test_workers_of_a_tournament_file(tmp_path: Path, number: int) -> None:
     """`run --workers` counts, whatever the file says."""
     bots = "".join(f"[[bots]]\nbot = {json.dumps(GOOD)}\nname = {json.dumps(name)}\n" for name in "ab")
@@ -109,7 +109,7 @@ def test_mistakes_of_a_match(tmp_path: Path, words: list[str], said: str) -> Non
     assert not (tmp_path / "x").exists()
 
 
-@pytest.mark.parametrize(("descriptors", "status"), [(64, 0), (24, 1)])
+@pytest.mark.parametrize(("descriptors", "status"), [pytest.param(64, 0, marks=pytest.mark.long), (24, 1)])
 def test_few_file_descriptors(tmp_path: Path, descriptors: int, status: int) -> None:
     """No bot forfeits a game because the machine has too few: the match is played, or ends with what is missing."""
     words = (*MATCH[:-1], str(tmp_path / "x.pitboss"), "--workers", "1", "--json")

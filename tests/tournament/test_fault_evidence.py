@@ -14,6 +14,8 @@ from tests.tournament.magpie_records import make_magpie_record, make_pages
 
 FORGERY = "\x1b[2Jx\n\rThe game is over.\n  1. seat 0 (ann): 99 points\u202e"
 
+FORFEIT = "forfeit; it is asked no more, and the neutral action is played in its place to the end"
+
 
 def make_incident(
     seat: int, question: int, kind: FaultKind = "late", *, substituted: bool = False, clock: ClockName | None = None
@@ -48,7 +50,7 @@ def test_a_forfeit_is_shown_where_it_happened() -> None:
     assert heading.startswith(f"{at}. seat 1 (bob): ")
     assert heading.endswith("(neutral: it forfeits here)")
     assert said.startswith("   late: it said ")
-    assert verdict == "   verdict after 250 ms: forfeit; the neutral action is played for the seat to the end"
+    assert verdict == f"   judged after 250 ms: {FORFEIT}"
     assert clock == "   the clock: game_ms, for all decisions of the game together"
     assert legal.startswith("   legal were ")
     assert "   the last lines exchanged (> to the bot, < from it):" in rest
@@ -125,5 +127,5 @@ def test_nothing_is_said_of_what_there_is_not() -> None:
 
     assert list(evidence_lines(Incident(fault=fault, us=1_000), (), None)) == [
         "   crashed: exited with status 1",
-        "   verdict after 1 ms: forfeit; the neutral action is played for the seat to the end",
+        f"   judged after 1 ms: {FORFEIT}",
     ]

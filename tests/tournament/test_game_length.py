@@ -38,6 +38,7 @@ def test_the_short_preset(name: str) -> None:
 
 
 @pytest.mark.once
+@pytest.mark.long
 def test_the_announcement() -> None:
     """`match` says it below what is played; of a few games it does not."""
     words = ["match", "racko", "house:racko", "house:random", "--no-store", "--seed", "s", "-o", "max_rounds=4"]

@@ -27,7 +27,10 @@ def export_games(folder: Path) -> str:
     return run_pitboss("export", "x.pitboss", "--no-times", cwd=folder).out
 
 
-@pytest.mark.parametrize("game", SHORT_GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=() if game in ("magpie", "racko") else pytest.mark.long) for game in SHORT_GAMES],
+)
 def test_the_first_action_to_the_end_on_a_narrow_screen(tmp_path: Path, game: str) -> None:
     """Each game can be played to its end, no line wider than 40 columns but the commands; it lies in a store like any
     other, and its record replays.

@@ -55,7 +55,7 @@ def test_a_swiss_is_played(tmp_path: Path) -> None:
     assert Store(made.store).end_reason() == f"swiss: {', '.join(ended.tournament.ranking)}"
 
 
-@pytest.mark.parametrize("kept", [1, 4, 11])
+@pytest.mark.parametrize("kept", [4, *(pytest.param(kept, marks=pytest.mark.long) for kept in (1, 11))])
 def test_a_swiss_is_carried_on(tmp_path: Path, kept: int) -> None:
     """Whatever the first run has stored, the games of the whole tournament are those of an uninterrupted one."""
     whole = play_tournament(swiss_plan(tmp_path / "whole.pitboss"))

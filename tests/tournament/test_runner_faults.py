@@ -19,9 +19,15 @@ SHORT_CLOCK = Clock(start_ms=60_000, decision_ms=2_000)  # for who never answers
 @pytest.mark.parametrize(
     ("bot", "kind", "clock", "said"),
     [
-        ("sleeps", "late", SHORT_CLOCK, "no whole answer to 'decide' after 2"),
-        ("never_ready", "late", Clock(start_ms=4_000, decision_ms=60_000), "to 'hello' after 4"),
-        ("drips_an_answer", "late", SHORT_CLOCK, "allowed were 2000 ms"),
+        pytest.param("sleeps", "late", SHORT_CLOCK, "no whole answer to 'decide' after 2", marks=pytest.mark.long),
+        pytest.param(
+            "never_ready",
+            "late",
+            Clock(start_ms=4_000, decision_ms=60_000),
+            "to 'hello' after 4",
+            marks=pytest.mark.long,
+        ),
+        pytest.param("drips_an_answer", "late", SHORT_CLOCK, "allowed were 2000 ms", marks=pytest.mark.long),
         ("exits_with_3", "crashed", None, "exited with status 3 before it answered 'decide'"),
         ("kills_itself", "crashed", None, "was ended by signal SIG"),
         ("nonsense_and_leaves", "malformed", None, "is not a message"),

@@ -39,6 +39,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return export_games(store)
 
 
+@pytest.mark.long
 def test_the_same_tournament_again_is_the_same(tmp_path: Path, whole: list[str]) -> None:
     """Two runs with the same seed export the same bytes, apart from times, however many games are played at once."""
     subprocess.run(match_command(tmp_path / "x.pitboss", "--games-at-once", "5"), check=True, capture_output=True)

@@ -176,7 +176,8 @@ def test_a_full_disk(tmp_path: Path, header: Header) -> None:
     )
     number, _, sentence = ran.stdout.strip().partition(" ")
 
-    assert sentence == f"{path}: cannot be written: disk I/O error (is the disk full?)"
+    safe = f"{number} games in it are safe: make room, and repeat the command"
+    assert sentence == f"{path}: cannot be written: disk I/O error (is the disk full?); {safe}"
     assert list(range(int(number))) == list(Store(path).game_ids())
     shown = subprocess.run(
         [*limited[:2], limited[2].replace("200", "8"), "bash", *COMMAND, "standings", str(path)],

@@ -189,7 +189,7 @@ def key_places(value: object, place: KeyPath = ()) -> Iterator[KeyPath]:
 
 
 @given(documents())
-@settings(max_examples=200)
+@settings(max_examples=60)
 def test_any_file(written: TomlWriter) -> None:
     """Every key of any file is found in the line where it was written, and nothing else is."""
     assert set(key_places(tomllib.loads(written.text))) == set(written.lines)

@@ -180,11 +180,16 @@ async def test_the_run_ends(tmp_path: Path, number: signal.Signals) -> None:
     [
         b"garbage\n",
         b"\xff\n",
-        b"{}\n",
-        b"[" * 900 + b"\n",
         b"x" * 5_000,
-        b'{"type":"watch","table":99}\n',
-        b'{"type":"watch","table":1}\nmore',
+        *(
+            pytest.param(line, marks=pytest.mark.long)
+            for line in (
+                b"{}\n",
+                b"[" * 900 + b"\n",
+                b'{"type":"watch","table":99}\n',
+                b'{"type":"watch","table":1}\nmore',
+            )
+        ),
     ],
 )
 async def test_what_is_no_request(tmp_path: Path, request_line: bytes) -> None:

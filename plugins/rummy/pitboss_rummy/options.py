@@ -72,7 +72,7 @@ class RummyOptions(Options, frozen=True):
     ] = "winner"
     deals: Annotated[
         Annotated[int, Meta(ge=1)] | None,
-        Meta(description="Deals of a game. null: two for each player, or at most 100 if `points` is given."),
+        Meta(description="Deals of one game, not of a match. null: two for each player, or at most 100 with `points`."),
     ] = None
     points: Annotated[
         Annotated[int, Meta(ge=1)] | None,

@@ -20,9 +20,8 @@ WORLDS = [
 ]
 
 
-@pytest.mark.parametrize(
-    "world", [pytest.param(world, marks=() if number % 2 else pytest.mark.long) for number, world in enumerate(WORLDS)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("world", WORLDS)
 def test_intervals_hold_the_truth(world: SyntheticTournament) -> None:
     """About 95 % of the 95 % intervals contain the true value.
 

@@ -18,7 +18,7 @@ MARGIN: Final = "     | "
 
 VERDICT_WORDS: Final[dict[FaultVerdict, str]] = {"forfeit": "forfeited", "substitute": "substituted"}
 _VERDICT_MEANINGS: Final[dict[FaultVerdict, str]] = {
-    "forfeit": "forfeit; the neutral action is played for the seat to the end",
+    "forfeit": "forfeit; it is asked no more, and the neutral action is played in its place to the end",
     "substitute": "substitute; the neutral action is played in place of this decision only",
 }
 _CLOCKS: Final[dict[ClockName, str]] = {
@@ -32,7 +32,7 @@ def evidence_lines(incident: Incident, legal: Sequence[Any], width: int | None) 
     """Yield the evidence as lines; text of the bot has a margin before it, so that it cannot be mistaken for ours."""
     fault = incident.fault
     yield from quote_line(f"{fault.kind}: {fault.message}", "     ", width, first="   ")
-    yield f"   verdict after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}"
+    yield f"   judged after {incident.us / 1000:,.0f} ms: {_VERDICT_MEANINGS[fault.verdict]}"
     if fault.clock is not None:
         yield f"   the clock: {_CLOCKS[fault.clock]}"
     if legal:
