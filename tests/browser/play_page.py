@@ -9,16 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tests.browser.chromium import Browser, Page, PageError
+from tests.browser.chromium import Browser, Page
 from tests.tournament.command_line import COMMAND
 
 # Each helper waits for what it needs; nothing here depends on how long that takes.
-WAIT_FOR: Final = """new Promise(done => {
-    const look = () => { const found = (%s); found ? done(found) : setTimeout(look, 20); };
-    look();
-})"""
 HEADING: Final = "document.querySelector('.panel h2')?.textContent"
 MY_TURN: Final = "document.querySelector('.panel .turn')"
+PLAY_FIRST: Final = f"""(() => {{
+    if (!{MY_TURN}) return false;
+    if (!document.querySelector('.confirm')) document.querySelector('.action').click();
+    document.querySelector('.confirm').click();
+    return true;
+}})()"""
 IS_OVER: Final = f"({HEADING} ?? '').startsWith('The game is over')"
 
 
@@ -64,40 +66,24 @@ def open_play(*words: str | Path, cwd: Path, people: int = 1) -> Iterator[PlaySe
             process.kill()
 
 
-def wait_for(page: Page, script: str) -> Any:  # noqa: ANN401 - any value of JSON
-    """Return the value of an expression once it is true, on a page that may be loaded anew meanwhile."""
-    while True:
-        try:
-            return page.run(WAIT_FOR % script)
-        except PageError as error:
-            if "navigated" not in str(error):
-                raise
-
-
 def open_link(browser: Browser, address: str, width: int = 1400) -> Page:
     """Return the page of a link, with its game on it."""
     page = browser.open(address, width)
-    wait_for(page, "document.querySelector('.panel h2')?.textContent")
+    page.wait_for("document.querySelector('.panel h2')?.textContent")
     return page
 
 
 def play_first(page: Page) -> None:
     """Choose the first action of the list, and play it."""
-    wait_for(page, MY_TURN)
-    page.run(
-        """(() => {
-            if (!document.querySelector('.confirm')) document.querySelector('.action').click();
-            document.querySelector('.confirm').click();
-        })()"""
-    )
+    page.wait_for(MY_TURN)
+    page.run(PLAY_FIRST)
 
 
 def play_turn(*pages: Page) -> bool:
     """Let whoever is asked choose the first action; tell whether the game goes on."""
     while not pages[0].run(IS_OVER):
         for page in pages:
-            if page.run(f"Boolean({MY_TURN})"):
-                play_first(page)
+            if page.run(PLAY_FIRST):
                 return True
     return False
 

@@ -22,7 +22,6 @@ from tests.browser.play_page import (
     open_play,
     play_turn,
     read_game,
-    wait_for,
 )
 from tests.tournament.command_line import run_pitboss
 
@@ -77,14 +76,14 @@ def test_two_people_and_a_bot(tmp_path: Path, browser: Browser, game: str) -> No
         for _ in range(3):
             play_turn(ann, bob)
         ann.go(server.links["Ann"])
-        wait_for(ann, HEADING)
+        ann.wait_for(HEADING)
         while play_turn(ann, bob):
             pass
-        wait_for(watching, IS_OVER)
+        watching.wait_for(IS_OVER)
         seen = [read_game(page)["data"]["film"] for page in (ann, bob, watching)]
-        wait_for(ann, "document.querySelector('.panel [data-key=\"new cards\"]')")
+        ann.wait_for("document.querySelector('.panel [data-key=\"new cards\"]')")
         for page in (ann, bob, watching):
-            wait_for(page, "document.querySelector('.seat.near .result').textContent.includes('point')")
+            page.wait_for("document.querySelector('.seat.near .result').textContent.includes('point')")
         status, _ = server.stop()
 
     assert status == 143
@@ -100,10 +99,10 @@ def test_cards_are_clicked(tmp_path: Path, browser: Browser) -> None:
     words = ("rummy", "--against", "house:first", "-o", "deals=1", "-o", "max_turns=9", "--seed", "s", "--seat", "1")
     with open_play(*words, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
-        wait_for(page, "[...document.querySelectorAll('.action')].some(one => one.textContent === 'draw')")
+        page.wait_for("[...document.querySelectorAll('.action')].some(one => one.textContent === 'draw')")
         page.run("[...document.querySelectorAll('.action')].find(one => one.textContent === 'draw').click()")
         page.run("document.querySelector('.confirm').click()")
-        wait_for(page, f"{MY_TURN} && {FRAMED} > 3")
+        page.wait_for(f"{MY_TURN} && {FRAMED} > 3")
         before = page.run("document.querySelectorAll('.action').length")
         page.run(f"{OWN_CARDS}[0].querySelector('.body').click()")
         picked = page.run("document.querySelectorAll('.picked').length")
@@ -113,9 +112,9 @@ def test_cards_are_clicked(tmp_path: Path, browser: Browser) -> None:
         page.press("Escape")
         undone = page.run("[document.querySelectorAll('.action').length, document.querySelectorAll('.picked').length]")
         page.run(f"{OWN_CARDS}[0].querySelector('.body').click()")
-        wait_for(page, "document.querySelector('.confirm')")
+        page.wait_for("document.querySelector('.confirm')")
         page.run("document.querySelector('.confirm').click()")
-        wait_for(page, f"{OWN_CARDS}.length === 10 && {OWN_CARDS}[0].getAttribute('aria-label') !== '{face}'")
+        page.wait_for(f"{OWN_CARDS}.length === 10 && {OWN_CARDS}[0].getAttribute('aria-label') !== '{face}'")
 
     assert before > 10
     assert picked == 1
@@ -129,14 +128,14 @@ def test_slots_are_clicked(tmp_path: Path, browser: Browser) -> None:
     words = ("racko", "--against", "house:first", "-o", "max_rounds=1", "--seed", "s")
     with open_play(*words, cwd=tmp_path, people=1) as server:
         page = open_link(browser, server.links["You"], width=400)
-        wait_for(page, f"{FRAMED} === 10")
+        page.wait_for(f"{FRAMED} === 10")
         on_pile = page.run(
             "document.querySelector('.centre [aria-label^=discard] li:last-child').getAttribute('aria-label')"
         )
         page.run(f"{OWN_CARDS}[3].click()")
         offered = page.run("document.querySelector('.confirm').textContent")
         page.run("document.querySelector('.confirm').click()")
-        wait_for(page, f"{OWN_CARDS}[3].getAttribute('aria-label') === '{on_pile}'")
+        page.wait_for(f"{OWN_CARDS}[3].getAttribute('aria-label') === '{on_pile}'")
 
     assert offered == "play: take slot 20"
 
@@ -145,15 +144,12 @@ def test_keyboard_alone(tmp_path: Path, browser: Browser) -> None:
     """Tab and Enter play a whole game: the first action has the keyboard when it is one's turn."""
     with open_play(*MAGPIE, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
-        wait_for(page, MY_TURN)
-        for _ in range(60):
+        page.wait_for(MY_TURN)
+        while not page.run(IS_OVER):
             if page.run("document.activeElement.matches('.panel button:not(:disabled)')"):
                 page.press("Enter")
             elif page.run(f"Boolean({MY_TURN})"):
                 page.press("Tab")
-            if page.run(IS_OVER):
-                break
-        wait_for(page, IS_OVER)
 
     assert page.messages() == []
 
@@ -164,15 +160,15 @@ def test_another_game(tmp_path: Path, browser: Browser) -> None:
         ann, bob = (open_link(browser, server.links[name]) for name in ("Ann", "Bob"))
         while play_turn(ann, bob):
             pass
-        wait_for(ann, "document.querySelector('[data-key=\"the same cards, one seat on\"]')")
+        ann.wait_for("document.querySelector('[data-key=\"the same cards, one seat on\"]')")
         before = [read_game(page)["seat"] for page in (ann, bob)]
         ann.run("document.querySelector('[data-key=\"the same cards, one seat on\"]').click()")
         for page in (ann, bob):
-            wait_for(page, "document.querySelector('h1')?.textContent === 'Magpie: game 1'")
+            page.wait_for("document.querySelector('h1')?.textContent === 'Magpie: game 1'")
         after = [read_game(page)["seat"] for page in (ann, bob)]
         while play_turn(ann, bob):
             pass
-        wait_for(bob, "document.querySelector('[data-key=\"new cards\"]')")
+        bob.wait_for("document.querySelector('[data-key=\"new cards\"]')")
         server.stop()
     stored = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
 
@@ -186,18 +182,18 @@ def test_stopped_and_carried_on(tmp_path: Path, browser: Browser) -> None:
         page = open_link(browser, server.links["You"])
         play_turn(page)
         play_turn(page)
-        wait_for(page, MY_TURN)
+        page.wait_for(MY_TURN)
         before = read_game(page)["data"]
         status, said = server.stop()
-        wait_for(page, f"{HEADING} === 'The session was stopped; the game is kept.'")
+        page.wait_for(f"{HEADING} === 'The session was stopped; the game is kept.'")
     resume = next(line for line in said.splitlines() if "--resume" in line).split()[2:-1]
     with open_play(*resume, cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
-        wait_for(page, MY_TURN)
+        page.wait_for(MY_TURN)
         after = read_game(page)["data"]
         while play_turn(page):
             pass
-        wait_for(page, "document.querySelector('[data-key=\"new cards\"]')")
+        page.wait_for("document.querySelector('[data-key=\"new cards\"]')")
 
     assert status == 143
     assert after == before
@@ -208,14 +204,14 @@ def test_advice(tmp_path: Path, browser: Browser) -> None:
     """The adviser is asked, its choice can be taken, and the record says so."""
     with open_play(*MAGPIE, "--hint", "house:first", cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
-        wait_for(page, MY_TURN)
+        page.wait_for(MY_TURN)
         page.run("document.querySelector('[data-key=advise]').click()")
-        said = wait_for(page, "document.querySelector('.advice span').textContent.match(/would choose: .*/)?.[0]")
+        said = page.wait_for("document.querySelector('.advice span').textContent.match(/would choose: .*/)?.[0]")
         page.run("document.querySelector('[data-key=take]').click()")
         offered = page.run("document.querySelector('.confirm').textContent")
         while play_turn(page):
             pass
-        wait_for(page, "document.querySelector('[data-key=\"new cards\"]')")
+        page.wait_for("document.querySelector('[data-key=\"new cards\"]')")
         server.stop()
     [game] = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
     action = said.removeprefix("would choose: ")
@@ -231,22 +227,22 @@ def test_advice_that_nobody_waits_for(tmp_path: Path, browser: Browser) -> None:
     """A page that is closed while the adviser thinks leaves a question that can be asked again."""
     with open_play(*MAGPIE, "--hint", "house:search?ms=900", cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
-        wait_for(page, MY_TURN)
+        page.wait_for(MY_TURN)
         page.run("document.querySelector('[data-key=advise]').click()")
         page.go(server.links["You"])
-        wait_for(page, "document.querySelector('[data-key=advise]:not(:disabled)')")
+        page.wait_for("document.querySelector('[data-key=advise]:not(:disabled)')")
         page.run("document.querySelector('[data-key=advise]').click()")
-        wait_for(page, "document.querySelector('.advice span').textContent.includes('would choose')")
+        page.wait_for("document.querySelector('.advice span').textContent.includes('would choose')")
 
 
 def test_time_is_over(tmp_path: Path, browser: Browser) -> None:
     """Who does not choose in time has the neutral action played, and forfeits in the end; the clock is on the page."""
     with open_play(*MAGPIE, "--people-time", "1", cwd=tmp_path) as server:
         page = open_link(browser, server.links["You"])
-        clock = wait_for(page, "document.querySelector('.people time')?.textContent")
-        wait_for(page, IS_OVER)
+        clock = page.wait_for("document.querySelector('.people time')?.textContent")
+        page.wait_for(IS_OVER)
         notices = page.run("[...document.querySelectorAll('.notice')].map(one => one.textContent)")
-        wait_for(page, "document.querySelector('[data-key=\"new cards\"]')")
+        page.wait_for("document.querySelector('[data-key=\"new cards\"]')")
         server.stop()
     [game] = [json.loads(line) for line in run_pitboss("export", "x.pitboss", cwd=tmp_path).out.splitlines()]
 
@@ -262,7 +258,7 @@ def test_spectators_and_others_choose_nothing(tmp_path: Path, browser: Browser) 
     """
     with open_play(*MAGPIE, cwd=tmp_path) as server:
         page, watching = (open_link(browser, server.links[name]) for name in ("You", "spectators"))
-        wait_for(page, MY_TURN)
+        page.wait_for(MY_TURN)
         before = read_game(page)["data"]["decisions"]
         for link, message in (
             (watching, {"type": "choose", "question": 1, "action": 0}),
@@ -296,7 +292,7 @@ def test_garbage_ends_the_connection(tmp_path: Path, browser: Browser, message: 
         page = open_link(browser, server.links["You"])
         code = page.run(SEND_GARBAGE % json.dumps(message))
         play_turn(page)
-        wait_for(page, MY_TURN)
+        page.wait_for(MY_TURN)
 
     assert code in (1008, 1009)
 
