@@ -90,4 +90,5 @@ def test_both_ends_of_a_trace() -> None:
 
     assert excerpt_lines(tcl, 1, 1) == ['key "x" not known', "…", '    (file "bot.tcl" line 1)']
     assert excerpt_lines(python, 1, 1) == ["  File 2", "KeyError: 9"]
+    assert excerpt_lines("a\nb\n\nc\n", 1, 1) == ["a", "b", "c"]
     assert excerpt_lines("\n \n", 1, 1) == []

@@ -40,7 +40,7 @@ _ALIASES: Final[dict[str, str]] = {
 FAULT_ADVICE: Final[dict[FaultKind, str]] = {
     "never_started": "look at `command` in bot.toml, and start the program by hand",
     "late": "answer sooner, or with what you have when `clock` in the question runs out",
-    "crashed": "the traceback is at the end of standard error; `pitboss check --seed …` plays the same game again",
+    "crashed": "read the error in its standard error; `pitboss check --seed …` plays the same game again",
     "ended_early": "leave your loop only at `bye` or at the end of the input",
     "out_of_memory": "forget what belongs to the last game when `start` comes",
     "illegal": "answer with an index into `legal`, from 0, or with one of its entries unchanged",

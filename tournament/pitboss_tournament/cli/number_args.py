@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import typer
 
 Number = TypeVar("Number", int, float)
-LONGEST_SEED: Final = 200  # characters
 
 
 def whole_number(lowest: int, highest: int | None = None) -> Callable[[str | int], int]:
@@ -24,6 +23,8 @@ def any_number(lowest: float, highest: float | None = None) -> Callable[[str | f
 
 def parse_seed(given: str) -> str:
     """Return a seed of as many characters as one in a tournament file."""
+    from pitboss_tournament.config.defaults import LONGEST_SEED
+
     if not 1 <= len(given) <= LONGEST_SEED:
         raise typer.BadParameter(f"{given!r} is not allowed: it has to be a text of 1 to {LONGEST_SEED} characters.")
     return given

@@ -19,7 +19,7 @@ from pitboss.protocol.messages import Clock
 from pitboss.text import join_words
 from pitboss_tournament.config import entrants
 from pitboss_tournament.config.bot_file import BotName
-from pitboss_tournament.config.defaults import default_seats, find_sides, seed_for_store
+from pitboss_tournament.config.defaults import LONGEST_SEED, default_seats, find_sides, seed_for_store
 from pitboss_tournament.config.limits import merge_limits
 from pitboss_tournament.config.toml_file import TomlFile
 from pitboss_tournament.formats.selection import check_plan, choose_format, find_format
@@ -59,7 +59,7 @@ SeedText = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=200,
+        max_length=LONGEST_SEED,
         description="All deals follow from it; by default a new one, which the store keeps.",
     ),
 ]

@@ -65,18 +65,17 @@ def wrap_text(text: str, width: int | None) -> Iterator[str]:
 
 
 def excerpt_lines(text: str, first: int, last: int) -> list[str]:
-    """Return the first and the last lines that are not blank, with "…" between them if some are left out.
+    """Return the first and the last lines that are not blank, with "…" between them for two or more that are left out.
 
     Some languages print an error before its trace, as Java and Tcl do. Python prints it after its trace: of that there
     are the last lines only.
     """
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) <= first + last:
+    if len(lines) <= first + last + 1:
         return lines
     if PYTHON_TRACE in lines:
         return lines[-first - last :]
-    gap = ["…"] if first + last + 1 < len(lines) else []
-    return [*lines[:first], *gap, *lines[-last:]]
+    return [*lines[:first], "…", *lines[-last:]]
 
 
 def quote_line(line: str, margin: str, width: int | None, first: str | None = None) -> Iterator[str]:

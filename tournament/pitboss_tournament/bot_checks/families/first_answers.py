@@ -84,7 +84,7 @@ async def flushes_its_answers(context: CheckContext) -> None:
         raise CheckFailed(seen, observed.end.stderr, advise_flush(context.bot.language, context.bot.command))
 
 
-@check(advice="answer each `decide` with an `act`; look at the end of standard error", after=(flushes_its_answers,))
+@check(advice="answer each `decide` with an `act`; read its standard error", after=(flushes_its_answers,))
 async def answers_questions(context: CheckContext) -> None:
     """Each question is answered with a whole line."""
     observed = await observe_first_answers(context)

@@ -23,7 +23,7 @@ NOISE_GRACE_S = 2.0  # to wait for a line of JSON after another line
 LATE_GRACE_S = 5.0  # to wait for a late answer
 SILENCE_S = 0.15  # to listen for unasked output
 BOM = b"\xef\xbb\xbf"
-SANDBOX_ADVICE = "read the end of standard error; --sandbox none tells whether it misses a file or the network"
+SANDBOX_ADVICE = "read its standard error; --sandbox none tells whether it misses a file or the network"
 LONGEST_WAIT_S = 1.0  # before hello
 
 
@@ -84,7 +84,7 @@ def decode_object(line: bytes) -> dict[str, Any]:
 
 
 @check(
-    advice="read the end of standard error; start the command by hand in the bot's folder",
+    advice="read its standard error; start the command by hand in the bot's folder",
     after=(program.can_be_entered, program.interpreter_exists, program.script_has_unix_line_ends),
 )
 async def stays_up(context: CheckContext) -> None:
