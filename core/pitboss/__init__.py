@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.action_range import ActionRange
 from pitboss.appearance import CardLook, ZoneHint
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
@@ -33,6 +34,7 @@ __version__ = "0.1.0"
 __all__ = [
     "EMPTY",
     "Action",
+    "ActionRange",
     "AnyGame",
     "AnyState",
     "CardLook",

@@ -14,6 +14,7 @@ from typing import Any, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_c
 
 import msgspec
 
+from pitboss.action_range import ActionRange
 from pitboss.errors import OptionError
 from pitboss.options import Options, convert_value
 from pitboss.outcome import Outcome
@@ -39,8 +40,11 @@ class State(Protocol[A, V_co]):
     def turn(self) -> Turn | None:
         """The seat that has to decide, and the phase of the game; None when the game is over."""
 
-    def legal(self) -> Sequence[A]:
-        """Return all legal actions, complete, in the order of the rule book; empty when the game is over."""
+    def legal(self) -> Sequence[A | ActionRange]:
+        """Return all legal actions, complete, in the order of the rule book; empty when the game is over.
+
+        Actions that differ in one whole number may stand there as one `ActionRange`.
+        """
 
     def play(self, action: A) -> None:
         """Do the action of the player on turn, and everything that follows up to the next decision.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any, Final, TypeAlias
 
+from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import AnyState
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
@@ -39,12 +40,17 @@ def play_on(state: AnyState, choose: ActionChooser, limit: int = MAX_DECISIONS) 
 
 
 def choose_from(rng: Random) -> ActionChooser:
-    """Return a chooser of random actions that draws from `rng` once a decision."""
-    return lambda state, legal: rng.choice(legal)
+    """Return a chooser of random actions that draws from `rng` once a decision, twice where a range is drawn."""
+    return lambda state, legal: draw_action(rng.choice(legal), rng.randbelow)
 
 
 def choose_from_words(seed: str) -> ActionChooser:
     """Return a chooser of random actions from the stream `seed`/choices; it draws many words at once, for speed."""
     rng = Random(f"{seed}/choices")
     words = (word for _ in count() for word in rng.draw_words(_WORDS_PER_DRAW))
-    return lambda state, legal: legal[next(words) * len(legal) >> 64]
+
+    def choose(state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+        entry = legal[next(words) * len(legal) >> 64]
+        return draw_action(entry, lambda limit: next(words) * limit >> 64) if type(entry) in RANGE_TYPES else entry
+
+    return choose

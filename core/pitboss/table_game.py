@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar, dataclass_transform, get_args, get_type_hints
 
+from pitboss.action_range import ActionRange, find_entry, lowest_action
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import IllegalAction
 from pitboss.options import Options
@@ -93,7 +94,7 @@ class TableState(ABC, Generic[O, A]):
         """Deal, and set the first turn."""
 
     @abstractmethod
-    def legal(self) -> Sequence[A]:
+    def legal(self) -> Sequence[A | ActionRange]:
         """Return all legal actions: see `State`."""
 
     def play(self, action: A) -> None:
@@ -104,7 +105,7 @@ class TableState(ABC, Generic[O, A]):
         Raises:
             IllegalAction: it is not legal; nothing has changed.
         """
-        if action not in self.legal():
+        if action not in (legal := self.legal()) and find_entry(action, legal) is None:
             self.refuse(action)
         self.apply(action)
 
@@ -129,7 +130,7 @@ class TableState(ABC, Generic[O, A]):
     def neutral(self) -> A:
         """Return the first legal action."""
         self.require_turn()
-        return self.legal()[0]
+        return lowest_action(self.legal()[0])  # type: ignore[no-any-return]
 
     def copy(self) -> Self:
         """Return an independent state for looking ahead."""

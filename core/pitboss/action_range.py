@@ -1,0 +1,131 @@
+"""Ranges of actions: legal actions that differ in one whole number, as bets do, stand in the legal list as one entry.
+
+On the wire the field with the number has the bounds, both included: `{"do": "raise", "to": [20, 9000]}` stands for
+`{"do": "raise", "to": 20}` to `{"do": "raise", "to": 9000}`. A player answers with one of these actions. The index of
+the entry chooses the one with the smallest number. Records hold actions, never ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+import msgspec
+from msgspec import NODEFAULT, Struct
+
+
+class ActionRange(Struct, frozen=True):
+    """Legal actions that differ in one whole number. It is made by `make`; its types are made for each action type."""
+
+    action_type: ClassVar[type[Struct]]
+    ranged_field: ClassVar[str]
+
+    @staticmethod
+    def make(action_type: type[Struct], /, **values: Any) -> ActionRange:  # noqa: ANN401 - the fields of any action
+        """Return a range: `ActionRange.make(Raise, to=(20, 9000))`. One of the values is (lowest, highest).
+
+        Raises:
+            ValueError: not one field alone has bounds, or no number lies between them.
+        """
+        ranged = [name for name, value in values.items() if isinstance(value, tuple)]
+        if len(ranged) != 1:
+            raise ValueError(f"a range has bounds in one field, not in {ranged}: {values!r}")
+        lowest, highest = values[ranged[0]]
+        if lowest > highest:
+            raise ValueError(f"there is no number from {lowest} to {highest}: {values!r}")
+        return _make_range_type(action_type, ranged[0])(**values)
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and the largest number."""
+        return getattr(self, self.ranged_field)  # type: ignore[no-any-return]
+
+    @property
+    def lowest(self) -> Any:  # noqa: ANN401 - an action of any game
+        """The action with the smallest number, which the index of the range chooses."""
+        return self.action_with(self.bounds[0])
+
+    def action_with(self, number: int) -> Any:  # noqa: ANN401
+        """Return the action with a number, which need not be within the bounds."""
+        values = {name: getattr(self, name) for name in self.__struct_fields__}
+        return self.action_type(**{**values, self.ranged_field: number})
+
+    def __contains__(self, action: object) -> bool:
+        """Whether an action is one of the range."""
+        if type(action) is not self.action_type:
+            return False
+        number, (lowest, highest) = getattr(action, self.ranged_field), self.bounds
+        return bool(lowest <= number <= highest and action == self.action_with(number))
+
+    def sample_numbers(self, count: int) -> list[int]:
+        """Return at most `count` numbers, ascending: both bounds, and between them such that ratios are equal.
+
+        People choose the sizes of bets so.
+        """
+        lowest, highest = self.bounds
+        if highest - lowest < count:
+            return list(range(lowest, highest + 1))
+        base = max(lowest, 1)
+        steps = range(1, count - 1)
+        between = {round(base * (highest / base) ** (step / (count - 1))) for step in steps}
+        return sorted({lowest, highest, *(number for number in between if lowest < number < highest)})
+
+
+RANGE_TYPES: Final[set[type[ActionRange]]] = set()  # all that were made: a look into it is the quickest test
+
+
+def find_entry(action: object, legal: Sequence[Any]) -> int | None:
+    """Return the index of a legal action, or of the range that it is in; None if it is not legal."""
+    for index, entry in enumerate(legal):
+        if action == entry or (type(entry) in RANGE_TYPES and action in entry):
+            return index
+    return None
+
+
+def lowest_action(entry: Any) -> Any:  # noqa: ANN401
+    """Return the action that the index of an entry of a legal list chooses."""
+    return entry.lowest if type(entry) in RANGE_TYPES else entry
+
+
+def draw_action(entry: Any, draw: Callable[[int], int]) -> Any:  # noqa: ANN401
+    """Return the action of an entry of a legal list; of a range a random one: `draw(n)` returns 0 to n - 1."""
+    if type(entry) not in RANGE_TYPES:
+        return entry
+    lowest, highest = entry.bounds
+    return entry.action_with(lowest + draw(highest - lowest + 1))
+
+
+def sample_actions(legal: Sequence[Any], count: int) -> list[Any]:
+    """Return the actions of a legal list, of each range at most `count` (`ActionRange.sample_numbers`)."""
+    return [action for entry in legal for action in _sample_entry(entry, count)]
+
+
+def _sample_entry(entry: Any, count: int) -> Iterator[Any]:  # noqa: ANN401
+    if type(entry) in RANGE_TYPES:
+        yield from map(entry.action_with, entry.sample_numbers(count))
+    else:
+        yield entry
+
+
+@lru_cache(maxsize=256)
+def _make_range_type(action_type: type[Struct], ranged_field: str) -> type[ActionRange]:
+    """Return the type of ranges of an action type: the same fields and tag, but a pair of numbers in one field."""
+    config = action_type.__struct_config__
+    fields: list[Any] = [
+        (one.name, tuple[int, int] if one.name == ranged_field else one.type)
+        + (() if one.default is NODEFAULT or one.name == ranged_field else (one.default,))
+        for one in msgspec.structs.fields(action_type)
+    ]
+    made: Any = msgspec.defstruct(
+        f"{action_type.__name__}Range",
+        fields,
+        bases=(ActionRange,),
+        namespace={"action_type": action_type, "ranged_field": ranged_field},
+        frozen=True,
+        kw_only=True,
+        tag_field=config.tag_field,
+        tag=config.tag,
+    )
+    RANGE_TYPES.add(made)
+    return made  # type: ignore[no-any-return]
