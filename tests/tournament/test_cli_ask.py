@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.asking.bot_lookup import check_seat
+from pitboss_tournament.asking.bot_lookup import check_seat, choose_decision
 from pitboss_tournament.asking.recorded_game import load_recorded_game
 from pitboss_tournament.store.export import record_lines
 from pitboss_tournament.store.store import Store
@@ -184,6 +184,31 @@ def test_a_bot_that_failed(folder: Path) -> None:
     assert after.status == 2
     assert f"was played for seat 0, which had forfeited; the nearest of seat 0 (fails): {numbers[2]}\n" in after.err
     assert f"--decision {numbers[2]}\n" in run_pitboss("replay", "fails.pitboss", "0", cwd=folder).out
+
+
+@pytest.mark.parametrize("seat", [[], ["--seat", "0"]], ids=["any", "seat"])
+def test_the_first_fault_is_asked_again(folder: Path, seat: list[str]) -> None:
+    """Who names no decision asks again what a bot, or that of the seat, first did wrong."""
+    _, numbers = own_decisions(folder, "fails.pitboss", "fails")
+    game = ("--record", "fails.pitboss", "--game", "0")
+
+    ran = run_pitboss("ask", *game, *seat, "--json", "--sandbox", "none", cwd=folder)
+
+    assert ran.status == 1
+    assert ran.json_value["decision"] == numbers[2]
+
+
+def test_no_fault_to_ask_again(folder: Path) -> None:
+    """It says that there was none, whose, and which decisions there are."""
+    game = load_recorded_game(folder / "counts.pitboss", 0)
+    beyond = f"wrong when it was asked; say which decision to ask: --decision, from 1 to {len(game.record.decisions)}"
+
+    with pytest.raises(ConfigError, match=f"^in game 0 no bot did {beyond}$"):
+        choose_decision(game, None)
+    with pytest.raises(ConfigError, match=rf"^in game 0 seat 1 \({game.record.players[1]}\) did not do {beyond}$"):
+        choose_decision(game, 1)
+    with pytest.raises(ConfigError, match="seat 7 is not at the table"):
+        choose_decision(game, 7)
 
 
 @pytest.mark.long

@@ -76,6 +76,7 @@ def test_the_first_screen(store: Path) -> None:
     assert lines[at + 6 :] == [
         f"  to see it: pitboss replay {store} 0",
         f"  what was said: pitboss log {store} 0 --seat 1",
+        f"  to ask it again: pitboss ask --record {store} --game 0 --seat 1",
         "Verdict: there are too few games to tell who is better.",
         "What the numbers mean: --explain.",
     ]
@@ -104,7 +105,7 @@ def test_in_a_terminal(store: Path, words: tuple[str, ...], columns: int) -> Non
     lines = text.splitlines()
 
     assert all(line.isprintable() for line in lines)
-    commands = ("  to see it: ", "  what was said: ", "      ")  # a path is as long as it is
+    commands = ("  to see it: ", "  what was said: ", "  to ask it again: ", "      ")  # a path is as long as it is
     assert [line for line in lines if len(line) > columns and not line.startswith(commands)] == []
     assert not any(line.lstrip().startswith(FORGED_LINE) for line in lines)
 

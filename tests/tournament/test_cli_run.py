@@ -55,7 +55,8 @@ def test_a_match_in_a_pipe(tmp_path: Path) -> None:
     assert lines[wrong + 3].startswith("     | ")
     assert lines[wrong + 4] == "  to see it: pitboss replay magpie-s.pitboss 0"
     assert lines[wrong + 5] == "  what was said: pitboss log magpie-s.pitboss 0 --seat 1"
-    assert lines[wrong + 6] == "Verdict: good and plays_illegally cannot be told apart yet."
+    assert lines[wrong + 6] == "  to ask it again: pitboss ask --record magpie-s.pitboss --game 0 --seat 1"
+    assert lines[wrong + 7] == "Verdict: good and plays_illegally cannot be told apart yet."
     assert lines[-1].startswith("The games are kept in magpie-s.pitboss: ")
     assert (tmp_path / "magpie-s.pitboss").exists()
 

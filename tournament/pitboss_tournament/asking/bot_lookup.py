@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pitboss.errors import ConfigError
 from pitboss.plugins import Registry
+from pitboss.record import Record
 from pitboss_tournament.asking.recorded_game import RecordedBot, RecordedGame
 from pitboss_tournament.config.named_bots import resolve_named_bot
 from pitboss_tournament.plan.paths import BOT_FILE
@@ -30,6 +31,32 @@ def find_bot(game: RecordedGame, seat: int, registry: Registry, here: Path) -> t
         f"{game.path} does not say where the bot {bot.name!r} of seat {seat} lies, and it is not here; "
         "name it: pitboss ask BOT --record …"
     )
+
+
+def find_faulty_decision(record: Record, seat: int | None = None) -> int | None:
+    """Return the number of the decision at which a bot, or that of `seat`, first did wrong after it had been asked."""
+    for fault in record.faults:
+        if fault.decision and seat in (None, fault.seat):
+            own = [number for number, one in enumerate(record.decisions, 1) if one.seat == fault.seat]
+            return own[fault.decision - 1]
+    return None
+
+
+def choose_decision(game: RecordedGame, seat: int | None) -> int:
+    """Return the number of the decision with the first fault, for who has named none.
+
+    Raises:
+        ConfigError: there is no such seat, or its bot did no wrong when it was asked.
+    """
+    check_seat_number(seat, len(game.record.players))
+    number = find_faulty_decision(game.record, seat)
+    if number is None:
+        who = "no bot did" if seat is None else f"seat {seat} ({game.record.players[seat]}) did not do"
+        raise ConfigError(
+            f"in game {game.game_id} {who} wrong when it was asked; "
+            f"say which decision to ask: --decision, from 1 to {len(game.record.decisions)}"
+        )
+    return number
 
 
 def check_seat(game: RecordedGame, number: int, named: Entrant | None, seat: int | None) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any, Final
 
 import msgspec
@@ -10,10 +11,10 @@ import msgspec
 from pitboss.game import AnyGame, resolve_options
 from pitboss.text import join_words
 from pitboss_tournament.authoring.game_reference import GameReference, describe_game
-from pitboss_tournament.simulation.random_games import RandomGameDecision, sample_decisions
+from pitboss_tournament.simulation.random_games import RandomGameDecision, action_tag, sample_decisions
 from pitboss_tournament.text.schema_text import value_text
 
-_ACTIONS_SHOWN: Final = 4
+_ACTIONS_SHOWN: Final = 3  # of a longer list: the first ones; also the first of each kind, and the last
 
 
 def render_game_page(game: AnyGame, plugin: str) -> str:
@@ -23,10 +24,12 @@ def render_game_page(game: AnyGame, plugin: str) -> str:
         RandomGameError: the game failed in a random game.
     """
     about = describe_game(game, plugin)
+    seats = min(game.seats)
+    questions = list(sample_decisions(game, seats, resolve_options(game, seats), "page"))
     parts = [
         *_head_lines(about),
-        *_question_lines(game, about),
-        *_action_lines(about),
+        *_question_lines(about, questions, seats),
+        *_action_lines(about, questions),
         *_view_lines(about),
         *_option_lines(about),
     ]
@@ -46,13 +49,11 @@ def _head_lines(reference: GameReference) -> Iterator[str]:
     )
 
 
-def _question_lines(game: AnyGame, reference: GameReference) -> Iterator[str]:
+def _question_lines(reference: GameReference, questions: Sequence[RandomGameDecision], seats: int) -> Iterator[str]:
+    """Yield of each phase the first question with the most kinds of actions, if possible one with a choice."""
     yield "\n## What it is asked\n"
-    yield f"From a random game of {min(game.seats)}, a question of each phase; on the wire it is one line."
-    met: dict[str, RandomGameDecision] = {}
-    for moment in sample_decisions(game, min(game.seats), resolve_options(game, min(game.seats)), "page"):
-        if len(moment.legal) > 1 or moment.phase not in met:
-            met.setdefault(moment.phase, moment)
+    yield f"From a random game of {seats}, a question of each phase; on the wire it is one line."
+    met = {phase: max(asked, key=_count_kinds) for phase, asked in _group_by_phase(questions).items()}
     for moment in met.values():
         yield f"\n### Phase `{moment.phase}`\n\n```json\n{_render_question(moment)}\n```\n"
         yield f'To choose the last one: `{{"type": "act", "id": 1, "choose": {len(moment.legal) - 1}}}`,'
@@ -62,10 +63,33 @@ def _question_lines(game: AnyGame, reference: GameReference) -> Iterator[str]:
         yield f"\nSeldom, or by other options, it is asked in the phase {join_words(others)}."
 
 
+def _group_by_phase(questions: Sequence[RandomGameDecision]) -> dict[str, list[RandomGameDecision]]:
+    phases: dict[str, list[RandomGameDecision]] = {}
+    for question in questions:
+        phases.setdefault(question.phase, []).append(question)
+    return phases
+
+
+def _count_kinds(question: RandomGameDecision) -> tuple[int, bool]:
+    return len(set(map(action_tag, question.legal))), len(question.legal) > 1
+
+
+def _find_examples(legal: Sequence[Any]) -> dict[str, int]:
+    """Return where the first action of each kind stands, by its tag."""
+    found: dict[str, int] = {}
+    for at, action in enumerate(legal):
+        found.setdefault(action_tag(action), at)
+    return found
+
+
 def _render_question(moment: RandomGameDecision) -> str:
-    legal = [f"    {_format_json(action)}" for action in moment.legal]
-    if len(legal) > _ACTIONS_SHOWN + 2:
-        legal[_ACTIONS_SHOWN:-1] = [f"    … {len(legal) - _ACTIONS_SHOWN - 1} more"]
+    shown = {*range(_ACTIONS_SHOWN), *_find_examples(moment.legal).values(), len(moment.legal) - 1}
+    if len(moment.legal) <= len(shown) + 1:
+        shown = {*range(len(moment.legal))}
+    legal: list[str] = []
+    for is_shown, places in groupby(range(len(moment.legal)), shown.__contains__):
+        actions = [moment.legal[at] for at in places]
+        legal += [f"    {_format_json(one)}" for one in actions] if is_shown else [f"    … {len(actions)} more"]
     view = msgspec.json.decode(msgspec.json.encode(moment.view))
     seen = (
         ",\n".join(f'    "{key}": {_format_json(value)}' for key, value in view.items())
@@ -84,10 +108,13 @@ def _render_question(moment: RandomGameDecision) -> str:
     )
 
 
-def _action_lines(reference: GameReference) -> Iterator[str]:
+def _action_lines(reference: GameReference, questions: Sequence[RandomGameDecision]) -> Iterator[str]:
+    examples = {tag: one.legal[at] for one in reversed(questions) for tag, at in _find_examples(one.legal).items()}
     yield "\n## What it may do\n\nOnly what stands in `legal` of the question; the kinds of actions:\n"
     for action in reference.actions:
         yield f"* `{action.shape}`: {action.meaning}"
+        if action.fields and action.tag in examples:
+            yield f"  * for example `{_format_json(examples[action.tag])}`"
         yield from ("  * " + field.line("`") for field in action.fields)
 
 

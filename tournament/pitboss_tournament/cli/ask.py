@@ -41,16 +41,16 @@ def ask(
         ),
     ],
     decision: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--decision",
             "-d",
             metavar="N",
-            help="The number of the decision, as `pitboss replay` counts them.",
+            help="The number of the decision, as `pitboss replay` counts them; by default that of the first fault.",
             parser=whole_number(1),
             show_default=False,
         ),
-    ],
+    ] = None,
     bot: Annotated[
         str | None,
         typer.Argument(
@@ -64,7 +64,8 @@ def ask(
     seat: Annotated[
         int | None,
         typer.Option(
-            help="Whose decision it is: only needed to ask BOT in another bot's place.", parser=whole_number(0)
+            help="Whose decision it is: only needed to ask BOT in another bot's place, or for the fault of this seat.",
+            parser=whole_number(0),
         ),
     ] = None,
     alone: Annotated[
@@ -105,7 +106,7 @@ def ask(
     """
     from msgspec.structs import replace
 
-    from pitboss_tournament.asking.bot_lookup import check_seat, find_bot
+    from pitboss_tournament.asking.bot_lookup import check_seat, choose_decision, find_bot
     from pitboss_tournament.asking.reask import ReaskRequest, reask_bot
     from pitboss_tournament.asking.recorded_game import load_recorded_game
     from pitboss_tournament.processes.sandbox import resolve_sandbox
@@ -113,6 +114,7 @@ def ask(
     recorded = load_recorded_game(record, game)
     rules = load_registry().find_game(recorded.record.game)
     named = None if bot is None else resolve_bots([bot], Path.cwd(), rules.name, sandbox)[0]
+    decision = choose_decision(recorded, seat) if decision is None else decision
     asked_seat = check_seat(recorded, decision, named, seat)
     if named is None:
         spec, base = find_bot(recorded, asked_seat, load_registry(), Path.cwd())

@@ -151,12 +151,10 @@ def _ask_command(file: Path, game_id: int, record: Record) -> str:
     """Return the command that re-asks a bot, about the first fault if there is one."""
     from shlex import quote
 
-    first = next((fault for fault in record.faults if fault.decision), None)
-    number = "N"
-    if first is not None:
-        own = [place for place, one in enumerate(record.decisions, 1) if one.seat == first.seat]
-        number = str(own[first.decision - 1])
-    return f"pitboss ask --record {quote(str(file))} --game {game_id} --decision {number}"
+    from pitboss_tournament.asking.bot_lookup import find_faulty_decision
+
+    number = find_faulty_decision(record)
+    return f"pitboss ask --record {quote(str(file))} --game {game_id} --decision {number or 'N'}"
 
 
 def _check_replays(store: Store, game_id: int | None) -> None:
@@ -179,13 +177,17 @@ def _step_through(pages: Sequence[ReplayPage], whole: bool) -> None:
 
 def _ask_page(pages: Sequence[ReplayPage], at: int) -> int | None:
     """Prompt until the answer is valid; return the page number, None to quit."""
+    from pitboss_tournament.text.terminal_text import wrap_text
+
     last = pages[-1].decision
     faults = [number for number, page in enumerate(pages) if page.has_fault]
     fault_key = "f: fault, " if faults else ""
     keys = f"Enter: next, b: back, t: table, {fault_key}0-{last}: go there, q: quit"
     while True:
+        *before, prompt = wrap_text(f"[{pages[at].decision}/{last}] {keys}:", terminal_width())
+        typer.echo("".join(f"{line}\n" for line in before), nl=False)
         try:
-            answer = input(f"[{pages[at].decision}/{last}] {keys}: ").strip().lower()
+            answer = input(f"{prompt} ").strip().lower()
         except EOFError:
             return None
         if answer == "q" or (not answer and at == len(pages) - 1):

@@ -26,7 +26,7 @@ from pitboss_tournament.text.terminal_text import action_text
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
-    "A number chooses that action. So do words of it, if no other action has them; "
+    "A number chooses that action (the list counts from 1, `choose` of a bot from 0). So do words of it, if no other action has them; "
     "else the list shrinks to those that have them.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
     "? asks for advice; q stops, and the game is kept as it stands. "

@@ -19,7 +19,7 @@ from pitboss_tournament.reporting.number_format import format_duration
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
-from pitboss_tournament.showing.fault_evidence import MARGIN, evidence_lines, game_command
+from pitboss_tournament.showing.fault_evidence import MARGIN, ask_command, evidence_lines, game_command
 from pitboss_tournament.showing.standings_table import format_kinds
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.statistics.time_histogram import STEPS_PER_DOUBLING, TimeHistogram, quantile
@@ -128,12 +128,14 @@ def _bot_incidents(name: str, first: Mapping[str, tuple[int, int]], store: Store
 
 def _incident_details(game: int, seat: int, kind: str, store: Store) -> Markup:
     incident = next(one for one in store.record(game).incidents if (one.fault.seat, one.fault.kind) == (seat, kind))
+    asked = el("p", "To ask it again: ", el("code", ask_command(store.path, game, seat)))
     return el(
         "details",
         el("summary", _headline(game, incident)),
         el("pre", *map(_evidence_line, evidence_lines(incident, (), None))),
         el("p", "To see the game: ", _command_line("replay", store, game)),
         el("p", "What was said: ", _command_line("log", store, game, "--seat", str(seat))),
+        *([asked] if incident.fault.decision else ()),
     )
 
 

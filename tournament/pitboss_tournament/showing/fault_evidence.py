@@ -61,6 +61,11 @@ def fault_text(fault: Fault) -> str:
     return f"{VERDICT_WORDS[fault.verdict]}, {fault.kind}: {escape_line(fault.message)}"
 
 
+def ask_command(store: Path, game_id: int, seat: int) -> str:
+    """Return the command line that asks the bot of a seat again what it did wrong in a game of a store."""
+    return shlex.join(["pitboss", "ask", "--record", str(store), "--game", str(game_id), "--seat", str(seat)])
+
+
 def game_command(verb: str, store: Path, game_id: int, *words: str) -> str:
     """Return a command line about a game of a store: `pitboss replay x.pitboss 17`."""
     return shlex.join(["pitboss", verb, str(store), str(game_id), *words])

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pitboss.record import Incident
 from pitboss.text import format_count
-from pitboss_tournament.showing.fault_evidence import MARGIN, game_command
+from pitboss_tournament.showing.fault_evidence import MARGIN, ask_command, game_command
 from pitboss_tournament.statistics.control_variate import LEAST_BLOCKS, LuckRemoval
 from pitboss_tournament.statistics.ratings import Rating, Ratings
 from pitboss_tournament.statistics.running_moments import Estimate
@@ -171,6 +171,8 @@ def fault_lines(
         if store is not None:
             yield f"  to see it: {game_command('replay', store, game)}"
             yield f"  what was said: {game_command('log', store, game, '--seat', str(fault.seat))}"
+            if fault.decision:
+                yield f"  to ask it again: {ask_command(store, game, fault.seat)}"
 
 
 def format_fault_counts(line: Standing) -> str:
