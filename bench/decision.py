@@ -72,7 +72,7 @@ STEPS: Final[list[tuple[Any, str, str]]] = [
     (BotProcess, "receive_now", "read"),
     (BotProcess, "receive", PARK),
     (RunnerConnection, "receive", "decode and check"),
-    (bot_seat, "find_choice", "decode and check"),
+    (bot_seat, "find_action", "decode and check"),
     (QuestionTimer, "settle", "stopwatch off"),
     (WireLog, "log_sent", "wire log"),
     (WireLog, "log_received", "wire log"),

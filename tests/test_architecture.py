@@ -19,7 +19,7 @@ SOURCES: Final = (
 FOLDERS: Final = ("core", "house_bots", "tournament", "plugins", "tests", "bench", "bots", "docs")
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "pitboss": (
-        "errors", "text", "table", "determinization appearance", "outcome options", "game",
+        "errors", "text", "table", "determinization appearance", "outcome options action_range", "game",
         "random_play game_setup moments chance formats table_game", "protocol", "record",
         "film luck notation schema packs", "parts hookspec", "plugins", "bot", "inference", "testing",
     ),

@@ -7,12 +7,21 @@ the entry chooses the one with the smallest number. Records hold actions, never 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
-from msgspec import NODEFAULT, Struct
+from msgspec import NODEFAULT, Meta, Struct
+
+SAMPLED_NUMBERS: Final = 6  # of a range, where its actions are tried one by one
+
+
+class RangedEntry(Struct, frozen=True):
+    """An entry of a legal list that is a range."""
+
+    index: Annotated[int, Meta(description="Of the entry in `legal`.")]
+    field: Annotated[str, Meta(description="The key whose value is [lowest, highest].")]
 
 
 class ActionRange(Struct, frozen=True):
@@ -96,16 +105,54 @@ def draw_action(entry: Any, draw: Callable[[int], int]) -> Any:  # noqa: ANN401
     return entry.action_with(lowest + draw(highest - lowest + 1))
 
 
-def sample_actions(legal: Sequence[Any], count: int) -> list[Any]:
-    """Return the actions of a legal list, of each range at most `count` (`ActionRange.sample_numbers`)."""
-    return [action for entry in legal for action in _sample_entry(entry, count)]
+def sample_actions(legal: Sequence[Any], count: int = SAMPLED_NUMBERS, more: Iterable[int] = ()) -> Sequence[Any]:
+    """Return the actions of a legal list.
+
+    Of each range there are at most `count` (`ActionRange.sample_numbers`), and those with the numbers in `more`.
+    """
+    if not RANGE_TYPES:
+        return legal
+    extra = tuple(more)
+    return [action for entry in legal for action in _sample_entry(entry, count, extra)]
 
 
-def _sample_entry(entry: Any, count: int) -> Iterator[Any]:  # noqa: ANN401
-    if type(entry) in RANGE_TYPES:
-        yield from map(entry.action_with, entry.sample_numbers(count))
-    else:
+def _sample_entry(entry: Any, count: int, more: Sequence[int]) -> Iterator[Any]:  # noqa: ANN401
+    if type(entry) not in RANGE_TYPES:
         yield entry
+        return
+    lowest, highest = entry.bounds
+    numbers = {*entry.sample_numbers(count), *(number for number in more if lowest <= number <= highest)}
+    yield from map(entry.action_with, sorted(numbers))
+
+
+def count_actions(legal: Sequence[Any]) -> int:
+    """Return the number of actions of a legal list, those of ranges included."""
+    if not RANGE_TYPES:
+        return len(legal)
+    return sum(entry.bounds[1] - entry.bounds[0] + 1 if type(entry) in RANGE_TYPES else 1 for entry in legal)
+
+
+def is_within(action: object, entry: Mapping[str, Any], field: str) -> bool:
+    """Tell whether an action is one of a range, both as plain data: like it, but with one whole number in the field."""
+    if not isinstance(action, Mapping) or type(number := action.get(field)) is not int:
+        return False
+    lowest, highest = entry[field]
+    return bool(lowest <= number <= highest and {**entry, field: number} == action)
+
+
+def explain_beyond(action: object, legal: Sequence[Any]) -> str | None:
+    """Return why an action, as plain data, is in no range: its number. None if it differs in more from each range."""
+    for one in locate_ranges(legal):
+        entry = msgspec.to_builtins(legal[one.index])
+        if isinstance(action, Mapping) and one.field in action and {**entry, one.field: action[one.field]} == action:
+            lowest, highest = entry[one.field]
+            return f"{one.field!r} may be any whole number from {lowest} to {highest}, not {action[one.field]!r}"
+    return None
+
+
+def locate_ranges(legal: Sequence[Any]) -> list[RangedEntry]:
+    """Return where the ranges of a legal list stand."""
+    return [RangedEntry(index, entry.ranged_field) for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES]
 
 
 @lru_cache(maxsize=256)

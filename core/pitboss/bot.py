@@ -23,6 +23,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
+from pitboss.action_range import is_within
 from pitboss.errors import ProtocolError
 from pitboss.protocol.connection import BotConnection
 from pitboss.protocol.messages import (
@@ -58,6 +59,9 @@ class Question(Struct, frozen=True, kw_only=True):
     hello: Hello  # the table: game, options, seats, limits
     start: Start  # the game: who sits where, the bot's seed for this game
     together: Sequence[int] = ()  # the seats that decide at the same moment, this one among them; (): it decides alone
+    ranges: Mapping[
+        int, str
+    ] = {}  # index of each range of actions in `legal`: the key whose value is [lowest, highest]
 
 
 class AnnotatedChoice(Struct, frozen=True):
@@ -184,12 +188,15 @@ def _build_question(decide: Decide, hello: Hello, start: Start) -> Question:
         hello=hello,
         start=start,
         together=decide.together or (),
+        ranges={one.index: one.field for one in decide.ranges or ()},
     )
 
 
 def _build_answer(decide: Decide, choice: Choice) -> Act:
     annotated = choice if isinstance(choice, AnnotatedChoice) else AnnotatedChoice(choice, "")
     note = annotated.note[:MAX_NOTE_LENGTH] or None
+    if any(is_within(annotated.choice, decide.legal[one.index], one.field) for one in decide.ranges or ()):
+        return Act(id=decide.id, action=annotated.choice, note=note)
     return Act(id=decide.id, choose=_choice_index(decide, annotated.choice), note=note)
 
 
@@ -203,8 +210,9 @@ def _choice_index(decide: Decide, choice: object) -> int:
     if not 0 <= at < len(legal):
         allowed = repr(legal) if len(repr(legal)) <= MAX_SHOWN_LENGTH else f"{repr(legal)[:MAX_SHOWN_LENGTH]}…"
         error = ValueError if isinstance(choice, Mapping | int) and not isinstance(choice, bool) else TypeError
+        ranged = "; of a range [lowest, highest] one number stands in the action" if decide.ranges else ""
         raise error(
             f"choose() returned {choice!r} to question {decide.id}, in phase {decide.phase!r}; it may return an index, "
-            f"0..{len(legal) - 1}, or one of the actions in question.legal: {allowed}"
+            f"0..{len(legal) - 1}, or one of the actions in question.legal: {allowed}{ranged}"
         )
     return at

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from pitboss.action_range import sample_actions
 from pitboss.determinization.pooled_knowledge import pool_knowledge
 from pitboss.errors import ConfigError, ReplayDiffers
 from pitboss.game import AnyGame, AnyState, Evaluable
@@ -92,7 +93,7 @@ def _evaluate_best_reply(state: AnyState, mover: int) -> Sequence[float]:
     if state.turn is None or state.turn.seat != mover:
         return _evaluate(state)
     replies = []
-    for action in state.legal():
+    for action in sample_actions(state.legal()):
         reply = state.copy()
         reply.play(action)
         replies.append(_evaluate(reply))

@@ -51,6 +51,8 @@ def choose_from_words(seed: str) -> ActionChooser:
 
     def choose(state: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
         entry = legal[next(words) * len(legal) >> 64]
-        return draw_action(entry, lambda limit: next(words) * limit >> 64) if type(entry) in RANGE_TYPES else entry
+        if RANGE_TYPES and type(entry) in RANGE_TYPES:
+            return draw_action(entry, lambda limit: next(words) * limit >> 64)
+        return entry
 
     return choose

@@ -35,6 +35,7 @@ MODULES: Final = {
     "pitboss.determinization.sampling": "Sampling worlds",
     "pitboss.chance": "Outcomes of chance",
     "pitboss.luck": "The luck of the draw",
+    "pitboss.action_range": "Ranges of actions",
     "pitboss.random_play": "Games played at random",
     "pitboss.table.rendering": "Rendering for people",
     "pitboss.appearance": "How cards look, and where zones lie",

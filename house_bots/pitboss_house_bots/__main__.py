@@ -27,7 +27,14 @@ def play(*, at_random: bool) -> None:
             case "decide":
                 # not `randrange`: Python promises the same numbers on every version for `random()` alone
                 choice = int(rng.random() * len(message["legal"])) if at_random else 0
-                send({"type": "act", "id": message["id"], "choose": choice})
+                fields = {one["index"]: one["field"] for one in message.get("ranges", ())} if at_random else {}
+                if choice in fields:
+                    entry, field = message["legal"][choice], fields[choice]
+                    lowest, highest = entry[field]
+                    number = lowest + int(rng.random() * (highest - lowest + 1))
+                    send({"type": "act", "id": message["id"], "action": {**entry, field: number}})
+                else:
+                    send({"type": "act", "id": message["id"], "choose": choice})
             case "bye":
                 return
 

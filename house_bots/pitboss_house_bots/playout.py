@@ -14,6 +14,7 @@ from struct import unpack
 from typing import Any, Final
 
 from pitboss import AnyState, Random
+from pitboss.action_range import sample_actions
 from pitboss_house_bots.evaluation import GainEvaluator
 
 SAMPLED_ACTIONS: Final = 16  # actions, of those that are legal
@@ -109,7 +110,7 @@ class PlayoutPolicy:
         """Play to the horizon."""
         choose = self._choose
         while horizon.advance(world):
-            legal = world.legal()
+            legal = sample_actions(world.legal())
             world.play(legal[0] if len(legal) == 1 else choose(world, legal))
 
     def random_action(self, world: AnyState, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - actions of any game

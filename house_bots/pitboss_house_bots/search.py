@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 from pitboss import AnyState, Outcome, Random
+from pitboss.action_range import sample_actions
 from pitboss_house_bots.evaluation import EVEN_VALUE, SCALE_SAMPLE, GainEvaluator, GainScale, SeatValues
 from pitboss_house_bots.playout import PlayoutHorizon, PlayoutPolicy, SimulationRandom
 from pitboss_house_bots.plugin import SEARCH_OPTIONS
@@ -39,7 +40,7 @@ encode: Final = msgspec.json.Encoder().encode
 class RankedAction(Struct, frozen=True):
     """A legal action with its visits and value."""
 
-    index: int  # in the list of legal actions
+    index: int  # in the list of legal actions, of which a range holds several
     action: Any  # the game's own
     visits: int
     value: float | None  # its mean worth for the seat, 0 to 1; None: it was never tried
@@ -99,7 +100,7 @@ class TreeSearch:
     """A search from one moment of a game, as one seat sees it."""
 
     def __init__(self, state: AnyState, seat: int, rng: Random, exploration: float = EXPLORATION) -> None:
-        self.legal: Final[Sequence[Any]] = state.legal()
+        self.legal: Final[Sequence[Any]] = sample_actions(state.legal())
         self.worlds = 0
         self._state, self._seat, self._exploration = state, seat, exploration
         self._quick = Quick(rng.draw_words(1)[0])
@@ -149,7 +150,7 @@ class TreeSearch:
         while not is_new and horizon.advance(world):
             if node is None:
                 node = edge.child(self._take_key(world))
-            legal, turn = world.legal(), world.turn
+            legal, turn = sample_actions(world.legal()), world.turn
             assert turn is not None
             if len(legal) == 1:
                 world.play(legal[0])

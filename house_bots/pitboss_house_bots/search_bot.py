@@ -10,6 +10,8 @@ import sys
 from time import process_time
 from typing import Final
 
+import msgspec
+
 from pitboss import Random
 from pitboss.bot import AnnotatedChoice, Question, run
 from pitboss.game import resolve_options
@@ -60,7 +62,7 @@ class SearchBot:
         try:
             tracking_seconds = self.allowed_seconds(decision) * TRACKING_SHARE
             state = self.tracker.update(decision, tracking_seconds) if self.tracker else None
-            if len(decision.legal) == 1:
+            if len(decision.legal) == 1 and not decision.ranges:
                 return AnnotatedChoice(0, "")
             if state is None:
                 return AnnotatedChoice(rng.randbelow(len(decision.legal)), "the game could not be followed: at random")
@@ -68,7 +70,8 @@ class SearchBot:
             advice = advise(
                 state, decision.seat, left, rng, worlds=self.worlds, exploration=self.exploration, clock=process_time
             )
-            return AnnotatedChoice(advice.best.index, advice.note)
+            action = msgspec.json.decode(msgspec.json.encode(advice.best.action))
+            return AnnotatedChoice(action if decision.ranges else advice.best.index, advice.note)
         except Exception as error:  # noqa: BLE001 - a game's code: it may be anybody's
             print(f"{type(error).__name__} at decision {self.decision_no}: {error}", file=sys.stderr)
             return AnnotatedChoice(rng.randbelow(len(decision.legal)), f"{type(error).__name__}: {error}: at random")

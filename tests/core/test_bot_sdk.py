@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from pitboss.action_range import RangedEntry
 from pitboss.protocol.connection import RunnerConnection
 from pitboss.protocol.messages import Act, Bye, End, Faulted, FromBot, FromRunner
 from tests.core.sample_messages import DECIDE, END, FAULT, HELLO, START
@@ -348,3 +349,38 @@ def test_two_games_in_one_process(tmp_path: Path) -> None:
         b'{"type":"act","id":7,"choose":0,"note":null}\n',
         b'{"type":"act","id":9,"choose":1,"note":null}\n',
     ]
+
+
+RANGED: Final = replace(
+    DECIDE,
+    legal=[{"do": "fold"}, {"do": "raise", "to": [20, 90]}],
+    ranges=[RangedEntry(1, "to")],
+)
+
+
+@pytest.mark.parametrize(
+    ("choice", "act"),
+    [
+        ("1", Act(id=7, choose=1)),
+        ("{'to': 20, 'do': 'raise'}", Act(id=7, action={"do": "raise", "to": 20})),
+        ("{'do': 'raise', question.ranges[1]: 90}", Act(id=7, action={"do": "raise", "to": 90})),
+        ("question.legal[0]", Act(id=7, choose=0)),
+    ],
+)
+def test_a_number_of_a_range(tmp_path: Path, choice: str, act: Act) -> None:
+    """An action of a range is sent as it is; an index chooses the entry."""
+    bot = run_bot(tmp_path, bot_source(f"return {choice}"), (HELLO, START, RANGED, Bye()))
+
+    assert parse_answers(bot.lines)[1:] == [act]
+
+
+@pytest.mark.parametrize("number", ["19", "91", "20.5", "True", "[20, 90]"])
+def test_a_number_beyond_a_range(tmp_path: Path, number: str) -> None:
+    """It is refused where it was chosen; the error says that one number stands in an action."""
+    bot = run_bot(tmp_path, bot_source(f"return {{'do': 'raise', 'to': {number}}}"), (HELLO, START, RANGED, Bye()))
+
+    if number == "[20, 90]":  # the entry itself is its index
+        assert parse_answers(bot.lines)[1:] == [Act(id=7, choose=1)]
+    else:
+        assert bot.status == 1
+        assert "of a range [lowest, highest] one number stands in the action" in bot.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import pytest
 
@@ -180,8 +181,7 @@ def test_a_player_plays_the_games() -> None:
 
     def last(state: AnyState, rng: Random) -> Action:
         asked.append(state.turn)
-        action: Action = state.legal()[-1]
-        return action
+        return cast(Action, state.legal()[-1])
 
     report = check_game(Magpie(), seats=[2], presets=[], games=1, player=last)
 

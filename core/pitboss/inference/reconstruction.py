@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
+from pitboss.action_range import sample_actions
 from pitboss.errors import TableError
 from pitboss.game import AnyState
 from pitboss.inference.action_ordering import order_actions, words_of
@@ -129,9 +130,11 @@ class HistoryReconstruction:
             yield None
 
     def _try_legal_actions(self, node: SearchNode) -> Iterator[SearchNode | None]:
-        silent, legal, children = [], node.state.legal(), 0
-        if node.matched < len(self._events):
-            legal = order_actions(legal, self._event_words[node.matched] | node.moved_faces)
+        event_words = self._event_words[node.matched] if node.matched < len(self._events) else frozenset()
+        told_numbers = (word for word in event_words if isinstance(word, int))
+        silent, legal, children = [], sample_actions(node.state.legal(), more=told_numbers), 0
+        if event_words:
+            legal = order_actions(legal, event_words | node.moved_faces)
         for action in legal:
             for child in self._trial.replay(node, partial(play_on_copy, node.state, action)):
                 if child.matched > node.matched or child.shown is not None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from pitboss.action_range import RangedEntry
 from pitboss.protocol.faults import Fault, SeatNumber
 from pitboss.table.events import AnyEvent
 
@@ -82,6 +83,10 @@ class Decide(Struct, frozen=True, tag="decide", kw_only=True):
         Sequence[int] | UnsetType,
         Meta(description="The seats that decide at the same moment; absent: the bot decides alone."),
     ] = UNSET
+    ranges: Annotated[
+        Sequence[RangedEntry] | UnsetType,
+        Meta(description="The entries of `legal` that stand for a range of actions; absent: there are none."),
+    ] = UNSET
 
 
 class End(Struct, frozen=True, tag="end", kw_only=True):
@@ -116,11 +121,17 @@ class Ready(Struct, frozen=True, tag="ready", kw_only=True, forbid_unknown_field
 
 
 class Act(Struct, frozen=True, tag="act", kw_only=True, forbid_unknown_fields=True):
-    """The bot's answer to `decide`: an index into `legal`, or the action itself."""
+    """The bot's answer to `decide`: an index into `legal`, or the action itself.
+
+    The index of a range chooses its action with the smallest number.
+    """
 
     id: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="The id of the question.")]
     choose: Annotated[int, Meta(ge=0, le=MAX_SAFE_INTEGER, description="An index into `legal`, from 0.")] | None = None
-    action: Annotated[Any, Meta(description="One of the actions in `legal`, in place of `choose`.")] | UnsetType = UNSET
+    action: (
+        Annotated[Any, Meta(description="One of the actions in `legal` or of a range there, in place of `choose`.")]
+        | UnsetType
+    ) = UNSET
     note: Annotated[str, Meta(max_length=500, description="Kept in the record.")] | None = None
 
 

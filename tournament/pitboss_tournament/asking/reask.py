@@ -13,6 +13,7 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss.action_range import find_entry
 from pitboss.game import AnyGame, AnyState
 from pitboss.moments import Moment, MomentTracker
 from pitboss.protocol.faults import Fault
@@ -48,8 +49,8 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
     original: RecordedDecision
     phase: str
     legal: list[Any]
-    original_choice: int | None  # the index of what was played; None: nothing was answered that could be played
-    choice: int | None = None  # None: it does wrong now
+    original_action: Any  # None: nothing was answered that could be played
+    action: Any = None  # None: it does wrong now
     us: int = 0
     note: str | None = None
     fault: Fault | None = None
@@ -57,12 +58,17 @@ class ReaskedDecision(Struct, frozen=True, kw_only=True):
     @property
     def differs(self) -> bool:
         """Whether the bot now does something else than then."""
-        return self.choice is None or self.choice != self.original_choice
+        return self.action is None or self.action != self.original_action
 
     @property
-    def action(self) -> Any:  # noqa: ANN401 - the game's own
-        """What it does now; None if it does wrong."""
-        return None if self.choice is None else self.legal[self.choice]
+    def choice(self) -> int | None:
+        """The index of what it does now; None if it does wrong."""
+        return find_entry(self.action, self.legal)
+
+    @property
+    def original_choice(self) -> int | None:
+        """The index of what was played; None: nothing was answered that could be played."""
+        return find_entry(self.original_action, self.legal)
 
 
 class ReaskResult(Struct, frozen=True, kw_only=True):
@@ -166,8 +172,8 @@ async def _ask_question(
         events = state.table.events(turn.seat, seat.log_position, moment.log_end) if seat.wants_events else []
         seat.log_position = moment.log_end
         answer = await seat.decide(turn.phase, legal, view, events, moment.seats)
-    then_choice = None if original.then.forced else legal.index(msgspec.convert(original.then.action, game.Action))
-    asked = ReaskedDecision(original=original, phase=turn.phase, legal=legal, original_choice=then_choice, us=answer.us)
+    then = None if original.then.forced else msgspec.convert(original.then.action, game.Action)
+    asked = ReaskedDecision(original=original, phase=turn.phase, legal=legal, original_action=then, us=answer.us)
     if isinstance(answer, Answer):
-        return replace(asked, choice=answer.choice, note=answer.note)
+        return replace(asked, action=answer.action, note=answer.note)
     return replace(asked, fault=answer.fault)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from pitboss.action_range import RANGE_TYPES, locate_ranges, lowest_action, sample_actions
 from pitboss.game import AnyGame, resolve_options
 from pitboss.text import join_words
 from pitboss_tournament.authoring.game_reference import GameReference, describe_game
@@ -57,7 +58,14 @@ def _question_lines(reference: GameReference, questions: Sequence[RandomGameDeci
     for moment in met.values():
         yield f"\n### Phase `{moment.phase}`\n\n```json\n{_render_question(moment)}\n```\n"
         yield f'To choose the last one: `{{"type": "act", "id": 1, "choose": {len(moment.legal) - 1}}}`,'
-        yield f'or the action itself: `{{"type": "act", "id": 1, "action": {_format_json(moment.legal[-1])}}}`.'
+        last = sample_actions(moment.legal)[-1]
+        yield f'or the action itself: `{{"type": "act", "id": 1, "action": {_format_json(last)}}}`.'
+        for place, entry in enumerate(moment.legal):
+            if type(entry) in RANGE_TYPES:
+                yield (
+                    f"Entry {place} stands for each number in `{entry.ranged_field}` from {entry.bounds[0]} to "
+                    f"{entry.bounds[1]}; its index chooses the smallest."
+                )
     others = [f"`{phase.phase}`" for phase in reference.phases if phase.phase not in met]
     if others:
         yield f"\nSeldom, or by other options, it is asked in the phase {join_words(others)}."
@@ -90,12 +98,14 @@ def _render_question(moment: RandomGameDecision) -> str:
     for is_shown, places in groupby(range(len(moment.legal)), shown.__contains__):
         actions = [moment.legal[at] for at in places]
         legal += [f"    {_format_json(one)}" for one in actions] if is_shown else [f"    … {len(actions)} more"]
+    ranges = locate_ranges(moment.legal)
     view = msgspec.json.decode(msgspec.json.encode(moment.view))
     seen = (
         ",\n".join(f'    "{key}": {_format_json(value)}' for key, value in view.items())
         if isinstance(view, dict)
         else f"    {_format_json(view)}"
     )
+    told = f', "ranges": {_format_json(ranges)}' if ranges else ""
     return "\n".join(
         [
             f'{{"type": "decide", "id": 1, "seat": {moment.seat}, "phase": "{moment.phase}",',
@@ -103,13 +113,17 @@ def _render_question(moment: RandomGameDecision) -> str:
             ",\n".join(legal),
             '  ],\n  "view": {',
             seen,
-            '  },\n  "clock": {"decision_ms": 1000, "game_ms": null}}',
+            f'  }},\n  "clock": {{"decision_ms": 1000, "game_ms": null}}{told}}}',
         ]
     )
 
 
 def _action_lines(reference: GameReference, questions: Sequence[RandomGameDecision]) -> Iterator[str]:
-    examples = {tag: one.legal[at] for one in reversed(questions) for tag, at in _find_examples(one.legal).items()}
+    examples = {
+        tag: lowest_action(one.legal[at])
+        for one in reversed(questions)
+        for tag, at in _find_examples(one.legal).items()
+    }
     yield "\n## What it may do\n\nOnly what stands in `legal` of the question; the kinds of actions:\n"
     for action in reference.actions:
         yield f"* `{action.shape}`: {action.meaning}"

@@ -43,7 +43,7 @@ FAULT_ADVICE: Final[dict[FaultKind, str]] = {
     "crashed": "read the error in its standard error; `pitboss check --seed …` plays the same game again",
     "ended_early": "leave your loop only at `bye` or at the end of the input",
     "out_of_memory": "forget what belongs to the last game when `start` comes",
-    "illegal": "answer with an index into `legal`, from 0, or with one of its entries unchanged",
+    "illegal": "answer with an index into `legal`, from 0, or an entry unchanged; of a range, with a number within it",
     "malformed": (
         "`act` has the keys type, id, choose (or action) and note, and no others; a note has at most 500 characters"
     ),

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, cast
 
 import msgspec
 
+from pitboss.action_range import draw_action, locate_ranges
 from pitboss.errors import ProtocolError
 from pitboss.game import AnyState
 from pitboss.game_setup import GameSetup
@@ -28,7 +29,7 @@ from pitboss.random_play import choose_from, play_decisions
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable
 from pitboss_tournament.bot_checks.raw_connection import EXIT_SECONDS, RawConnection, format_bytes
-from pitboss_tournament.playing.bot_seat import find_choice
+from pitboss_tournament.playing.bot_seat import find_action
 from pitboss_tournament.playing.fault_policy import BotFaulted
 
 LIMIT_FACTOR: Final = 3  # multiple of a limit that is waited: speed is judged by other checks
@@ -113,6 +114,7 @@ class ScriptedTable:
                 events=events,
                 clock=TimeLeft(self._hello.clock.decision_ms, self._hello.clock.game_ms),
                 together=moment.seats or msgspec.UNSET,
+                ranges=locate_ranges(self._legal) or msgspec.UNSET,
             )
         )
 
@@ -142,7 +144,7 @@ class ScriptedTable:
         )
         assert isinstance(act, Act) and self._state is not None
         try:
-            action = self._legal[find_choice(act, self._legal, self.setup.game.Action)]
+            action = find_action(act, self._legal, self.setup.game.Action)
         except BotFaulted as wrong:
             seen = str(wrong)
             if act.choose is None:
@@ -159,7 +161,7 @@ class ScriptedTable:
     def play_at_random(self) -> None:
         """Play a random action for the bot."""
         assert self._state is not None
-        self._state.play(self._random.choice(self._legal))
+        self._state.play(draw_action(self._random.choice(self._legal), self._random.randbelow))
 
     async def ask_questions(self, questions: int, phase: str | None = None) -> None:
         """Ask `questions` unaltered questions, in a new game if one ends; stop early if a new game brings none."""

@@ -9,6 +9,7 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss.action_range import draw_action
 from pitboss.game import AnyState
 from pitboss.game_setup import GameSetup
 from pitboss.protocol.faults import Fault
@@ -111,7 +112,7 @@ class RandomSeat:
         self, phase: str, legal: Sequence[Any], view: object, events: list[AnyEvent], together: Sequence[int] = ()
     ) -> Answer:
         """Choose any legal action."""
-        return Answer(self._random.randbelow(len(legal)), 0, 0, None)
+        return Answer(draw_action(self._random.choice(legal), self._random.randbelow), 0, 0, None)
 
     async def end(self, end: End) -> None:
         """Do nothing."""

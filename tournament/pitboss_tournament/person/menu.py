@@ -1,25 +1,30 @@
-"""A menu: legal actions numbered from 1, found by number or words, shown in pages."""
+"""A menu: legal actions numbered from 1, found by number or words, shown in pages; a range of actions is one entry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 GAP: Final = 3  # blanks between two columns
 
 
 class MenuMatch(NamedTuple):
-    """The chosen action, or the reason why the input chose none."""
+    """The chosen entry, or the reason why the input chose none."""
 
     choice: int | None = None
+    number: int | None = None  # of a range, if it was typed too
     complaint: str | None = None  # None: there is a choice, or the list has been narrowed
 
 
 class Menu:
-    """The actions of one decision by their texts; `visible` are those listed: all, or those with the words typed."""
+    """The actions of one decision by their texts; `visible` are those listed: all, or those with the words typed.
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    `bounds` are the bounds of those entries that are ranges, by index.
+    """
+
+    def __init__(self, texts: Sequence[str], bounds: Mapping[int, tuple[int, int]] | None = None) -> None:
         self.texts = texts
+        self.bounds = bounds or {}
         self.visible: Sequence[int] = range(len(texts))
         self.page = 0
 
@@ -29,10 +34,15 @@ class Menu:
         return len(self.visible) < len(self.texts)
 
     def find(self, typed: str) -> MenuMatch:
-        """Choose an action by its number or by words that only it has; other words narrow the list."""
+        """Choose an action by its number or by words that only it has; other words narrow the list.
+
+        Of a range both may be followed by a number: "3 500", "raise 500".
+        """
         if typed.isdecimal():
             return self._match_number(typed)
         words = typed.lower().split()
+        if (match := self._match_range(words)) is not None:
+            return match
         found = self._match_words(words, self.visible) or self._match_words(words, range(len(self.texts)))
         if not found:
             return MenuMatch(complaint=f"No action has {typed!r} in it.")
@@ -66,6 +76,20 @@ class Menu:
         if len(typed) <= self._number_width() and 1 <= int(typed) <= len(self.texts):
             return MenuMatch(int(typed) - 1)
         return MenuMatch(complaint=f"There is no action {typed}: they are numbered 1 to {len(self.texts)}.")
+
+    def _match_range(self, words: Sequence[str]) -> MenuMatch | None:
+        """Choose a range and a number in it; None if no range is named so, or more than one."""
+        *named, number = words
+        if not named or not number.isdecimal():
+            return None
+        is_counted = len(named) == 1 and named[0].isdecimal()
+        found = [int(named[0]) - 1] if is_counted else self._match_words(named, [*self.bounds])
+        if len(found) != 1 or found[0] not in self.bounds:
+            return None
+        lowest, highest = self.bounds[found[0]]
+        if len(number) > len(str(highest)) or not lowest <= int(number) <= highest:
+            return MenuMatch(complaint=f"The number may be {lowest} to {highest}, not {number}.")
+        return MenuMatch(found[0], int(number))
 
     def _match_words(self, words: Sequence[str], among: Sequence[int]) -> list[int]:
         """Return the actions that contain all the words: as whole words, else as prefixes, else as substrings."""

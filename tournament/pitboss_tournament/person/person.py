@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, Final
 
+from pitboss.action_range import RANGE_TYPES, find_entry
 from pitboss.game import AnyGame, AnyState, FaceDescriber
 from pitboss.protocol.messages import End, Start
 from pitboss.record import Decision, Incident
@@ -15,7 +16,7 @@ from pitboss.table.secrets import Secret
 from pitboss.table.zones import Zone
 from pitboss_tournament.person.adviser import AdviceError, Adviser
 from pitboss_tournament.person.journal import JournalEntry, PlayJournal
-from pitboss_tournament.person.menu import Menu
+from pitboss_tournament.person.menu import Menu, MenuMatch
 from pitboss_tournament.person.narration import Narrator
 from pitboss_tournament.person.narrow_table import render_for_terminal
 from pitboss_tournament.person.terminal import PlayTerminal
@@ -26,8 +27,9 @@ from pitboss_tournament.text.terminal_text import action_text
 
 RETOLD_SENTENCES: Final = 6  # sentences shown again when a game is resumed
 HELP: Final = (
-    "A number chooses that action (the list counts from 1, `choose` of a bot from 0). So do words of it, if no other action has them; "
-    "else the list shrinks to those that have them.",
+    "A number chooses that action (the list counts from 1, `choose` of a bot from 0). "
+    "So do words of it, if no other action has them; else the list shrinks to those that have them. "
+    "An action with a range of numbers takes one too: 3 500, or raise 500.",
     "Enter turns the page of a long list, or lists all actions again; - turns it back; . shows the table again.",
     "? asks for advice; q stops, and the game is kept as it stands. "
     "In the picture a dot is a card that you do not know, and > marks who is to play. "
@@ -134,14 +136,15 @@ class Person:
         """
         began = perf_counter()
         self._advice = None
-        menu = Menu([action_text(action) for action in legal])
-        actions = "one action" if len(legal) == 1 else f"{len(legal)} actions"
+        bounds = {index: entry.bounds for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES}
+        menu = Menu([action_text(entry) for entry in legal], bounds)
+        actions = "one action" if len(legal) == 1 and not bounds else f"{len(legal)} actions"
         self._terminal.say_heading(f"Your turn ({phase.replace('_', ' ')}): {actions}")
         self._terminal.say(*self._picture, "")
         self._show_menu(menu)
-        choice = await self._choose(menu, phase, legal)
+        action = await self._choose(menu, phase, legal)
         self._unread_sentences.clear()
-        return Answer(choice, round((perf_counter() - began) * 1e6), 0, self._advice)
+        return Answer(action, round((perf_counter() - began) * 1e6), 0, self._advice)
 
     async def end(self, end: End) -> None:
         """Show the final table and the places."""
@@ -160,13 +163,17 @@ class Person:
         with PluginCalls(self._game, lambda: f"in the picture for seat {self._seat}"):
             return render_for_terminal(state, self._seat, self._names, self._terminal.width)
 
-    async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> int:
+    async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
         """Ask until an action is chosen, and confirmed if standard input is a keyboard."""
-        choice = 0 if len(legal) == 1 else None
+        is_forced = len(legal) == 1 and not menu.bounds
+        choice = legal[0] if is_forced else None
+        ranged: int | None = None  # the range that was chosen, without a number yet
         while True:
-            typed = await self._terminal.ask(self._prompt(menu, choice))
+            typed = await self._terminal.ask(_prompt(menu, choice, ranged, is_forced=is_forced))
             if typed is None:
                 raise PersonLeft
+            if ranged is not None and typed.strip().isdecimal():
+                typed = f"{ranged + 1} {typed}"
             match typed.strip().lower():
                 case "q" | "quit":
                     raise PersonLeft
@@ -186,7 +193,8 @@ class Person:
                 case "" if choice is not None:
                     return choice
                 case "u" | "undo" | "\x1b":
-                    choice = self._undo_choice(menu, choice)
+                    self._say_undone(choice is not None or ranged is not None, is_forced=is_forced)
+                    choice, ranged = (choice if is_forced else None), None
                 case "" | "-" as key:
                     self._turn_page(menu, -1 if key else 1)
                 case words:
@@ -194,10 +202,10 @@ class Person:
                     if found.complaint:
                         self._terminal.say(found.complaint)
                         continue
-                    choice = found.choice
-                    if choice is None:
+                    ranged, choice = _read_match(found, legal)
+                    if found.choice is None:
                         self._show_menu(menu)
-                    elif not self._terminal.needs_confirmation:
+                    elif choice is not None and not self._terminal.needs_confirmation:
                         return choice
 
     def _describe_card(self, word: str) -> str:
@@ -225,21 +233,11 @@ class Person:
             ]
         return told or [f"{self._game.title} does not describe its cards one by one; h rules shows its rule book."]
 
-    def _prompt(self, menu: Menu, choice: int | None) -> str:
-        if choice is None:
-            return "Which?"
-        if len(menu.texts) == 1:
-            return "There is only this. Enter plays it."
-        return f"{menu.texts[choice]}? Enter: yes, u: no."
-
-    def _undo_choice(self, menu: Menu, choice: int | None) -> int | None:
-        if choice is None:
+    def _say_undone(self, is_chosen: bool, *, is_forced: bool) -> None:
+        if not is_chosen:
             self._terminal.say("Nothing is chosen. What has been played cannot be taken back.")
-        elif len(menu.texts) == 1:
-            return choice
-        else:
+        elif not is_forced:
             self._terminal.say("Taken back.")
-        return None
 
     def _turn_page(self, menu: Menu, pages: int) -> None:
         width, rows = self._terminal.width, self._terminal.rows
@@ -268,9 +266,29 @@ class Person:
         assert self._start is not None and self._state is not None and self._moment is not None
         self._terminal.say(f"Asking {self._adviser.name} …")
         try:
-            choice = await self._adviser.ask(self._start, self._state, self.log_position, self._moment, phase, legal)
+            action = await self._adviser.ask(self._start, self._state, self.log_position, self._moment, phase, legal)
         except AdviceError as error:
             self._terminal.warn(str(error))
             return
-        self._advice = self._adviser.note(legal[choice])
-        self._terminal.say(f"{self._adviser.name} would choose {choice + 1}: {action_text(legal[choice])}.")
+        self._advice = self._adviser.note(action)
+        number = find_entry(action, legal)
+        assert number is not None
+        self._terminal.say(f"{self._adviser.name} would choose {number + 1}: {action_text(action)}.")
+
+
+def _read_match(found: MenuMatch, legal: Sequence[Any]) -> tuple[int | None, Any]:
+    """Return the range that was chosen without a number, and the action that was chosen."""
+    if found.choice is None:
+        return None, None
+    entry = legal[found.choice]
+    if type(entry) not in RANGE_TYPES:
+        return None, entry
+    return (found.choice, None) if found.number is None else (None, entry.action_with(found.number))
+
+
+def _prompt(menu: Menu, choice: object, ranged: int | None, *, is_forced: bool) -> str:
+    if ranged is not None:
+        return f"{menu.texts[ranged]}: which number?"
+    if choice is None:
+        return "Which?"
+    return "There is only this. Enter plays it." if is_forced else f"{action_text(choice)}? Enter: yes, u: no."

@@ -20,7 +20,7 @@ from pitboss_tournament.text.terminal_text import escape_line, wrap_text
 WIDEST_LINE: Final = 100
 READ_BYTES: Final = 4096
 _BOLD, _FAULT, _RESET = "\x1b[1m", "\x1b[33m", "\x1b[0m"
-_PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-"})
+_PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-", "–": "-"})
 
 
 class PlayTerminal:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import trio
 
+from pitboss.action_range import RANGE_TYPES, explain_beyond, find_entry, locate_ranges, lowest_action
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Act, Decide, End, FromBot, Hello, Start
@@ -91,6 +92,7 @@ class BotSeat:
             events=events,
             clock=limit.time_left,
             together=together or msgspec.UNSET,
+            ranges=(RANGE_TYPES and locate_ranges(legal)) or msgspec.UNSET,
         )
         link = self.link
         try:
@@ -103,8 +105,8 @@ class BotSeat:
             finally:
                 self._bank.charge(link.last_us)
             assert isinstance(act, Act)
-            choice = find_choice(act, legal, self._game.Action)
-            return Answer(choice, link.last_us, link.last_lag_us, act.note)
+            action = find_action(act, legal, self._game.Action)
+            return Answer(action, link.last_us, link.last_lag_us, act.note)
         except BotFaulted as fault:
             return await self._handle_fault(fault)
 
@@ -164,22 +166,26 @@ class BotSeat:
         return Incident(fault=fault, exchange=exchange, last_words=last_words, us=self.link.last_us)
 
 
-def find_choice(act: Act, legal: Sequence[Any], action_type: Any) -> int:  # noqa: ANN401 - a type, or a union of types
-    """Return the index of the action that an answer chooses.
+def find_action(act: Act, legal: Sequence[Any], action_type: Any) -> Any:  # noqa: ANN401 - a type, or a union of types
+    """Return the action that an answer chooses: of a range that it chooses by its index, the lowest.
 
     Raises:
         BotFaulted: it chooses none.
     """
     if act.choose is not None:
         if act.choose < len(legal):
-            return act.choose
+            return lowest_action(legal[act.choose])
         allowed = f"there were {len(legal)} legal actions, 0..{len(legal) - 1}"
         raise BotFaulted("illegal", f"it chose {act.choose}; {allowed}")
     try:
-        return list(legal).index(msgspec.convert(act.action, action_type))
-    except (msgspec.ValidationError, ValueError):
+        action = msgspec.convert(act.action, action_type)
+    except msgspec.ValidationError:
+        action = None
+    if action is None or find_entry(action, legal) is None:
         played, allowed = (msgspec.json.encode(value).decode() for value in (act.action, legal))
-        raise BotFaulted("illegal", f"it played {played[:200]}; legal were {allowed[:1000]}") from None
+        why = explain_beyond(act.action, legal) or f"legal were {allowed[:1000]}"
+        raise BotFaulted("illegal", f"it played {played[:200]}; {why}")
+    return action
 
 
 async def close_all(seats: Iterable[BotSeat]) -> None:

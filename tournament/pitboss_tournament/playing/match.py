@@ -114,7 +114,7 @@ class Match:
                 self._journal.show_state(state, moment.log_end)
             is_out = turn.seat in self._forfeited_seats
             answer = None if is_out else await self._ask_seat(state, turn, legal, moment)
-            self._apply_answer(state, turn, legal, answer)
+            self._apply_answer(state, turn, answer)
         if self._journal is not None:
             self._journal.show_state(state, len(state.table.log or ()))
         outcome = self._read_outcome(state)
@@ -218,7 +218,7 @@ class Match:
                 [incident for incident in resume_point.incidents if incident.fault.seat == seat],
             )
 
-    def _apply_answer(self, state: AnyState, turn: Turn, legal: Sequence[Any], answer: Answer | None) -> None:
+    def _apply_answer(self, state: AnyState, turn: Turn, answer: Answer | None) -> None:
         """Play the action that was chosen; the neutral one for a seat that has forfeited or failed."""
         with self._plugin_calls:
             if answer is None:
@@ -226,7 +226,7 @@ class Match:
                 self._plugin_calls.check_encoding(action, "the neutral action", state.neutral)
                 decision = Decision(seat=turn.seat, action=action, forced=True)
             else:
-                action = legal[answer.choice]
+                action = answer.action
                 decision = Decision(seat=turn.seat, action=action, us=answer.us, note=answer.note)
             state.play(action)
         self._decisions.append(decision)

@@ -15,9 +15,9 @@ from pitboss_tournament.plan.plan import Entrant
 
 
 class Answer(Struct, frozen=True):
-    """A choice among the legal actions."""
+    """A legal action."""
 
-    choice: int  # index into the legal actions
+    action: Any  # one of the legal actions, or one of a range of them
     us: int  # microseconds billed
     lag_us: int  # microseconds the runner was late to read it
     note: str | None

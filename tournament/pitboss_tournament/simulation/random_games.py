@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log10
 from typing import Any, Final, NamedTuple
 
+from pitboss.action_range import count_actions
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState
 from pitboss.game_setup import list_presets, list_single_changes, make_setup
@@ -45,9 +46,10 @@ def play_random_game(game: AnyGame, seats: int, options: Any, seed: str) -> Rand
         state = _deal_game(game, seats, options, seed)
         for turn, legal in play_decisions(state, choose_from_words(seed), MAX_DECISIONS):
             decisions[turn.phase] += 1
-            choices[turn.phase] += len(legal)
-            forced += len(legal) == 1
-            log10_paths += log10(len(legal))
+            count = count_actions(legal)
+            choices[turn.phase] += count
+            forced += count == 1
+            log10_paths += log10(count)
         if state.turn is not None:
             raise RandomGameError(f"it has not ended after {MAX_DECISIONS} decisions")
         return RandomGame(decisions, choices, forced, log10_paths, state.outcome())

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
+from pitboss.action_range import RANGE_TYPES
 from pitboss.table.cards import Face
 from pitboss.table.events import Fact
 from pitboss.table.secrets import Scalar
@@ -24,12 +25,20 @@ LEAST_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the ter
 
 
 def action_text(action: Any) -> str:  # noqa: ANN401 - any game's action
-    """Return an action in words: "take slot 25"."""
+    """Return an action, or a range of actions, in words: "take slot 25", "raise to 20–9000"."""
     fields = msgspec.to_builtins(action)
+    if type(action) in RANGE_TYPES:
+        fields[action.ranged_field] = format_bounds(action.bounds)
     plain = ("do", fields.get("do"))  # "colour R", not "colour colour R"
     return " ".join(
         value_text(value) if key in plain else f"{key} {value_text(value)}" for key, value in fields.items()
     )
+
+
+def format_bounds(bounds: tuple[int, int]) -> str:
+    """Return the smallest and the largest number: "20–9000", "7" if they are equal."""
+    lowest, highest = bounds
+    return f"{lowest}–{highest}" if lowest < highest else str(lowest)
 
 
 def decode_text(text: bytes) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 import trio
 
+from pitboss.action_range import RANGE_TYPES, ActionRange, find_entry
 from pitboss.errors import PitbossError
 from pitboss.game import AnyGame, AnyState, FaceDescriber
 from pitboss.protocol.faults import Fault
@@ -65,7 +66,8 @@ class BrowserPerson:
         self._question_number = 0
         self._began = 0.0  # when the question was put
         self._legal: Sequence[Any] = ()
-        self._chosen, self._choices = trio.open_memory_channel[int](1)
+        self._advised_action: Any = None  # of the open question, if its `advised` is set
+        self._chosen, self._choices = trio.open_memory_channel[Any](1)
         self._start: Start | None = None
         self._state: AnyState | None = None  # as it is
         self._moment: AnyState | None = None  # as it may be shown
@@ -80,11 +82,19 @@ class BrowserPerson:
 
     # ---- the page
 
-    def choose(self, question: int, action: int) -> None:
-        """Answer a question; one that is not open any more changes nothing, nor does an action that is not offered."""
-        if self.question is not None and question == self.question.number and 0 <= action < len(self._legal):
-            with suppress(trio.WouldBlock):  # the first one counts
-                self._chosen.send_nowait(action)
+    def choose(self, question: int, index: int, number: int | None) -> None:
+        """Answer a question; `number` is that of a range.
+
+        An answer to a question that is not open any more changes nothing, nor does one that is not offered.
+        """
+        if self.question is None or question != self.question.number or not 0 <= index < len(self._legal):
+            return
+        entry = self._legal[index]
+        is_range = type(entry) in RANGE_TYPES
+        if is_range and (number is None or entry.action_with(number) not in entry):
+            return
+        with suppress(trio.WouldBlock):  # the first one counts
+            self._chosen.send_nowait(entry.action_with(number) if is_range else entry)
 
     async def ask_adviser(self, question: int) -> None:
         """Ask the adviser about the open question, and show what it says."""
@@ -95,9 +105,12 @@ class BrowserPerson:
         self._show(msgspec.structs.replace(put, is_advising=True, advice=""))
         legal, told = self._legal, put
         try:
-            choice = await self.adviser.ask(self._start, self._state, self.log_position, self._moment, put.phase, legal)
-            advice = f"{self.adviser.name} would choose: {action_text(legal[choice])}"
-            told = msgspec.structs.replace(put, advised=choice, advice=advice)
+            action = await self.adviser.ask(self._start, self._state, self.log_position, self._moment, put.phase, legal)
+            advice = f"{self.adviser.name} would choose: {action_text(action)}"
+            self._advised_action = action
+            told = msgspec.structs.replace(
+                put, advised=find_entry(action, legal), advised_number=_find_number(action, legal), advice=advice
+            )
         except PitbossError as error:
             told = msgspec.structs.replace(put, advice=escape_line(str(error)))
         finally:  # the page that asked may have been closed
@@ -137,15 +150,15 @@ class BrowserPerson:
         assert self._layout is not None
         self._question_number += 1
         self._legal = legal
-        self._chosen, self._choices = trio.open_memory_channel[int](1)
-        choice: int | None = None
+        self._chosen, self._choices = trio.open_memory_channel[Any](1)
+        action: Any = None
         self._began = perf_counter()
         offered = [offer_action(action, self._layout) for action in legal]
         seconds = inf if self._bank is None else self._bank.next_limit().us / 1e6
         self._show(OpenQuestion(self._question_number, phase.replace("_", " "), offered))
         try:
             with trio.move_on_after(seconds):
-                choice = await self._choices.receive()
+                action = await self._choices.receive()
             us = round((perf_counter() - self._began) * 1e6)
             note = self._advice_note()
         finally:
@@ -153,7 +166,7 @@ class BrowserPerson:
         if self._bank is not None:
             self._bank.charge(us)
         self._change()
-        return self._make_late(us) if choice is None else Answer(choice, us, 0, note)
+        return self._make_late(us) if action is None else Answer(action, us, 0, note)
 
     async def end(self, end: End) -> None:
         """Show the result."""
@@ -169,7 +182,7 @@ class BrowserPerson:
         asked = self.question
         if asked is None or asked.advised is None or self.adviser is None:
             return None
-        return self.adviser.note(self._legal[asked.advised])
+        return self.adviser.note(self._advised_action)
 
     def _make_late(self, us: int) -> Incident:
         assert self._clock is not None and self._clock.game_ms is not None
@@ -251,6 +264,7 @@ def offer_action(action: object, layout: Layout) -> OfferedAction:
     slot = None
     names = {zone.name for zone in layout.zones}
     faces = set(layout.deck.faces)
+    bounds = action.bounds if isinstance(action, ActionRange) else None
     for key, value in msgspec.to_builtins(action).items():
         parts = value if isinstance(value, list | tuple) else [value]
         if key == "slot" and isinstance(value, int):
@@ -259,4 +273,10 @@ def offer_action(action: object, layout: Layout) -> OfferedAction:
             cards += [str(part) for part in parts if part in faces]
         else:
             zones += [name for name in (value, f"{key} {value}") if name in names]
-    return OfferedAction(escape_line(action_text(action)), cards, slot, zones)
+    return OfferedAction(escape_line(action_text(action)), cards, slot, zones, bounds)
+
+
+def _find_number(action: object, legal: Sequence[Any]) -> int | None:
+    """Return the number of an action that is in a range; None if it is not."""
+    entry = legal[find_entry(action, legal) or 0]
+    return getattr(action, entry.ranged_field) if type(entry) in RANGE_TYPES else None

@@ -20,6 +20,7 @@ class OfferedAction(Struct, frozen=True, omit_defaults=True):
     cards: list[str] = []  # faces, as text
     slot: int | None = None  # what is printed there
     zones: list[str] = []  # names
+    bounds: tuple[int, int] | None = None  # of the number that has to be chosen
 
 
 class OpenQuestion(Struct, frozen=True, omit_defaults=True):
@@ -29,7 +30,8 @@ class OpenQuestion(Struct, frozen=True, omit_defaults=True):
     phase: str
     actions: list[OfferedAction]
     advice: str = ""
-    advised: int | None = None  # the action
+    advised: int | None = None  # the index of the action
+    advised_number: int | None = None  # of a range
     is_advising: bool = False
 
 
@@ -74,7 +76,8 @@ class ChooseAction(Struct, frozen=True, tag="choose"):
     """Play this action."""
 
     question: int
-    action: int
+    action: int  # its index
+    number: int | None = None  # of a range
 
 
 class AskAdvice(Struct, frozen=True, tag="advise"):

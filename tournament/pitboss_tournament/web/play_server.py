@@ -94,8 +94,8 @@ class PlaySite:
         match message:
             case ChooseNext(offer):
                 self._host.choose_next(link, offer)
-            case ChooseAction(question, action) if person is not None:
-                person.choose(question, action)
+            case ChooseAction(question, action, number) if person is not None:
+                person.choose(question, action, number)
             case AskAdvice(question) if person is not None:
                 nursery.start_soon(person.ask_adviser, question)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from pitboss.action_range import sample_actions
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.decision_point import DecisionPoint
@@ -34,13 +35,13 @@ def games_end_if_nobody_answers(setup: CheckedSetup) -> None:
 @check("setup")
 def games_end_if_all_choose_the_first(setup: CheckedSetup) -> None:
     """Every game between bots that answer `"choose": 0`, the smallest correct ones, ends."""
-    _expect_end(play_game(setup, setup.seed, "by first actions", lambda state, _: state.legal()[0]))
+    _expect_end(play_game(setup, setup.seed, "by first actions", lambda state, _: sample_actions(state.legal())[0]))
 
 
 @check("setup")
 def games_end_if_all_choose_the_last(setup: CheckedSetup) -> None:
     """Every game between bots that choose the last legal action ends."""
-    _expect_end(play_game(setup, setup.seed, "by last actions", lambda state, _: state.legal()[-1]))
+    _expect_end(play_game(setup, setup.seed, "by last actions", lambda state, _: sample_actions(state.legal())[-1]))
 
 
 @check("end")

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from pitboss.action_range import draw_action, sample_actions
 from pitboss.errors import ConfigError, PositionError
 from pitboss.game import AnyState
 from pitboss.options import convert_value
@@ -73,7 +74,7 @@ def setup_plays_on(point: DecisionPoint) -> None:
     for number in range(AHEAD):
         if twin.turn is None:
             return
-        action = rng.choice(twin.legal())
+        action = draw_action(rng.choice(twin.legal()), rng.randbelow)
         twin.play(action)
         again.play(action)
         if twin.table.chance_events or again.table.chance_events:
@@ -107,7 +108,7 @@ def empty_position_is_dealt(setup: CheckedSetup) -> None:
         expect_cards_conserved(state)
         if state.turn is None:
             raise CheckFailed("the empty position, set up, is a game that is over")
-        state.play(state.legal()[-1])
+        state.play(sample_actions(state.legal())[-1])
 
 
 @check("setup")
@@ -155,7 +156,7 @@ def _expect_sound_or_refused(setup: CheckedSetup, position: object, plain: objec
         expect_cards_conserved(state)
         take_public_snapshot(state)
         if state.turn is not None:
-            state.play(state.legal()[0])
+            state.play(sample_actions(state.legal())[0])
         else:
             state.outcome()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
+from pitboss.action_range import sample_actions
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.checked_setup import CheckedSetup
 from pitboss.testing.framework.played_game import PlayedGame
@@ -73,7 +74,7 @@ def games_do_not_touch(played_game: PlayedGame) -> None:
     one, other = played_game.setup.deal(played_game.seed), played_game.setup.deal(f"{played_game.seed}/other")
     for number, action in enumerate(ahead):
         if other.turn is not None:
-            other.play(other.legal()[-1])
+            other.play(sample_actions(other.legal())[-1])
         one.play(action)
         if changed := describe_public_difference(alone[number], take_public_snapshot(one)):
             raise CheckFailed(f"beside another game, after decision {number}, it has another {changed}")

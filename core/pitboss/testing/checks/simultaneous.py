@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from pitboss.action_range import draw_action
 from pitboss.game import AnyState, Simultaneous
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
@@ -62,7 +63,7 @@ def worlds_do_not_hold_choices(played_game: PlayedGame) -> None:
             one, other = state.copy(), state.copy()
             for action in played_game.actions[number : number + len(state.together()) - 1]:
                 one.play(action)
-                other.play(rng.choice(other.legal()))
+                other.play(draw_action(rng.choice(other.legal()), rng.randbelow))
                 found += 1
                 if one.turn != other.turn or one.turn is None:
                     break  # that is told by `choices-are-blind`
@@ -98,7 +99,7 @@ def _play_moment(state: Any, actions: Sequence[Any], rng: Random | None = None) 
         if twin.turn is None:
             raise CheckFailed("the game was over before all had decided who decide at the same moment")
         shown.append(_look(twin))
-        twin.play(actions[number] if rng is None else rng.choice(twin.legal()))
+        twin.play(actions[number] if rng is None else draw_action(rng.choice(twin.legal()), rng.randbelow))
         if rng is None and number + 1 == len(actions):
             break
     return shown

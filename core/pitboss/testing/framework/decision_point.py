@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from pitboss.action_range import find_entry, sample_actions
 from pitboss.game import AnyGame, AnyState
 from pitboss.table.events import LogEntry
 from pitboss.table.randomness import Random
@@ -82,13 +83,14 @@ class DecisionPoint:
         """Yield illegal actions: legal ones of other decisions, and variations of legal ones in one field."""
         legal = {msgspec.json.encode(action) for action in self.legal}
         for encoded, action in self.setup.action_pool.items():
-            if encoded not in legal:
+            if encoded not in legal and find_entry(action, self.legal) is None:
                 yield action
-        for action in self.legal[:: max(1, len(self.legal) // 12)]:
+        tried = sample_actions(self.legal)
+        for action in tried[:: max(1, len(tried) // 12)]:
             for like in _vary_action(action, self.setup.game):
                 encoded = msgspec.json.encode(like)
                 # the game may say that two ways to write an action are one
-                if encoded not in legal and like not in self.legal:
+                if encoded not in legal and find_entry(like, self.legal) is None:
                     legal.add(encoded)
                     yield like
 

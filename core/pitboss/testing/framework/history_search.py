@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from pitboss.action_range import find_entry, sample_actions
 from pitboss.game import AnyState
 from pitboss.table.cards import Face
 from pitboss.table.randomness import StackedRandom
@@ -155,7 +156,7 @@ class HistorySearch:
             if node.own_decisions < len(self._own_decisions):
                 number = self._own_decisions[node.own_decisions]
                 action = self._played_game.actions[number]
-                if turn == self._played_game.turns[number] and action in legal:
+                if turn == self._played_game.turns[number] and find_entry(action, legal) is not None:
                     yield action, node.own_decisions + 1, max(node.next_real, number + 1)
                 else:
                     self._note_miss(node.matched, f"then its own action {action!r} is not legal at {turn}")
@@ -164,10 +165,10 @@ class HistorySearch:
         hint = self._find_next_real(node.next_real, turn)
         if hint is not None:
             for action in self._translation.translate(self._played_game.actions[hint]):
-                if action in legal and action not in tried:
+                if action not in tried and find_entry(action, legal) is not None:
                     tried.append(action)
                     yield action, node.own_decisions, hint + 1
-        for action in legal:
+        for action in sample_actions(legal):
             if action not in tried:
                 yield action, node.own_decisions, node.next_real if hint is None else hint + 1
 

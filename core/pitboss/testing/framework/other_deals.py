@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from pitboss.action_range import find_entry
 from pitboss.game import AnyState
 from pitboss.table.randomness import Random
 from pitboss.table.turns import Turn
@@ -99,7 +100,7 @@ def _compare_deals(played_game: PlayedGame, change: DrawChange, decision: int) -
         if number == len(played_game) or not deceived or state.turn != other.turn:
             return
         action = played_game.actions[number]
-        if action not in other.legal():
+        if find_entry(action, other.legal()) is None:
             return
         compared = [len(one.table.log or ()) for one in states]
         for one in states:

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
+from pitboss.action_range import draw_action, sample_actions
 from pitboss.game import AnyState
 from pitboss.outcome import Outcome
 from pitboss.random_play import play_decisions
@@ -93,7 +94,7 @@ def play_game(setup: CheckedSetup, seed: str, style: str, player: GamePlayer) ->
 
 def choose_at_random(state: AnyState, rng: Random) -> Any:  # noqa: ANN401 - an action of any game
     """Choose any legal action."""
-    return rng.choice(state.legal())
+    return draw_action(rng.choice(state.legal()), rng.randbelow)
 
 
 def _collect_actions(setup: CheckedSetup, turn: Turn, legal: Sequence[Any], number: int) -> None:
@@ -101,4 +102,4 @@ def _collect_actions(setup: CheckedSetup, turn: Turn, legal: Sequence[Any], numb
     if number < 400 or turn.phase not in setup.met_phases:
         setup.met_phases.add(turn.phase)
         if len(setup.action_pool) < MAX_POOL:
-            setup.action_pool.update((msgspec.json.encode(action), action) for action in legal)
+            setup.action_pool.update((msgspec.json.encode(action), action) for action in sample_actions(legal))

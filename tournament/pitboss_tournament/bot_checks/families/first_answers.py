@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pitboss.action_range import is_within
 from pitboss.bot import MAX_NOTE_LENGTH
 from pitboss.protocol.messages import Act
 from pitboss.testing.framework.check import CheckFailed, check
@@ -160,7 +161,9 @@ async def chooses_what_is_legal(context: CheckContext) -> None:
     for exchange in (await observe_first_answers(context)).exchanges:
         act, legal = exchange.decode_act(), exchange.question["legal"]
         choice = act.get("choose")
-        if "action" in act and act["action"] not in legal:
+        ranges = exchange.question.get("ranges", ())
+        in_range = any(is_within(act.get("action"), legal[one["index"]], one["field"]) for one in ranges)
+        if "action" in act and act["action"] not in legal and not in_range:
             raise CheckFailed(
                 f"it played {format_bytes(exchange.answer)}; legal were {format_bytes(msgspec.json.encode(legal))}"
             )

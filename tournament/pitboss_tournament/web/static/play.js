@@ -20,6 +20,7 @@ class PlayPage {
     this.picked = []; // tokens of cards
     this.place = null; // the slot or zone that was clicked
     this.choice = null; // index of the action that waits to be confirmed
+    this.number = null; // of a range of actions, as it was typed
     this.filter = "";
     this.panel = make("section", { class: "panel", "aria-label": "your decision" });
     this.connection = make("p", { class: "connection", role: "status" }, "Connecting …");
@@ -123,8 +124,9 @@ class PlayPage {
     return String(this.replay.reel.last.faces.get(token));
   }
 
-  choose(index) {
+  choose(index, number = null) {
     this.choice = index;
+    this.number = number;
     this.show();
     this.panel.querySelector(".confirm")?.focus();
   }
@@ -140,16 +142,26 @@ class PlayPage {
     this.picked = [];
     this.place = null;
     this.filter = "";
+    this.number = null;
     this.choice = this.actions.length === 1 ? 0 : null;
   }
 
   confirm() {
     const { number } = this.status.question;
     const action = this.choice;
+    const message = { type: "choose", question: number, action };
+    if (this.actions[action].bounds) message.number = this.readNumber();
+    if (message.number === null) return;
     this.status.question = null;
     this.forget();
     this.show();
-    this.send({ type: "choose", question: number, action });
+    this.send(message);
+  }
+
+  /** Return the number that was typed for the chosen range; null, and a word about it, if it is not in the range. */
+  readNumber() {
+    const input = this.panel.querySelector(".number");
+    return input.reportValidity() ? input.valueAsNumber : null;
   }
 
   // ---- what is shown
@@ -207,14 +219,30 @@ class PlayPage {
     if (!chosen) return make("p", { class: "hint" }, isFramed ? "Click what is framed, or choose from the list." : "Choose from the list.");
     const undo = this.actions.length > 1 ? makeButton("undo (Esc)", () => this.undo(), { "data-key": "undo" }) : null;
     const play = makeButton(`play: ${chosen.text}`, () => this.confirm(), { class: "confirm", "data-key": "confirm" });
-    return make("p", { class: "buttons" }, play, undo);
+    return make("p", { class: "buttons" }, play, ...this.makeNumber(chosen), undo);
+  }
+
+  /** Return what the number of a range is chosen with: a field, and a slider; nothing for other actions. */
+  makeNumber({ bounds, text }) {
+    if (!bounds) return [];
+    const [min, max] = bounds;
+    const range = { min, max, step: 1, value: this.number ?? min, required: true };
+    const input = make("input", { type: "number", class: "number", "aria-label": text, "data-key": "number", ...range });
+    const slider = make("input", { type: "range", "aria-label": text, "data-key": "slider", ...range });
+    const follow = (from, to) => from.addEventListener("input", () => (this.number = to.value = from.value));
+    follow(input, slider);
+    follow(slider, input);
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.confirm();
+    });
+    return [input, slider];
   }
 
   makeAdvice() {
     const { question } = this.status;
     if (!this.game.adviser) return null;
     const ask = makeButton(`ask ${this.game.adviser}`, () => this.send({ type: "advise", question: question.number }), { "data-key": "advise", disabled: question.is_advising === true });
-    const take = question.advised === undefined ? null : makeButton("choose that", () => this.choose(question.advised), { "data-key": "take" });
+    const take = question.advised === undefined ? null : makeButton("choose that", () => this.choose(question.advised, question.advised_number), { "data-key": "take" });
     return make("p", { class: "buttons advice" }, ask, make("span", { role: "status" }, question.is_advising ? "thinking …" : (question.advice ?? "")), take);
   }
 

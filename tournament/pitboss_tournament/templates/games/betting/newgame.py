@@ -1,26 +1,30 @@
-"""New Game. Everybody antes a chip and gets a card; bet a chip, or check; who stays in with the highest card wins."""
+"""New Game. Everybody antes a chip and gets a card; bet chips, or check; who stays in with the highest card wins."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from pitboss import Action, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
+from pitboss import Action, ActionRange, Deck, Options, Outcome, TableGame, TableState, Turn, Visibility, Zone, Zones
 from pitboss.hookspec import hookimpl
 from pitboss.outcome import outcome_by_side
 from pitboss.packs import RANKS, STANDARD_PACK, rank_of
 from pitboss.table.zone_fields import hand_each, pile
 
+MOST_CHIPS: Final = 10  # of a bet
+
 
 class Stay(Action, frozen=True):
-    """Check; or call, if somebody has bet: a chip."""
+    """Check; or call, if somebody has bet: as many chips."""
 
 
 class Bet(Action, frozen=True):
-    """Bet a chip: who wants to stay in has to call."""
+    """Bet some chips: who wants to stay in has to call."""
+
+    chips: int
 
 
 class Fold(Action, frozen=True):
@@ -52,11 +56,11 @@ class NewGameState(TableState[Options, Stay | Bet | Fold]):
         self.paid, self.folded, self.to_act = [1] * self.seats, set(), list(range(self.seats))
         self.turn = Turn(0, "bet")
 
-    def legal(self) -> Sequence[Stay | Bet | Fold]:
+    def legal(self) -> Sequence[Stay | Fold | ActionRange]:
         """Return both ways to go on: before a bet, and after it."""
         if self.turn is None:
             return []
-        return [Stay(), Fold()] if max(self.paid) > 1 else [Stay(), Bet()]
+        return [Stay(), Fold()] if max(self.paid) > 1 else [Stay(), ActionRange.make(Bet, chips=(1, MOST_CHIPS))]
 
     def apply(self, action: Stay | Bet | Fold) -> None:
         """Check, bet, call or fold; the last one ends the deal."""
@@ -64,11 +68,11 @@ class NewGameState(TableState[Options, Stay | Bet | Fold]):
         if isinstance(action, Fold):
             self.folded.add(seat)
         elif isinstance(action, Bet):
-            self.paid[seat] = 2
+            self.paid[seat] += action.chips
             self.to_act = [(seat + step) % self.seats for step in range(1, self.seats)]
         else:
             self.paid[seat] = max(self.paid)
-        self.table.tell(type(action).__name__.lower(), seat=seat)
+        self.table.tell(type(action).__name__.lower(), seat=seat, chips=self.paid[seat])
         self.turn = Turn(self.to_act[0], "bet") if self.to_act else None
         for other in self.remaining() if not self.to_act else []:
             self.table.reveal(self.hands[other], "show")

@@ -1,0 +1,176 @@
+"""Ranges of actions: their wire form, what is in them, and that every part that plays games knows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from pitboss import Action, ActionRange, IllegalAction, Random
+from pitboss.action_range import (
+    RangedEntry,
+    count_actions,
+    explain_beyond,
+    find_entry,
+    is_within,
+    locate_ranges,
+    lowest_action,
+    sample_actions,
+)
+from pitboss.random_play import choose_from, choose_from_words, play_on
+from pitboss.testing import check_game
+from tests.core.betting_game import load_betting_module
+from tests.core.tracked_games import is_tracked_correctly, track_game
+
+betting = load_betting_module()
+GAME = betting.NewGame()
+
+
+class Pass(Action, frozen=True):
+    """Do nothing."""
+
+
+class Bid(Action, frozen=True):
+    """Bid for a suit."""
+
+    suit: str
+    amount: int
+    closed: bool = False
+
+
+SPADES = ActionRange.make(Bid, suit="S", amount=(10, 500))
+LEGAL = [Pass(), SPADES]
+
+
+def test_the_wire_form() -> None:
+    """It looks like the action, with both bounds in place of the number."""
+    assert msgspec.json.encode(LEGAL) == (b'[{"do":"pass"},{"do":"bid","suit":"S","amount":[10,500],"closed":false}]')
+    assert locate_ranges(LEGAL) == [RangedEntry(1, "amount")]
+
+
+def test_what_is_in_it() -> None:
+    """The numbers from the lowest to the highest, if the other fields are the same."""
+    inside = [Bid("S", 10), Bid("S", 11), Bid("S", 500)]
+    outside = [Bid("S", 9), Bid("S", 501), Bid("H", 10), Bid("S", 10, closed=True), Pass()]
+
+    assert [find_entry(one, LEGAL) for one in inside] == [1, 1, 1]
+    assert [one in SPADES for one in outside] == [False] * 5
+    assert find_entry(Pass(), LEGAL) == 0
+    assert find_entry(Bid("S", 501), LEGAL) is None
+    assert lowest_action(SPADES) == Bid("S", 10)
+    assert lowest_action(Pass()) == Pass()
+    assert count_actions(LEGAL) == 492
+    assert ActionRange.make(Bid, suit="S", amount=(10, 500)) == SPADES
+
+
+@pytest.mark.parametrize(
+    ("number", "is_inside"),
+    [(10, True), (500, True), (9, False), (501, False), (10.0, False), (True, False), ("10", False)],
+)
+def test_plain_data(number: object, is_inside: bool) -> None:
+    """As plain data, only a whole number within the bounds is in it; the sentence says what was allowed."""
+    action = {"do": "bid", "suit": "S", "amount": number, "closed": False}
+    entry = msgspec.to_builtins(SPADES)
+
+    assert is_within(action, entry, "amount") is is_inside
+    assert explain_beyond(action, LEGAL) == f"'amount' may be any whole number from 10 to 500, not {number!r}"
+    assert explain_beyond({**action, "suit": "H"}, LEGAL) is None
+    assert not is_within("nonsense", entry, "amount")
+
+
+def test_sampled_numbers() -> None:
+    """Both bounds, and steps that grow with the number; all where there are few; those that are asked for beside."""
+    assert SPADES.sample_numbers(5) == [10, 27, 71, 188, 500]
+    assert ActionRange.make(Bid, suit="S", amount=(0, 3)).sample_numbers(5) == [0, 1, 2, 3]
+    assert ActionRange.make(Bid, suit="S", amount=(7, 7)).sample_numbers(2) == [7]
+    assert sample_actions(LEGAL, 2) == [Pass(), Bid("S", 10), Bid("S", 500)]
+    assert sample_actions(LEGAL, 2, more=(9, 77)) == [Pass(), Bid("S", 10), Bid("S", 77), Bid("S", 500)]
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"suit": "S", "amount": (5, 4)}, "there is no number from 5 to 4"),
+        ({"suit": "S", "amount": 5}, r"a range has bounds in one field, not in \[\]"),
+    ],
+)
+def test_ranges_that_are_none(values: dict[str, Any], told: str) -> None:
+    """The error names what was given."""
+    with pytest.raises(ValueError, match=told):
+        ActionRange.make(Bid, **values)
+
+
+def test_random_play_draws_from_a_range() -> None:
+    """Every number is drawn; the same seed plays the same."""
+    drawn = set()
+    for number in range(200):
+        for chooser in (choose_from(Random(str(number))), choose_from_words(str(number))):
+            actions = play_on(GAME.deal(2, GAME.Options(), Random("deal")), chooser)
+            drawn |= {action.chips for action in actions if isinstance(action, betting.Bet)}
+    again = [play_on(GAME.deal(2, GAME.Options(), Random("deal")), choose_from_words("7")) for _ in range(2)]
+
+    assert drawn == set(range(1, 11))
+    assert again[0] == again[1]
+
+
+def test_the_number_decides_what_is_legal() -> None:
+    """An action of the range is played; the numbers next to its bounds are refused, and nothing changes."""
+    state = GAME.deal(2, GAME.Options(), Random("deal"))
+    for chips in (0, 11):
+        with pytest.raises(IllegalAction):
+            state.play(betting.Bet(chips))
+    state.play(betting.Bet(10))
+
+    assert state.paid == [11, 1]
+
+
+def test_a_game_with_ranges_is_tracked() -> None:
+    """From its events a bot knows the state, whatever number was chosen."""
+    decisions = [
+        (is_tracked_correctly(one), one.decision.legal)
+        for number in range(9)
+        for one in track_game(GAME, 3, GAME.Options(), f"game {number}", number % 3)
+    ]
+
+    assert all(is_correct for is_correct, _ in decisions)
+    assert sum({"do": "fold"} in legal for _, legal in decisions) > 2  # after a bet
+
+
+class RefusesTheHighest(betting.NewGameState):  # type: ignore[misc]
+    """Its range holds a number that cannot be played."""
+
+    def apply(self, action: Any) -> None:  # noqa: ANN401
+        """Refuse it."""
+        if action == betting.Bet(10):
+            self.refuse(action)
+        super().apply(action)
+
+
+class TakesMore(betting.NewGameState):  # type: ignore[misc]
+    """It plays a number beyond its range."""
+
+    def play(self, action: Any) -> None:  # noqa: ANN401
+        """Play it."""
+        if action == betting.Bet(11) and not any(isinstance(one, betting.Fold) for one in self.legal()):
+            self.apply(action)
+        else:
+            super().play(action)
+
+
+@pytest.mark.parametrize(
+    ("state", "check"),
+    [
+        (betting.NewGameState, None),
+        (RefusesTheHighest, "legal-actions-can-be-played"),
+        (TakesMore, "other-actions-are-refused"),
+    ],
+)
+def test_the_conformance_suite_knows_ranges(state: type[Any], check: str | None) -> None:
+    """A healthy game passes; one whose range holds too much or too little fails."""
+    game = type("Broken", (betting.NewGame,), {"state": state})()
+
+    report = check_game(game, seats=[3], games=1)
+
+    failed = [one.name for one in report.checks if one.outcome == "failed"]
+    assert failed == [] if check is None else check in failed
