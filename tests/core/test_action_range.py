@@ -24,6 +24,7 @@ from tests.core.betting_game import load_betting_module
 from tests.core.tracked_games import is_tracked_correctly, track_game
 
 betting = load_betting_module()
+Healthy: type[Any] = betting.NewGameState
 GAME = betting.NewGame()
 
 
@@ -137,7 +138,7 @@ def test_a_game_with_ranges_is_tracked() -> None:
     assert sum({"do": "fold"} in legal for _, legal in decisions) > 2  # after a bet
 
 
-class RefusesTheHighest(betting.NewGameState):  # type: ignore[misc]
+class RefusesTheHighest(Healthy):  # type: ignore[misc]
     """Its range holds a number that cannot be played."""
 
     def apply(self, action: Any) -> None:  # noqa: ANN401
@@ -147,7 +148,7 @@ class RefusesTheHighest(betting.NewGameState):  # type: ignore[misc]
         super().apply(action)
 
 
-class TakesMore(betting.NewGameState):  # type: ignore[misc]
+class TakesMore(Healthy):  # type: ignore[misc]
     """It plays a number beyond its range."""
 
     def play(self, action: Any) -> None:  # noqa: ANN401
@@ -161,7 +162,7 @@ class TakesMore(betting.NewGameState):  # type: ignore[misc]
 @pytest.mark.parametrize(
     ("state", "check"),
     [
-        (betting.NewGameState, None),
+        (Healthy, None),
         (RefusesTheHighest, "legal-actions-can-be-played"),
         (TakesMore, "other-actions-are-refused"),
     ],

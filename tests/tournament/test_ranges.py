@@ -162,7 +162,7 @@ def test_a_person_types_a_number(tmp_path: Path, env: dict[str, str], monkeypatc
     monkeypatch.chdir(tmp_path)
     words = ("play", GAME, "--against", "house:first", "--seat", "0", "--seed", "s", "--store", "p.pitboss")
 
-    text = run_in_terminal(*words, "--sandbox", "none", typed="2\n11\n7\n\nq\n", **env)
+    text = run_in_terminal(*words, "--sandbox", "none", typed="2\n11\n7\n\nq\n", PYTHONPATH=env["PYTHONPATH"])
 
     assert "bet chips 1–10: which number? 11" in text
     assert "The number may be 1 to 10, not 11." in text
