@@ -1,0 +1,60 @@
+"""Poker. Kuhn, Leduc, and Texas Hold'em with fixed limit, pot limit or no limit, for 2 to 10 players.
+
+Everybody bets on the hand that it will have in the end: fold, check or call, bet or raise. Who is alone in the hand
+wins the pot, otherwise the best five of seven cards do. Points are chips won and lost.
+Numbers in docstrings (S1, B4, P2, D5) are those of the rule book, `RULES.md`; betting is in `betting`, hands in `deal`,
+the showdown in `showdown`, pots in `pots`, options in `options`, actions and views in `messages`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pitboss import TableGame, ZoneHint
+from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
+from pitboss_poker.deal import play_on, start_game
+from pitboss_poker.evaluation import evaluate_state
+from pitboss_poker.messages import Action, Position
+from pitboss_poker.options import PRESETS, PokerOptions
+from pitboss_poker.outcome import find_outcome
+from pitboss_poker.position import set_up_position, write_position
+from pitboss_poker.rendering import render_table
+from pitboss_poker.state import MOST_SEATS, PokerStateBase
+from pitboss_poker.view import build_view
+
+
+class PokerState(PokerStateBase):
+    """A game of poker at one moment."""
+
+    start = start_game
+    set_up = set_up_position
+    legal = list_legal
+    view = build_view
+    render = render_table
+    evaluate = evaluate_state
+    position = write_position
+    outcome = find_outcome
+
+    def play(self, action: Action) -> None:
+        """2: do the action, and all that follows up to the next decision."""
+        if (turn := self.turn) is None or not play_action(self, turn.seat, action):
+            self.refuse(action)
+        if self.turn is None:
+            play_on(self)
+
+    def neutral(self) -> Action:
+        """D2: check, if that is possible; else fold."""
+        self.require_turn()
+        return FOLD if self.to_call else CHECK
+
+
+class Poker(TableGame[PokerOptions, PokerState]):
+    """The game of poker."""
+
+    state = PokerState
+    name = "poker"
+    title = "Poker"
+    seats = tuple(range(2, MOST_SEATS + 1))
+    Position = Position
+    presets = PRESETS
+    zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "muck": ZoneHint("hidden")}

@@ -1,0 +1,130 @@
+"""The options of poker: section 4 of the rule book."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from pitboss import OptionError, Options
+
+BET_STEPS: Final = {"holdem": (1, 1, 2, 2), "leduc": (1, 2), "kuhn": (1,)}  # fixed bets by round, in big blinds
+MOST_BETS: Final = 4  # 3.9: the bet and three raises
+
+Chips = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+SomeChips = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+
+
+class PokerOptions(Options, frozen=True):
+    """What poker can be played with. What is null is decided by the number of players or by another option."""
+
+    cards: Annotated[
+        Literal["holdem", "leduc", "kuhn"],
+        Meta(
+            description='"holdem": 52 cards, two in the hand, five on the board, four rounds; "leduc": two suits of '
+            'n+1 ranks, one in the hand, one on the board, two rounds; "kuhn": n+1 cards, one in the hand, one round '
+            "(n players)."
+        ),
+    ] = "holdem"
+    betting: Annotated[
+        Literal["no-limit", "pot-limit", "limit"],
+        Meta(description='How much may be bet: all chips, the size of the pot, or fixed sizes ("limit").'),
+    ] = "no-limit"
+    small_blind: Annotated[Chips, Meta(description="The small blind; 0: there is none.")] = 50
+    big_blind: Annotated[Chips, Meta(description="The big blind; 0: there is none, and no small blind.")] = 100
+    ante: Annotated[Chips, Meta(description="What everybody pays before each hand.")] = 0
+    bets: Annotated[
+        tuple[SomeChips, ...] | None,
+        Meta(
+            description="The fixed size of bets and raises by round (only with limit); null: the big blind, twice as "
+            "much from the third round of Hold'em and the second of Leduc on."
+        ),
+    ] = None
+    max_bets: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(
+            description="Bets and raises of a round, the big blind included; null: 4 with limit, otherwise as many as "
+            "the chips allow."
+        ),
+    ] = None
+    stack: Annotated[SomeChips, Meta(description="The chips with which everybody begins.")] = 10_000
+    stacks: Annotated[
+        Literal["reset", "carry"],
+        Meta(
+            description='"reset": everybody begins each hand with `stack` chips; "carry": chips that are won and lost '
+            "stay so, and who has none is out."
+        ),
+    ] = "reset"
+    hands: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(
+            description="Hands of a game; null: as many as players, so that everybody has the button once; with "
+            "carried stacks, until one player has all chips."
+        ),
+    ] = None
+    level_hands: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Meta(description="Blinds, ante and fixed bets double after so many hands (only with carried stacks)."),
+    ] = None
+    first_button: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="The seat with the button in the first hand; null: the last seat, so that seat 0 is left."),
+    ] = None
+
+    def resolve(self, seats: int) -> Self:
+        """Return the options for a table, nothing open; section 4 says what does not go together."""
+        if self.small_blind > self.big_blind:
+            raise OptionError(f"poker: small_blind is {self.small_blind}, more than the big_blind, {self.big_blind}")
+        if not self.big_blind and not self.ante:
+            raise OptionError("poker: big_blind and ante are 0; there would be nothing to play for")
+        if self.stack < self.big_blind + self.ante:
+            raise OptionError(
+                f"poker: stack is {self.stack}, less than big_blind and ante, {self.big_blind + self.ante}"
+            )
+        if self.first_button is not None and self.first_button >= seats:
+            raise OptionError(
+                f"poker: first_button is {self.first_button}; with {seats} players it is 0 to {seats - 1}"
+            )
+        if self.level_hands is not None and self.stacks == "reset":
+            raise OptionError("poker: level_hands is given, and stacks are reset; levels need stacks that carry")
+        if self.stacks == "carry" and self.hands is None and self.level_hands is None:
+            raise OptionError(
+                "poker: stacks carry without levels, so the game might hardly ever end; it needs hands or level_hands"
+            )
+        return replace(
+            self,
+            bets=self._resolve_bets(),
+            max_bets=MOST_BETS if self.max_bets is None and self.betting == "limit" else self.max_bets,
+            hands=seats if self.hands is None and self.stacks == "reset" else self.hands,
+            first_button=seats - 1 if self.first_button is None else self.first_button,
+        )
+
+    def _resolve_bets(self) -> tuple[int, ...] | None:
+        """Return the fixed bets by round; None without limit."""
+        steps = BET_STEPS[self.cards]
+        if self.betting != "limit":
+            if self.bets is not None:
+                raise OptionError(f"poker: bets is {list(self.bets)}; fixed bets need betting 'limit'")
+            return None
+        if self.bets is None:
+            if not self.big_blind:
+                raise OptionError("poker: betting is 'limit' without a big blind; bets must be given, a size by round")
+            return tuple(step * self.big_blind for step in steps)
+        if len(self.bets) != len(steps):
+            raise OptionError(f"poker: bets is {list(self.bets)}; {self.cards} has rounds: {len(steps)}")
+        return self.bets
+
+
+_SMALL: Final = PokerOptions(betting="limit", small_blind=0, big_blind=0, ante=1, stack=100)
+
+PRESETS: Final = {
+    "no-limit": PokerOptions(),
+    "limit": PokerOptions(betting="limit"),
+    "pot-limit": PokerOptions(betting="pot-limit"),
+    "acpc-no-limit": PokerOptions(stack=20_000),
+    "acpc-limit": PokerOptions(betting="limit", small_blind=5, big_blind=10, stack=20_000),
+    "kuhn": replace(_SMALL, cards="kuhn", bets=(1,), max_bets=1),
+    "leduc": replace(_SMALL, cards="leduc", bets=(2, 4), max_bets=2),
+    "tournament": PokerOptions(small_blind=10, big_blind=20, stack=1_500, stacks="carry", level_hands=10),
+}

@@ -1,0 +1,62 @@
+"""Rendering of a poker table for people: the pot, the board, and for each player its chips, its bet and its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pitboss.table.rendering import NAME_WIDTH, player_heading, render_zone
+from pitboss.text import truncate_text
+from pitboss_poker.pots import split_pots
+from pitboss_poker.state import SEATS_IN, PokerStateBase
+from pitboss_poker.variant import STREETS
+
+WIDTH: Final = 60
+CARD_WIDTH: Final = 20
+
+
+def render_table(state: PokerStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
+    """Yield what `seat` may know of the table; None sees every card."""
+    hands = state.options.hands
+    blinds = f", blinds {state.small_blind:,}/{state.big_blind:,}" if state.big_blind else ""
+    ante = f", ante {state.ante:,}" if state.ante else ""
+    yield f"  hand {state.hand_no}{f' of {hands}' if hands else ''}, {STREETS[state.street]}{blinds}{ante}"
+    if state.turn is None or state.hand_no > 1:
+        for pot in state.last_pots:
+            yield truncate_text(_describe_win(state, pot.chips, pot.winners, pot.hand, names), WIDTH)
+    yield f"  board  {render_zone(state.table, state.board, seat)[0]}"
+    yield from _render_pots(state)
+    yield f"{'':{NAME_WIDTH + 4}}{'':3}{'stack':>9}{'bet':>8}  cards"
+    for owner, name in enumerate(names):
+        is_on_turn = state.turn is not None and state.turn.seat == owner
+        mark = "B" if owner == state.button else ""
+        bet = f"{state.bets[owner]:,}" if state.bets[owner] else ""
+        head = f"{player_heading(is_on_turn, owner, name)}{mark:^3}{state.stacks[owner]:>9,}{bet:>8}"
+        yield f"{head}  {_describe_cards(state, owner, seat)}".rstrip()
+
+
+def _describe_win(state: PokerStateBase, chips: int, winners: Sequence[int], hand: str, names: Sequence[str]) -> str:
+    who = ", ".join(f"{winner} {truncate_text(names[winner], NAME_WIDTH)}" for winner in winners)
+    return f"  {'it ended' if state.turn is None else 'last hand'}: {chips:,} to {who}{f': {hand}' if hand else ''}"
+
+
+def _render_pots(state: PokerStateBase) -> Iterator[str]:
+    """Yield the pot; and its parts, with the seats that can win them, once a player is all in."""
+    yield f"  pot    {sum(state.paid):,}"
+    if state.turn is not None and state.live & ~state.able:
+        for chips, mask in split_pots(state.paid, state.live):
+            yield f"         {chips:,} for {', '.join(map(str, SEATS_IN[mask]))}"
+
+
+def _describe_cards(state: PokerStateBase, owner: int, seat: int | None) -> str:
+    """Return the cards of a player as far as `seat` knows them, and whether it has folded, is all in or out."""
+    hand, muck = state.hands[owner], state.mucks[owner]
+    held = state.table.zones[hand]
+    zone = hand if held else muck
+    known = state.table.known_by
+    is_seen = all(seat is None or known[card] >> seat & 1 for card in state.table.zones[zone])
+    cards = render_zone(state.table, hand if held else muck, seat, CARD_WIDTH)[0] if is_seen else "?? " * len(held)
+    status = "" if held else "folded" if state.table.zones[muck] else "out"
+    if held and state.turn is not None and not state.stacks[owner]:
+        status = "all in"
+    return " ".join(word for word in (cards.strip() if state.table.zones[zone] else "", status) if word)

@@ -1,0 +1,114 @@
+"""The data of a poker game at one moment; the rules are in other modules.
+
+Sets of seats are masks: bit s stands for seat s. All numbers of chips are by seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Final, Self
+
+from msgspec import Struct
+
+from pitboss import Deck, Random, TableState, Visibility, Zone, Zones
+from pitboss.table.zone_fields import pile, pile_each, spread, spread_each
+from pitboss_poker.messages import Action
+from pitboss_poker.options import PokerOptions
+from pitboss_poker.variant import PokerVariant, find_variant, make_deck
+
+MOST_SEATS: Final = 10
+SEATS_IN: Final = [  # by mask: its seats, ascending
+    tuple(seat for seat in range(MOST_SEATS) if mask >> seat & 1) for mask in range(1 << MOST_SEATS)
+]
+NOBODY: Final = -1
+NO_LIMIT: Final = 1 << 30  # of bets in a round
+
+
+class PotResult(Struct, frozen=True):
+    """A pot that was won: its chips, the winners, and what they won with ("" without a showdown)."""
+
+    chips: int
+    winners: tuple[int, ...]
+    hand: str
+
+
+class PokerStateBase(TableState[PokerOptions, Action]):
+    """The data of a game."""
+
+    stock: Zone = pile(Visibility.NOBODY)
+    board: Zone = spread()
+    hands: Zones = spread_each(Visibility.OWNER)
+    mucks: Zones = pile_each(Visibility.NOBODY)  # what each seat has folded or mucked
+
+    variant: PokerVariant = find_variant("holdem", 2)  # replaced by `create`
+    hand_no: int = 0  # from 1
+    button: int = NOBODY
+    small_seat: int = NOBODY  # who posts the small blind; NOBODY: there is none
+    big_seat: int = NOBODY
+    small_blind: int = 0  # of this hand
+    big_blind: int = 0
+    ante: int = 0
+    bet_sizes: tuple[int, ...] = ()  # of this hand, by round, with limit
+    min_bet: int = 0  # without limit
+    most_bets: int = NO_LIMIT
+    stacks: list[int] = field(default_factory=list)
+    net: list[int] = field(default_factory=list)  # of the finished hands
+    out_hands: list[int] = field(default_factory=list)  # the hand in which a seat lost its last chips; 0: it has chips
+    out_stacks: list[int] = field(default_factory=list)  # what it had before that hand
+
+    paid: list[int] = field(default_factory=list)  # in this hand
+    bets: list[int] = field(default_factory=list)  # in this round
+    street: int = 0
+    live: int = 0  # the seats with a hand
+    able: int = 0  # those of them with chips
+    waiting: int = 0  # those of them that still have to act in this round
+    acted: int = 0  # the seats that have acted in this round
+    current_bet: int = 0  # what a call asks for
+    last_raise: int = 0  # the size of the last full bet or raise
+    full_bet: int = 0  # the bet from which the next fixed raise counts
+    bet_count: int = 0  # full bets and raises of this round
+    aggressor: int = NOBODY  # who bet or raised last in this round
+    to_call: int = 0  # of the player on turn
+    min_to: int = 0  # its lowest bet or raise
+    max_to: int = 0  # its highest; 0: it can neither bet nor raise
+    past_history: tuple[str, ...] = ()  # of the finished rounds of this hand
+    history: str = ""  # of this round
+    last_pots: list[PotResult] = field(default_factory=list)  # of the last hand that ended
+
+    @classmethod
+    def make_deck(cls, seats: int, options: PokerOptions) -> Deck:
+        """Return the deck of a kind of poker."""
+        return make_deck(options.cards, seats)
+
+    @classmethod
+    def create(cls, seats: int, options: PokerOptions, rng: Random) -> Self:
+        """Return a state before the first hand."""
+        if options.first_button is None:
+            raise ValueError("the options are not resolved")
+        made = super().create(seats, options, rng)
+        made.variant = find_variant(options.cards, seats)
+        made.most_bets = NO_LIMIT if options.max_bets is None else options.max_bets
+        made.stacks = [options.stack] * seats
+        made.net, made.out_hands, made.out_stacks = [0] * seats, [0] * seats, [0] * seats
+        made.paid, made.bets = [0] * seats, [0] * seats
+        return made
+
+    def seats_with_chips(self) -> int:
+        """Return the mask of the seats that have not lost all their chips in an earlier hand."""
+        mask = (1 << len(self.out_hands)) - 1
+        if self.options.stacks == "carry":
+            for seat, out in enumerate(self.out_hands):
+                mask &= ~(1 << seat) if out else mask
+        return mask
+
+
+def seats_from(mask: int, seat: int) -> tuple[int, ...]:
+    """Return the seats of a mask clockwise, the first one left of `seat` first."""
+    ahead = mask >> seat + 1 << seat + 1
+    return SEATS_IN[ahead] + SEATS_IN[mask ^ ahead]
+
+
+def first_seat_after(mask: int, seat: int) -> int:
+    """Return the first seat of a mask, which is not empty, left of `seat`."""
+    ahead = mask >> seat + 1 << seat + 1 or mask
+    return (ahead & -ahead).bit_length() - 1

@@ -1,0 +1,39 @@
+"""The view (observation) of a seat: section 6 of the rule book."""
+
+from __future__ import annotations
+
+from pitboss_poker.messages import Pot, View
+from pitboss_poker.pots import split_pots
+from pitboss_poker.state import SEATS_IN, PokerStateBase
+from pitboss_poker.variant import STREETS
+
+
+def build_view(state: PokerStateBase, seat: int) -> View:
+    """Return what a seat, or the spectator, may know. Of all cards it shows only the seat's own and the board."""
+    zones, faces, seats = state.table.zones, state.variant.deck.faces, len(state.stacks)
+    players, live = state.seats_with_chips(), state.live
+    all_in = live & ~state.able if state.turn else 0
+    own = zones[state.hands[seat]] or zones[state.mucks[seat]] if seat < seats else []
+    return View(
+        hand=state.hand_no,
+        street=STREETS[state.street],
+        cards=[faces[card] for card in own],  # type: ignore[misc]
+        board=[faces[card] for card in zones[state.board]],  # type: ignore[misc]
+        pot=sum(state.paid),
+        pots=[Pot(chips, SEATS_IN[mask]) for chips, mask in split_pots(state.paid, live)] if all_in else [],
+        stacks=state.stacks[:],
+        bets=state.bets[:],
+        paid=state.paid[:],
+        button=state.button,
+        small_blind=state.small_seat if state.small_blind and players >> state.small_seat & 1 else None,
+        big_blind=state.big_seat if state.big_blind else None,
+        blinds=(state.small_blind, state.big_blind),
+        folded=SEATS_IN[players & ~live],
+        all_in=SEATS_IN[all_in],
+        out=SEATS_IN[(1 << seats) - 1 & ~players],
+        to_call=state.to_call,
+        min_raise=state.min_to or None,
+        max_raise=state.max_to or None,
+        net=state.net[:],
+        history=[*state.past_history, state.history[:-1]],
+    )
