@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss import AnyGame, AnyState, IllegalAction
+from pitboss.action_range import find_entry
 from pitboss.options import convert_value
 from pitboss.testing.framework.snapshot import write_position
 from tests.rules.case_input import CaseError
@@ -17,7 +18,7 @@ def play_case_action(game: AnyGame, state: AnyState, number: int, action: object
     before = write_position(state)
     try:
         known = convert_value(action, game.Action, "action", IllegalAction)
-        listed = known in state.legal()
+        listed = find_entry(known, state.legal()) is not None
         state.play(known)
     except IllegalAction as wrong:
         if write_position(state) != before:

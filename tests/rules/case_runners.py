@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tests.rules import lucky_maker_cases, racko_cases, ragamaru_cases, rummy_cases
+from tests.rules import lucky_maker_cases, poker_cases, racko_cases, ragamaru_cases, rummy_cases
 
 Runner: TypeAlias = Callable[[dict[str, object]], list[str]]  # a case in, what is wrong with it out
 
 RUNNERS: Final[dict[str, Runner]] = {
     "lucky_maker": lucky_maker_cases.run_case,
+    "poker": poker_cases.run_case,
     "racko": racko_cases.run_case,
     "ragamaru": ragamaru_cases.run_case,
     "rummy": rummy_cases.run_case,
