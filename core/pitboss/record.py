@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Annotated, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 from msgspec import Meta, Struct
@@ -17,6 +17,8 @@ from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 
 RECORD_FORMAT: Final = 2
+
+ExportFunction: TypeAlias = Callable[[AnyGame, Iterable[tuple[int, "Record"]]], Iterator[str]]
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -99,6 +101,18 @@ def require_format(record: Record) -> Record:
     if record.format != RECORD_FORMAT:
         raise RecordError(f"this record has format {record.format}; this Pitboss reads format {RECORD_FORMAT}")
     return record
+
+
+@runtime_checkable
+class RecordExporter(Protocol):
+    """A game that writes records in formats that other tools for this game read."""
+
+    @property
+    def exports(self) -> Mapping[str, ExportFunction]:
+        """The formats by name, as people type them; a function gets the game, and game numbers with their records.
+
+        It yields lines of text, without line ends. It raises ConfigError if the format cannot hold these games.
+        """
 
 
 def replay_states(record: Record, game: AnyGame) -> Iterator[AnyState]:

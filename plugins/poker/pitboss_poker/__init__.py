@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pitboss import AnyGame
-from pitboss.hookspec import hookimpl
+from pitboss.hookspec import NamedBot, hookimpl, python_bot
 from pitboss_poker.game import Poker
 
 
@@ -13,3 +13,29 @@ from pitboss_poker.game import Poker
 def pitboss_games() -> Iterable[AnyGame]:
     """Return the one game of this plugin."""
     return [Poker()]
+
+
+@hookimpl
+def pitboss_bots() -> Iterable[NamedBot]:
+    """Return the bots of this game; their modules say how they play."""
+    return [
+        python_bot(
+            "house:poker",
+            "Reckons its chances by dealing the unseen cards, calls what is worth its price, and bets good hands.",
+            "pitboss_poker.bot",
+            games=("poker",),
+        ),
+        python_bot(
+            "house:caller",
+            "A calling station: checks or calls, whatever it holds.",
+            "pitboss_poker.bot",
+            "caller",
+            games=("poker",),
+        ),
+        python_bot(
+            "house:poker-equilibrium",
+            "Plays Kuhn and Leduc poker for two players by an equilibrium: in the long run nobody wins against it.",
+            "pitboss_poker.equilibrium_bot",
+            games=("poker",),
+        ),
+    ]

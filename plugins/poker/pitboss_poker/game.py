@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pitboss import TableGame, ZoneHint
+from pitboss.record import ExportFunction
 from pitboss_poker.betting import CHECK, FOLD, list_legal, play_action
 from pitboss_poker.deal import play_on, start_game
 from pitboss_poker.evaluation import evaluate_state
+from pitboss_poker.hand_history import write_hand_histories
 from pitboss_poker.messages import Action, Position
 from pitboss_poker.options import PRESETS, PokerOptions
 from pitboss_poker.outcome import find_outcome
@@ -57,4 +59,5 @@ class Poker(TableGame[PokerOptions, PokerState]):
     seats = tuple(range(2, MOST_SEATS + 1))
     Position = Position
     presets = PRESETS
+    exports: Mapping[str, ExportFunction] = {"phh": write_hand_histories}
     zone_hints: Mapping[str, ZoneHint] = {"stock": ZoneHint("beside"), "muck": ZoneHint("hidden")}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -14,19 +14,23 @@ from pitboss_tournament.cli.registry import load_registry
 from pitboss_tournament.cli.whole_file import write_whole_file
 
 if TYPE_CHECKING:
+    from pitboss.record import ExportFunction
     from pitboss_tournament.store.store import Store
 
-ExportKind: TypeAlias = Literal["records", "events", "incidents", "logs", "notation", "csv", "parquet"]
+KINDS: Final = ("records", "events", "incidents", "logs", "notation", "csv", "parquet")
 
 
 def export(
     file: StoreFile,
     what: Annotated[
-        ExportKind,
+        str,
         typer.Option(
             "--what",
             "-w",
-            help="Records, event logs, incidents or logs as JSON lines; games in notation; results as CSV or Parquet.",
+            metavar="|".join(KINDS),
+            help="Records, event logs, incidents or logs as JSON lines; games in notation; results as CSV or Parquet; "
+            "or a format of the game, such as phh of poker.",
+            autocompletion=lambda: KINDS,
         ),
     ] = "records",
     output: Annotated[
@@ -46,7 +50,7 @@ def export(
     evidence. Events are the full log of the table, hidden cards included, rebuilt from the records. Incidents are those
     of the records, a line for each, with the bot's name. Logs are what was said and what was written to standard error,
     of the games whose logs are kept. Notation has a line for each decision, to read, to mail and to compare; `pitboss
-    import` makes records of it again.
+    import` makes records of it again. A game may have formats of its own, which its tools read: poker has phh.
 
     CSV and Parquet have a line for each seat of each game: points and place with forfeits considered, fault (the kind
     by which it forfeited), substituted (for how many decisions the neutral action was played, the game going on),
@@ -55,11 +59,16 @@ def export(
     nobody is billed.
     """
     from pitboss.errors import ConfigError
+    from pitboss.text import join_words, suggest_nearest
     from pitboss_tournament.store.export import write_parquet
     from pitboss_tournament.store.store import Store
     from pitboss_tournament.text.terminal_text import escape_json
 
     store = Store(file)
+    own = _own_exports(store)
+    if what not in (*KINDS, *own):
+        hint = suggest_nearest(what, (*KINDS, *own))
+        raise ConfigError(f"--what: there is no {what!r}{hint}; there are: {join_words((*KINDS, *own), 'and')}")
     if output is None:
         if what == "parquet":
             raise ConfigError("Parquet is no text: name the file to write with --output")
@@ -133,7 +142,15 @@ def _write_replays(store: Store, games: Sequence[int], folder: Path) -> None:
             part.write_text(render_replay(data), encoding="utf-8", newline="\n")
 
 
-def _export_lines(store: Store, what: ExportKind, times: bool) -> Iterator[str]:
+def _own_exports(store: Store) -> Mapping[str, ExportFunction]:
+    """Return the formats of the game itself; none if it is not installed."""
+    from pitboss.record import RecordExporter
+
+    game = load_registry().games.get(store.header.game)
+    return game.exports if isinstance(game, RecordExporter) else {}
+
+
+def _export_lines(store: Store, what: str, times: bool) -> Iterator[str]:
     from pitboss_tournament.store import export
 
     match what:
@@ -147,5 +164,7 @@ def _export_lines(store: Store, what: ExportKind, times: bool) -> Iterator[str]:
             return export.log_lines(store)
         case "notation":
             return export.notation_lines(store, times)
-        case _:
+        case "csv":
             return export.csv_lines(store, times)
+        case own:
+            return _own_exports(store)[own](load_registry().find_game(store.header.game), store.records())

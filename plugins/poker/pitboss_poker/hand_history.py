@@ -1,0 +1,157 @@
+"""PHH, the open hand history format of poker tools: hands of records as the sections of a .phhs file.
+
+The format is that of the specification at https://phh.readthedocs.io. Players are numbered clockwise from left of the
+button. It knows Hold'em with fixed limit and with no limit; names of fields that begin with _ are ours.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from pitboss import AnyGame, ConfigError
+from pitboss.packs import rank_of, suit_of
+from pitboss.record import Record, replay_events
+from pitboss.table.events import AnyEvent, Deal, Lay, Reveal, Tell
+from pitboss_poker.options import PokerOptions
+
+VARIANTS: Final = {"no-limit": "NT", "limit": "FT"}
+BOARD_EVENTS: Final = ("flop", "turn", "river")
+
+
+def write_hand_histories(game: AnyGame, games: Iterable[tuple[int, Record]]) -> Iterator[str]:
+    """Yield the lines of a .phhs file with all hands of some games, each with the number of its game.
+
+    Raises:
+        ConfigError: PHH has no notation for this kind of poker.
+    """
+    number = 0
+    for game_id, record in games:
+        options = game.Options(**record.options)
+        fixed_bets = _require_variant(options)
+        for events in _split_hands(replay_events(record, game)):
+            number += 1
+            if number > 1:
+                yield ""
+            yield f"[{number}]"
+            hand = HandHistory(options, events, record.players)
+            for name, value in {**hand.fields(fixed_bets), "_game_id": game_id, "_seed": record.seed}.items():
+                yield f"{name} = {_format_toml(value)}"
+
+
+class HandHistory:
+    """The events of one hand, retold as PHH does."""
+
+    def __init__(self, options: PokerOptions, events: list[AnyEvent], names: list[str]) -> None:
+        self.options = options
+        self.names = names
+        self.began = _facts(events[0])
+        self.stacks = list(self.began["stacks"])
+        self.blinds = [0] * len(names)
+        self.antes = [0] * len(names)
+        self.actions: list[str] = []
+        self.won: list[int] = []
+        seats = [(self.began["button"] + step) % len(names) for step in range(1, len(names) + 1)]
+        self.seats = [seat for seat in seats if self.stacks[seat]]
+        for event in events:
+            self._retell(event)
+
+    def fields(self, fixed_bets: tuple[int, int] | None) -> dict[str, Any]:
+        """Return the fields of the section, the required ones first."""
+        big_blind, ante = self.began["big_blind"], self.began["ante"]
+        scale = big_blind // self.options.big_blind if self.options.big_blind else 1
+        sizes: dict[str, Any] = (
+            {"min_bet": big_blind or ante}
+            if fixed_bets is None
+            else {"small_bet": fixed_bets[0] * scale, "big_bet": fixed_bets[1] * scale}
+        )
+        blinds = [self.blinds[seat] for seat in self.seats]
+        return {
+            "variant": VARIANTS[self.options.betting],
+            "ante_trimming_status": True,
+            "antes": [ante] * len(self.seats),
+            "blinds_or_straddles": blinds[::-1] if len(blinds) == 2 else blinds,
+            **sizes,
+            "starting_stacks": [self.stacks[seat] for seat in self.seats],
+            "actions": self.actions,
+            "hand": self.began["hand"],
+            "seats": [seat + 1 for seat in self.seats],
+            "seat_count": len(self.names),
+            "players": [self.names[seat] for seat in self.seats],
+            "finishing_stacks": [self.stacks[seat] + self.won[seat] for seat in self.seats],
+        }
+
+    def _retell(self, event: AnyEvent) -> None:
+        match event:
+            case Deal(event=name, cards=cards) if name in BOARD_EVENTS:
+                self.actions += [f"d db {_write_cards(faces)}" for faces in cards.values()]
+            case Deal(cards=cards):
+                hands = {int(zone.rpartition(" ")[2]): faces for zone, faces in cards.items()}
+                self.actions += [f"d dh {self._player(seat)} {_write_cards(hands[seat])}" for seat in self.seats]
+            case Lay(event="fold", seat=int(seat)):
+                self.actions.append(f"{self._player(seat)} f")
+            case Lay(event="muck", seat=int(seat)):
+                self.actions.append(f"{self._player(seat)} sm")
+            case Reveal(event="show", seat=int(seat), cards=cards):
+                self.actions.append(f"{self._player(seat)} sm {_write_cards(cards)}")
+            case Tell(event=name, facts=facts):
+                self._retell_told(name, facts)
+            case _:
+                pass
+
+    def _retell_told(self, name: str, facts: Mapping[str, Any]) -> None:
+        match name:
+            case "small_blind" | "big_blind":
+                self.blinds[facts["seat"]] = self.began[name]
+            case "check" | "call":
+                self.actions.append(f"{self._player(facts['seat'])} cc")
+            case "bet" | "raise":
+                self.actions.append(f"{self._player(facts['seat'])} cbr {facts['to']}")
+            case "hand_end":
+                self.won = facts["won"]
+
+    def _player(self, seat: int) -> str:
+        return f"p{self.seats.index(seat) + 1}"
+
+
+def _require_variant(options: PokerOptions) -> tuple[int, int] | None:
+    """Return the small and the big bet with limit, None without."""
+    if options.cards != "holdem" or options.betting not in VARIANTS:
+        raise ConfigError(
+            f"PHH has Hold'em with betting 'limit' and 'no-limit'; this is {options.cards} with {options.betting!r}"
+        )
+    if options.bets is None:
+        return None
+    small, second, third, big = options.bets
+    if (small, third) != (second, big):
+        raise ConfigError(f"PHH has a small and a big bet, each for two rounds; here bets are {list(options.bets)}")
+    return small, big
+
+
+def _split_hands(events: Iterable[AnyEvent]) -> Iterator[list[AnyEvent]]:
+    """Yield the events of each hand, from the one that tells of its beginning on."""
+    hand: list[AnyEvent] = []
+    for event in events:
+        if event.event == "hand" and hand:
+            yield hand
+            hand = []
+        if hand or event.event == "hand":
+            hand.append(event)
+    if hand:
+        yield hand
+
+
+def _facts(event: AnyEvent) -> Mapping[str, Any]:
+    assert isinstance(event, Tell)
+    return event.facts
+
+
+def _write_cards(faces: Iterable[object]) -> str:
+    """Return cards as PHH writes them: "H10" and "CA" are "ThAc"."""
+    return "".join(f"{rank_of(face).replace('10', 'T')}{suit_of(face).lower()}" for face in faces)
+
+
+def _format_toml(value: Any) -> str:  # noqa: ANN401 - what stands in a section
+    """Return a value as TOML, which writes these kinds of values as JSON does."""
+    return json.dumps(value, ensure_ascii=False)
