@@ -22,6 +22,7 @@ from crazy_eights import Pass as PassTurn
 from crazy_eights import Play as PlayCard
 from hearts import HeartsOptions, HeartsState, Pass, Play
 from pitboss import Random
+from tests.openspiel import poker
 
 GAMES: Final = 10_000
 DIRECTIONS: Final = {"Left": 0, "Right": 1, "Across": 2, "No Pass": 3}  # deals played before: ours pass in rotation
@@ -136,15 +137,26 @@ def name_of(action: object) -> str:
     return type(action).__name__
 
 
+GAMES_COMPARED: Final[tuple[tuple[str, Callable[[int], int]], ...]] = (
+    ("Hearts", compare_hearts),
+    ("Crazy Eights", compare_eights),
+    ("Kuhn", poker.compare_kuhn),
+    ("Leduc", poker.compare_leduc),
+    ("ACPC limit", poker.compare_acpc_limit),
+    ("ACPC no limit", poker.compare_acpc_no_limit),
+    ("No limit, short stacks", poker.compare_short_stacks),
+)
+
+
 def main() -> None:
     """Compare, and print the counts."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    compare: Callable[[int], int]
-    for name, compare in (("Hearts", compare_hearts), ("Crazy Eights", compare_eights)):
+    for name, compare in GAMES_COMPARED:
         began = perf_counter()
         compared = [compare(number) for number in range(games)]
         played = sum(map(bool, compared))
         print(f"{name}: {played:,} games, {sum(compared):,} decisions agree ({perf_counter() - began:.0f} s)")
+    print(f"poker: {poker.compared_apart:,} of these came after a short all-in, where other raises are legal")
 
 
 if __name__ == "__main__":

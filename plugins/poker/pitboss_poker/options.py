@@ -112,7 +112,7 @@ class PokerOptions(Options, frozen=True):
                 raise OptionError("poker: betting is 'limit' without a big blind; bets must be given, a size by round")
             return tuple(step * self.big_blind for step in steps)
         if len(self.bets) != len(steps):
-            raise OptionError(f"poker: bets is {list(self.bets)}; {self.cards} has rounds: {len(steps)}")
+            raise OptionError(f"poker: bets is {list(self.bets)}; {self.cards} has {len(steps)} rounds")
         return self.bets
 
 

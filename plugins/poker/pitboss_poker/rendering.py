@@ -12,7 +12,7 @@ from pitboss_poker.state import SEATS_IN, PokerStateBase
 from pitboss_poker.variant import STREETS
 
 WIDTH: Final = 60
-CARD_WIDTH: Final = 20
+UNKNOWN_CARD: Final = "??"
 
 
 def render_table(state: PokerStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
@@ -49,14 +49,20 @@ def _render_pots(state: PokerStateBase) -> Iterator[str]:
 
 
 def _describe_cards(state: PokerStateBase, owner: int, seat: int | None) -> str:
-    """Return the cards of a player as far as `seat` knows them, and whether it has folded, is all in or out."""
-    hand, muck = state.hands[owner], state.mucks[owner]
-    held = state.table.zones[hand]
-    zone = hand if held else muck
-    known = state.table.known_by
-    is_seen = all(seat is None or known[card] >> seat & 1 for card in state.table.zones[zone])
-    cards = render_zone(state.table, hand if held else muck, seat, CARD_WIDTH)[0] if is_seen else "?? " * len(held)
-    status = "" if held else "folded" if state.table.zones[muck] else "out"
-    if held and state.turn is not None and not state.stacks[owner]:
+    """Return the cards of a player as far as `seat` knows them, and whether it is all in, has folded, mucked or is out.
+
+    Cards that were laid away are shown only to those who know them.
+    """
+    table, known = state.table, state.table.known_by
+    hand, muck = table.zones[state.hands[owner]], table.zones[state.mucks[owner]]
+    cards = hand or muck
+    if seat is None or (cards and known[cards[0]] >> seat & 1):
+        words = state.table.layout.deck.faces_of(cards)
+    else:
+        words = [UNKNOWN_CARD] * len(hand)
+    status = "" if hand else "out"
+    if muck:
+        status = "folded" if f" {owner}f " in f" {' '.join(state.past_history)} {state.history}" else "mucked"
+    elif hand and state.turn is not None and not state.stacks[owner]:
         status = "all in"
-    return " ".join(word for word in (cards.strip() if state.table.zones[zone] else "", status) if word)
+    return " ".join([*map(str, words), status]).rstrip()
