@@ -1,19 +1,23 @@
 """`house:poker`, a bot for every kind of poker here, and `house:caller`, a calling station.
 
 `house:poker` estimates its equity against those who still have a hand: who has bet or raised holds the better of two or
-three random hands. It calls where the equity is worth the price (pot odds), and bets and raises where it is well above
-a fair share of the pot; with no limit it bets more the better its hand is. Last to act, it needs a little less.
+three random hands, unless it bets and raises all the time in this game. The bot calls where the equity is worth the
+price (pot odds), and bets and raises where it is well above a fair share of the pot; with no limit it bets more the
+better its hand is. Last to act, it needs a little less.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
 from msgspec import convert
 
 from pitboss.bot import AnnotatedChoice, Choice, Question, run
+from pitboss.protocol.messages import Hello, Start
 from pitboss_poker.equity import estimate_equity
 from pitboss_poker.hand_strength import card_key
 from pitboss_poker.options import PokerOptions
@@ -21,6 +25,9 @@ from pitboss_poker.variant import find_variant
 
 SAMPLES: Final = 150  # of unseen cards; the standard error of an equity is at most 4 %
 MOST_PICKS: Final = 3
+PRIOR_ACTIONS: Final = 6  # what it takes for known of each opponent before its first action: so many,
+PRIOR_SHARE: Final = 0.2  # and this share of them bets and raises
+WILD_SHARE: Final = 0.45  # from which on bets and raises say nothing of the hand
 FIRST_BET: Final = 0.22  # of what lies between a fair share and a sure win, that a bet needs
 EACH_RAISE: Final = 0.16  # more for each bet or raise before it in the round
 LAST_TO_ACT: Final = 0.06  # less
@@ -31,22 +38,60 @@ SIZE_SLOPE: Final = 2.0  # pots for each 1.0 of equity beyond what a bet needs
 COMMITTED: Final = 0.6  # of its chips: who bets so much bets all
 
 
-def choose(question: Question) -> Choice:
-    """Answer one question."""
-    if len(question.legal) == 1:
-        return 0
-    hand = PokerHand(question)
-    equity = hand.estimate_equity()
-    return AnnotatedChoice(hand.choose_action(equity), f"equity {equity:.2f}")
+class Opponents:
+    """What has been seen of the others in this game: how often each bets or raises."""
+
+    def __init__(self) -> None:
+        self._actions: Counter[str] = Counter()  # by seat
+        self._raises: Counter[str] = Counter()
+        self._hand = 0
+        self._seen = 0  # actions of this hand that are counted
+
+    def watch(self, view: Mapping[str, Any]) -> None:
+        """Count what has been done since the last question."""
+        words = [word for one in view["history"] for word in one.split()]
+        if view["hand"] != self._hand:
+            self._hand, self._seen = view["hand"], 0
+        for word in words[self._seen :]:
+            self._actions[word[0]] += 1
+            self._raises[word[0]] += word[1] in "br"
+        self._seen = len(words)
+
+    def weigh_raise(self, seat: int) -> float:
+        """Return how much a bet or raise of a seat says of its hand, 0 to 1."""
+        name = str(seat)
+        share = (self._raises[name] + PRIOR_ACTIONS * PRIOR_SHARE) / (self._actions[name] + PRIOR_ACTIONS)
+        return min(max((WILD_SHARE - share) / (WILD_SHARE - PRIOR_SHARE), 0.0), 1.0)
+
+
+class PokerBot:
+    """The bot, for one process; what it has seen of a game counts for this game alone."""
+
+    def __init__(self) -> None:
+        self._opponents = Opponents()
+
+    def begin(self, hello: Hello, start: Start) -> None:
+        """Begin a game."""
+        self._opponents = Opponents()
+
+    def choose(self, question: Question) -> Choice:
+        """Answer one question."""
+        self._opponents.watch(question.view)
+        if len(question.legal) == 1:
+            return 0
+        hand = PokerHand(question, self._opponents)
+        equity = hand.estimate_equity()
+        return AnnotatedChoice(hand.choose_action(equity), f"equity {equity:.2f}")
 
 
 class PokerHand:
     """A hand as the bot sees it."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, opponents: Opponents) -> None:
         self.question = question
+        self._seen = opponents
         self.view: dict[str, Any] = question.view
-        self.by_kind = {action["do"]: action for action in question.legal}
+        self.by_kind: dict[str, dict[str, Any]] = {action["do"]: action for action in question.legal}
         self.variant = find_variant(convert(question.hello.options, PokerOptions).cards, question.hello.seats)
         gone = {*self.view["folded"], *self.view["out"], question.seat}
         self.opponents = [seat for seat in range(question.hello.seats) if seat not in gone]
@@ -54,7 +99,9 @@ class PokerHand:
     def estimate_equity(self) -> float:
         """Return the equity against all opponents."""
         raises = [word[:-1] for word in self._actions_of("br", self.view["history"])]
-        picks = [min(1 + sum(raiser == str(seat) for raiser in raises), MOST_PICKS) for seat in self.opponents]
+        picks = [
+            1 + min(raises.count(str(seat)), MOST_PICKS - 1) * self._seen.weigh_raise(seat) for seat in self.opponents
+        ]
         own, board = ([card_key(face) for face in self.view[zone]] for zone in ("cards", "board"))
         rng = Random(f"{self.question.start.seed}/{self.view['hand']}/{self.view['history']}")
         return estimate_equity(self.variant, own, board, picks, SAMPLES, rng)
@@ -110,4 +157,5 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["caller"]:
         run(call, name="house:caller", version="1")
     else:
-        run(choose, name="house:poker", version="1")
+        bot = PokerBot()
+        run(bot.choose, name="house:poker", version="1", on_start=bot.begin)

@@ -1,4 +1,4 @@
-"""Equilibrium strategies of Kuhn and Leduc poker for two players, from a table that `bench/poker_equilibrium.py` makes.
+"""Equilibrium strategies of Kuhn and Leduc poker for two players, from a table that `solver` makes.
 
 An information set is written as the ranks of the own card and of the board, a colon, and the letters of the actions,
 rounds separated by a slash: "K:kb", "QK:kbc/k". Its row has a probability for each legal action, in their order.

@@ -60,7 +60,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         game=plan.game,
         game_version=game_version,
         pitboss_version=pitboss_version,
-        options=msgspec.to_builtins(plan.options),
+        options=msgspec.json.decode(msgspec.json.encode(plan.options)),  # as it will be read
         seats=plan.seats,
         seed=plan.seed,
         deals=plan.deals,

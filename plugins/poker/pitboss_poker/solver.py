@@ -1,6 +1,6 @@
 """Equilibrium strategies of Kuhn and Leduc poker for two players, and what a best response wins against them.
 
-    python bench/poker_equilibrium.py [--iterations N] [--write]
+    python -m pitboss_poker.solver [--iterations N] [--write]
 
 The strategy of Kuhn poker is exact (Kuhn 1950, bluffs of 1/3). That of Leduc poker comes from CFR+ (Tammelin 2014)
 over the engine's own states. `--write` writes both into the table that `house:poker-equilibrium` plays from.
@@ -17,9 +17,10 @@ from typing import Final, TypeAlias
 
 from pitboss.game import AnyState, resolve_options
 from pitboss.packs import rank_of
-from pitboss.testing import stack_deal
+from pitboss.table.randomness import Random
 from pitboss_poker.equilibrium import TABLE, describe_information, describe_rounds
 from pitboss_poker.game import Poker
+from pitboss_poker.messages import Position
 from pitboss_poker.variant import make_deck
 
 Strategy: TypeAlias = Mapping[str, Sequence[float]]  # by information set: a probability for each legal action
@@ -118,13 +119,8 @@ def list_deals(preset: str) -> Iterator[tuple[float, AnyState]]:
         ranks.setdefault(tuple(map(rank_of, cards)), []).append(cards)
     for alike in ranks.values():
         first, second, *board = alike[0]
-        places = {"hand 0": first, "hand 1": second, **({"stock": board[0]} if board else {})}
-        yield len(alike) / len(dealt), deal_cards(game, options, places)
-
-
-def deal_cards(game: Poker, options: object, places: Mapping[str, str]) -> AnyState:
-    """Return the state after a deal of these cards."""
-    return stack_deal(game, 2, places, options=options)
+        position = Position(hands=[[first], [second]], stock=[*board] or None)
+        yield len(alike) / len(dealt), game.setup(2, options, position, Random("solver"))
 
 
 def build_node(state: AnyState) -> Node:
@@ -221,7 +217,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the table of the bot")
     given = parser.parse_args()
     trees = {"kuhn": Tree("kuhn"), "leduc": Tree("leduc")}
-    strategies = {"kuhn": dict(KUHN), "leduc": round_strategy(trees["leduc"].solve(given.iterations))}
+    strategies: dict[str, Strategy] = {"kuhn": KUHN, "leduc": round_strategy(trees["leduc"].solve(given.iterations))}
     for name, tree in trees.items():
         strategy = strategies[name]
         best = [tree.find_best_response(strategy, player) for player in (0, 1)]
