@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from pitboss import AnyState, Random
+from pitboss.action_range import draw_action
 
 StateT = TypeVar("StateT", bound=AnyState)
 
@@ -19,7 +20,7 @@ def play_randomly(state: StateT, seed: str, max_decisions: int = 10_000) -> Iter
         yield state
         if state.turn is None:
             return
-        state.play(rng.choice(state.legal()))
+        state.play(draw_action(rng.choice(state.legal()), rng.randbelow))
     yield state
 
 

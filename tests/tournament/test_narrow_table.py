@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pitboss import Random
+from pitboss.action_range import lowest_action
 from pitboss.game import render_state, resolve_options
 from pitboss.plugins import Registry
 from pitboss_magpie.magpie import Magpie
@@ -94,7 +95,7 @@ def test_every_game_in_40_columns(name: str) -> None:
     state = game.deal(seats, resolve_options(game, seats), Random("s"))
 
     for _ in range(30):
-        state.play(state.legal()[-1])
+        state.play(lowest_action(state.legal()[-1]))
         wide = render_state(state, 0, names)
         assert set(" ".join(wide).split()) == set(" ".join(render_for_terminal(state, 0, names, 40)).split())
 
