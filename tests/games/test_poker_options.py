@@ -34,12 +34,3 @@ def test_refused(options: dict[str, object], wrong: str) -> None:
 def test_first_button() -> None:
     """The option names the seat with the button of the first hand."""
     assert deal_poker(4, first_button=1).view(0).button == 1
-
-
-def test_levels_stop() -> None:
-    """Blinds do not double any more when the big blind is more than all chips."""
-    state = deal_poker(2, stacks="carry", level_hands=1, hands=1000, small_blind=1, big_blind=1, stack=1, ante=0)
-
-    assert state.turn is None
-    assert max(state.stacks) == 2
-    assert state.big_blind <= 4
