@@ -49,11 +49,11 @@ def test_cards_do_not_depend_on_the_play_before() -> None:
 
 
 def test_the_button_goes_round() -> None:
-    """In a game of as many hands as players everybody has the button once, and each blind."""
+    """Everybody has the button and each blind once in as many hands as players; a game has whole rounds."""
     state = deal_poker(6)
     seen = [(state.button, state.small_seat, state.big_seat)]
     for _ in play_decisions(state, lambda state, legal: legal[0]):
         if state.button != seen[-1][0]:
             seen.append((state.button, state.small_seat, state.big_seat))
 
-    assert [(5, 0, 1), (0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 0)] == seen
+    assert [(5, 0, 1), (0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 5), (4, 5, 0)] * 4 == seen  # 24 hands: 20 and some more
