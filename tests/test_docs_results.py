@@ -13,11 +13,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, get_args, get_type_hints
+from typing import Final, get_type_hints
 
 import pytest
 
-from pitboss_tournament.cli.export import ExportKind
+from pitboss_tournament.cli.export import KINDS
 from pitboss_tournament.store.export import SeatRow
 from tests.plugins import magpie_installed
 from tests.tournament.command_line import run_pitboss
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.once
 
 PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
 ROWS: Final = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
-EXPORT_KINDS: Final = set(get_args(ExportKind))
+EXPORT_KINDS: Final = set(KINDS)
 TYPES: Final = {int: "int", float: "float", str: "str", str | None: "str or empty", float | None: "float or empty"}
 
 

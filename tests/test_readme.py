@@ -28,7 +28,7 @@ STEP = re.compile(
     r"|^\$ (?P<command>.+?)(?:  # status (?P<status>\d))?$",
     re.DOTALL | re.MULTILINE,
 )
-PAGES = ("first-bot", "why-lost", "protocol", "compare", "debugging", "play")
+PAGES = ("first-bot", "why-lost", "protocol", "compare", "debugging", "play", "poker")
 VERDICT = re.compile(r"^Verdict, .+ sure: .+\.$", re.MULTILINE)
 
 

@@ -28,41 +28,43 @@ Healthy: type[Any] = betting.NewGameState
 GAME = betting.NewGame()
 
 
-class Pass(Action, frozen=True):
+class StandPat(Action, frozen=True):
     """Do nothing."""
 
 
-class Bid(Action, frozen=True):
-    """Bid for a suit."""
+class Overcall(Action, frozen=True):
+    """Overcall for a suit."""
 
     suit: str
     amount: int
     closed: bool = False
 
 
-SPADES = ActionRange.make(Bid, suit="S", amount=(10, 500))
-LEGAL = [Pass(), SPADES]
+SPADES = ActionRange.make(Overcall, suit="S", amount=(10, 500))
+LEGAL = [StandPat(), SPADES]
 
 
 def test_the_wire_form() -> None:
     """It looks like the action, with both bounds in place of the number."""
-    assert msgspec.json.encode(LEGAL) == (b'[{"do":"pass"},{"do":"bid","suit":"S","amount":[10,500],"closed":false}]')
+    assert msgspec.json.encode(LEGAL) == (
+        b'[{"do":"standpat"},{"do":"overcall","suit":"S","amount":[10,500],"closed":false}]'
+    )
     assert locate_ranges(LEGAL) == [RangedEntry(1, "amount")]
 
 
 def test_what_is_in_it() -> None:
     """The numbers from the lowest to the highest, if the other fields are the same."""
-    inside = [Bid("S", 10), Bid("S", 11), Bid("S", 500)]
-    outside = [Bid("S", 9), Bid("S", 501), Bid("H", 10), Bid("S", 10, closed=True), Pass()]
+    inside = [Overcall("S", 10), Overcall("S", 11), Overcall("S", 500)]
+    outside = [Overcall("S", 9), Overcall("S", 501), Overcall("H", 10), Overcall("S", 10, closed=True), StandPat()]
 
     assert [find_entry(one, LEGAL) for one in inside] == [1, 1, 1]
     assert [one in SPADES for one in outside] == [False] * 5
-    assert find_entry(Pass(), LEGAL) == 0
-    assert find_entry(Bid("S", 501), LEGAL) is None
-    assert lowest_action(SPADES) == Bid("S", 10)
-    assert lowest_action(Pass()) == Pass()
+    assert find_entry(StandPat(), LEGAL) == 0
+    assert find_entry(Overcall("S", 501), LEGAL) is None
+    assert lowest_action(SPADES) == Overcall("S", 10)
+    assert lowest_action(StandPat()) == StandPat()
     assert count_actions(LEGAL) == 492
-    assert ActionRange.make(Bid, suit="S", amount=(10, 500)) == SPADES
+    assert ActionRange.make(Overcall, suit="S", amount=(10, 500)) == SPADES
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_what_is_in_it() -> None:
 )
 def test_plain_data(number: object, is_inside: bool) -> None:
     """As plain data, only a whole number within the bounds is in it; the sentence says what was allowed."""
-    action = {"do": "bid", "suit": "S", "amount": number, "closed": False}
+    action = {"do": "overcall", "suit": "S", "amount": number, "closed": False}
     entry = msgspec.to_builtins(SPADES)
 
     assert is_within(action, entry, "amount") is is_inside
@@ -83,10 +85,15 @@ def test_plain_data(number: object, is_inside: bool) -> None:
 def test_sampled_numbers() -> None:
     """Both bounds, and steps that grow with the number; all where there are few; those that are asked for beside."""
     assert SPADES.sample_numbers(5) == [10, 27, 71, 188, 500]
-    assert ActionRange.make(Bid, suit="S", amount=(0, 3)).sample_numbers(5) == [0, 1, 2, 3]
-    assert ActionRange.make(Bid, suit="S", amount=(7, 7)).sample_numbers(2) == [7]
-    assert sample_actions(LEGAL, 2) == [Pass(), Bid("S", 10), Bid("S", 500)]
-    assert sample_actions(LEGAL, 2, more=(9, 77)) == [Pass(), Bid("S", 10), Bid("S", 77), Bid("S", 500)]
+    assert ActionRange.make(Overcall, suit="S", amount=(0, 3)).sample_numbers(5) == [0, 1, 2, 3]
+    assert ActionRange.make(Overcall, suit="S", amount=(7, 7)).sample_numbers(2) == [7]
+    assert sample_actions(LEGAL, 2) == [StandPat(), Overcall("S", 10), Overcall("S", 500)]
+    assert sample_actions(LEGAL, 2, more=(9, 77)) == [
+        StandPat(),
+        Overcall("S", 10),
+        Overcall("S", 77),
+        Overcall("S", 500),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +106,7 @@ def test_sampled_numbers() -> None:
 def test_ranges_that_are_none(values: dict[str, Any], told: str) -> None:
     """The error names what was given."""
     with pytest.raises(ValueError, match=told):
-        ActionRange.make(Bid, **values)
+        ActionRange.make(Overcall, **values)
 
 
 def test_random_play_draws_from_a_range() -> None:

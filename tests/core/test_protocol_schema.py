@@ -162,6 +162,6 @@ def test_meanings_come_from_the_structs() -> None:
     """A field's description is the one in its `Meta`."""
     act = ALL["protocol"]["$defs"]["Act"]
 
-    assert act["description"] == "The bot's answer to `decide`: an index into `legal`, or the action itself."
+    assert act["description"].startswith("The bot's answer to `decide`: an index into `legal`, or the action itself.\n")
     assert "An index into `legal`, from 0." in json.dumps(act["properties"]["choose"])
     assert ALL["magpie"]["$defs"]["MagpieOptions"]["properties"]["turns"]["description"] == "Turns of each player."

@@ -58,7 +58,7 @@ class RecordingSeat:
     ) -> Answer:
         """Choose the last action."""
         self.asked.append(Asked(phase, msgspec.json.encode(legal), msgspec.json.encode(view), events, tuple(together)))
-        return Answer(len(legal) - 1, 0, 0, None)
+        return Answer(legal[-1], 0, 0, None)
 
     async def end(self, end: End) -> None:
         """Do nothing."""

@@ -43,10 +43,10 @@ KUHN: Final = {
 }
 
 
-class Node:
+class DealNode:
     """A decision of one deal, or its end."""
 
-    def __init__(self, player: int, key: str, children: Sequence[Node], value: float) -> None:
+    def __init__(self, player: int, key: str, children: Sequence[DealNode], value: float) -> None:
         self.player = player
         self.key = key  # of the information set
         self.children = children  # by legal action; none at the end
@@ -59,7 +59,7 @@ class Tree:
 
     def __init__(self, preset: str) -> None:
         self.deals = [(weight, build_node(state)) for weight, state in list_deals(preset)]
-        self.sets: dict[str, list[Node]] = {}
+        self.sets: dict[str, list[DealNode]] = {}
         for _, root in self.deals:
             for node in iterate_nodes(root):
                 if node.children:
@@ -75,7 +75,7 @@ class Tree:
             spread_reach(root, weight, strategy, player)
         chosen: dict[str, int] = {}
 
-        def value(node: Node) -> float:
+        def value(node: DealNode) -> float:
             if not node.children:
                 return node.value if player == 0 else -node.value
             if node.player == player:
@@ -123,10 +123,10 @@ def list_deals(preset: str) -> Iterator[tuple[float, AnyState]]:
         yield len(alike) / len(dealt), game.setup(2, options, position, Random("solver"))
 
 
-def build_node(state: AnyState) -> Node:
+def build_node(state: AnyState) -> DealNode:
     """Return the tree below a state."""
     if state.turn is None:
-        return Node(-1, "", (), state.outcome().points[0])
+        return DealNode(-1, "", (), state.outcome().points[0])
     seat = state.turn.seat
     view = state.view(seat)
     key = describe_information(view.cards, view.board, describe_rounds(view.history))
@@ -135,17 +135,17 @@ def build_node(state: AnyState) -> Node:
         following = state.copy()
         following.play(action)
         children.append(build_node(following))
-    return Node(seat, key, children, 0.0)
+    return DealNode(seat, key, children, 0.0)
 
 
-def iterate_nodes(node: Node) -> Iterator[Node]:
+def iterate_nodes(node: DealNode) -> Iterator[DealNode]:
     """Yield a node and all below it."""
     yield node
     for child in node.children:
         yield from iterate_nodes(child)
 
 
-def value_node(node: Node, strategy: Strategy) -> float:
+def value_node(node: DealNode, strategy: Strategy) -> float:
     """Return what seat 0 wins on average from a node on."""
     if not node.children:
         return node.value
@@ -153,7 +153,7 @@ def value_node(node: Node, strategy: Strategy) -> float:
     return sum(chance * value_node(child, strategy) for chance, child in pairs if chance)
 
 
-def spread_reach(node: Node, reach: float, strategy: Strategy, player: int) -> None:
+def spread_reach(node: DealNode, reach: float, strategy: Strategy, player: int) -> None:
     """Set the probability with which chance and the opponent of a player lead to each node."""
     node.reach = reach
     for at, child in enumerate(node.children):
@@ -161,7 +161,7 @@ def spread_reach(node: Node, reach: float, strategy: Strategy, player: int) -> N
 
 
 def add_gains(
-    node: Node,
+    node: DealNode,
     player: int,
     current: Strategy,
     gains: dict[str, list[float]],
