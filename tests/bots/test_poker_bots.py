@@ -14,7 +14,7 @@ from pitboss_poker.equilibrium import load_strategy
 from pitboss_poker.equity import estimate_equity
 from pitboss_poker.hand_strength import card_key
 from pitboss_poker.solver import Tree
-from pitboss_poker.variant import find_variant
+from pitboss_poker.variant import PokerVariant, find_variant
 from tests.tournament.command_line import run_pitboss
 
 HOLDEM: Final = find_variant("holdem", 2)
@@ -22,10 +22,10 @@ KUHN: Final = find_variant("kuhn", 2)
 LEDUC: Final = find_variant("leduc", 2)
 
 
-def equity(own: str, board: str = "", picks: tuple[float, ...] = (1,), variant: object = HOLDEM) -> float:
+def equity(own: str, board: str = "", picks: tuple[float, ...] = (1,), variant: PokerVariant = HOLDEM) -> float:
     """Return the equity by many samples."""
-    keys = [[card_key(face) for face in text.split()] for text in (own, board)]
-    return estimate_equity(variant, *keys, picks, 4000, Random("equity"))  # type: ignore[arg-type]
+    own_keys, board_keys = ([card_key(face) for face in text.split()] for text in (own, board))
+    return estimate_equity(variant, own_keys, board_keys, picks, 4000, Random("equity"))
 
 
 @pytest.mark.parametrize(

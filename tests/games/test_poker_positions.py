@@ -71,3 +71,11 @@ def test_blinds_of_a_dead_button() -> None:
     again.play(Call())
     assert again.view(3) == state.view(3)
     assert state.imagine(3, Random("world")).view(3) == state.view(3)
+
+
+def test_pot_limit_after_a_short_blind() -> None:
+    """A position keeps what the blinds lack, which counts for the pot limit before the flop."""
+    state = deal_poker(3, "pot-limit", Position(stacks=[10_000, 30, 10_000]))
+
+    assert state.view(2).max_raise == 350
+    assert deal_poker(3, "pot-limit", state.position()).view(2) == state.view(2)

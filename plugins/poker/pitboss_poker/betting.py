@@ -139,8 +139,13 @@ def set_limits(state: PokerStateBase, seat: int) -> None:
             state.min_to = state.max_to = min(state.full_bet + size, all_chips)
     elif not state.acted & bit or owed >= state.last_raise:
         state.min_to = min(current + state.last_raise, all_chips)
-        most = all_chips if state.options.betting == "no-limit" else current + sum(state.paid) + owed
+        most = all_chips if state.options.betting == "no-limit" else current + count_pot(state) + owed
         state.max_to = max(min(most, all_chips), state.min_to)
+
+
+def count_pot(state: PokerStateBase) -> int:
+    """B5: return the pot for the limit of bets; before the flop as if whole blinds had been posted."""
+    return sum(state.paid) + (0 if state.street else state.missing_blinds)
 
 
 def begin_round(state: PokerStateBase, blind: int, after: int) -> None:

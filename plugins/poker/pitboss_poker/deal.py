@@ -115,6 +115,7 @@ def open_betting(state: PokerStateBase) -> None:
         if state.live >> state.small_seat & 1:
             post_chips(state, "small_blind", state.small_seat, state.small_blind)
         post_chips(state, "big_blind", state.big_seat, state.big_blind)
+    state.missing_blinds = state.small_blind + state.big_blind - sum(state.bets)
     begin_round(state, state.big_blind, state.button if state.big_seat == NOBODY else state.big_seat)
 
 

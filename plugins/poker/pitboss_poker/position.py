@@ -30,6 +30,7 @@ def write_position(state: PokerStateBase) -> Position:
         board=state.faces(state.board),
         stock=state.faces(state.stock)[::-1],
         paid=state.paid[:],
+        missing_blinds=state.missing_blinds,
         bets=state.bets[:],
         street=STREETS[state.street],
         turn=state.turn.seat if state.turn else None,
@@ -123,7 +124,7 @@ def _set_button(state: PokerStateBase, position: Position) -> None:
 
 def _begin_written_hand(state: PokerStateBase, position: Position) -> None:
     """Begin a hand with written cards: antes and blinds are posted."""
-    closed = ("bets", "turn", "acted", "folded", "shown", "aggressor", "board", "over")
+    closed = ("bets", "missing_blinds", "turn", "acted", "folded", "shown", "aggressor", "board", "over")
     blank = Position()
     if given := [name for name in closed if getattr(position, name) != getattr(blank, name)]:
         raise PositionError(f"without paid a hand begins; it cannot give {', '.join(given)}")
@@ -181,7 +182,7 @@ def _resume_hand(state: PokerStateBase, position: Position, paid: Sequence[int])
     state.live = dealt
     _lay_cards(state, position)
     state.live = dealt & ~sum(1 << seat for seat in set(position.folded))
-    state.street = street
+    state.street, state.missing_blinds = street, position.missing_blinds
     state.paid, state.bets = [*paid], [*(position.bets or [0] * seats)]
     *past, last = position.history or [""]
     state.past_history, state.history = tuple(past), last + " " * bool(last)

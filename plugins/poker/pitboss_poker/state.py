@@ -50,6 +50,7 @@ class PokerStateBase(TableState[PokerOptions, Action]):
     ante: int = 0
     bet_sizes: tuple[int, ...] = ()  # of this hand, by round, with limit
     min_bet: int = 0  # without limit
+    missing_blinds: int = 0  # by how much the blinds of this hand fall short of whole ones
     most_bets: int = NO_LIMIT
     stacks: list[int] = field(default_factory=list)
     net: list[int] = field(default_factory=list)  # of the finished hands
