@@ -42,7 +42,7 @@ def play_action(state: PokerStateBase, seat: int, action: Action) -> bool:
             return False
         pay_chips(state, seat, owed)
         state.history += f"{seat}c "
-        state.table.tell("call", seat=seat, chips=owed, all_in=not state.stacks[seat])
+        state.table.tell("call", seat=seat, chips=owed)
     elif kind is Check:
         if owed:
             return False
@@ -59,9 +59,11 @@ def play_action(state: PokerStateBase, seat: int, action: Action) -> bool:
         raise_bet(state, seat, to)
         name = "bet" if kind is Bet else "raise"
         state.history += f"{seat}{name[0]}{to} "
-        state.table.tell(name, seat=seat, to=to, all_in=not state.stacks[seat])
+        state.table.tell(name, seat=seat, to=to)
     else:
         return False
+    if not state.stacks[seat]:
+        state.table.tell("all_in", seat=seat)
     bit = 1 << seat
     state.acted |= bit
     state.waiting &= ~bit
