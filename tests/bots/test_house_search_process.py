@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 
 from pitboss import OptionError, Random
+from pitboss.action_range import sample_actions
 from pitboss.bot import Question
 from pitboss.game import resolve_options
 from pitboss.hookspec import BotOption, NamedBot
@@ -54,8 +55,9 @@ def test_a_legal_answer_at_every_table(name: str, seats: int, preset: str | None
         assert state.turn is not None
         legal = state.legal()
         advice = advise(state, state.turn.seat, 60.0, Random("search"), worlds=2)
-        assert sorted(one.index for one in advice.ranked) == list(range(len(legal)))
-        assert legal[advice.best.index] == advice.best.action
+        tried = sample_actions(legal)
+        assert sorted(one.index for one in advice.ranked) == list(range(len(tried)))
+        assert tried[advice.best.index] == advice.best.action
         state.play(advice.best.action)
 
 

@@ -384,15 +384,15 @@ def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
         page.wait_for(f"{MY_TURN} && document.querySelectorAll('.action').length === 2")
         texts = page.run("[...document.querySelectorAll('.action')].map(one => one.textContent)")
         forged = {"type": "choose", "question": 1, "action": 1, "number": 199}
-        page.run(SEND % json.dumps(json.dumps(forged)))
+        status = page.run(SEND % json.dumps(json.dumps(forged)))
         page.run("document.querySelectorAll('.action')[1].click()")
-        page.run("document.querySelector('.number').value = 199; document.querySelector('.confirm').click()")
+        page.run("document.querySelector('[data-key=number]').value = 199; document.querySelector('.confirm').click()")
         still_asked = page.run(f"!!{MY_TURN}")
         page.run(
             "(slider => { slider.value = 700; slider.dispatchEvent(new Event('input')); })"
             "(document.querySelector('[data-key=\"slider\"]'))"
         )
-        shown = page.run("document.querySelector('.number').value")
+        shown = page.run("document.querySelector('[data-key=number]').value")
         page.run("document.querySelector('.confirm').click()")
         while play_turn(page):
             pass
@@ -400,6 +400,7 @@ def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
 
     [(_, record)] = Store(tmp_path / "x.pitboss").records()
     own = [decision.action for decision in record.decisions if decision.seat == 0]
+    assert status["question"]["number"] == 1
     assert texts == ["check", "raise to 200–10000"]
     assert (still_asked, shown) == (True, "700")
     assert own[0] == {"do": "raise", "to": 700}

@@ -66,7 +66,9 @@ def test_examples_are_of_the_game(game: AnyGame, page: str) -> None:
         asked = json.loads(re.sub(r"    … \d+ more,\n", "", text))
         told, done = (json.loads(re.findall(r"`(\{.*\})`", line)[0]) for line in (index, action))
         assert set(asked["view"]) == {one.encode_name for one in struct_types(inspect.type_info(game.View))[0].fields}
-        assert asked["legal"][-1] == done["action"]
+        last = asked["legal"][-1]
+        ranged = {one["field"]: last[one["field"]][1] for one in asked.get("ranges", []) if one["field"] in last}
+        assert {**last, **ranged} == done["action"]
         assert told["choose"] >= len(asked["legal"]) - 1
 
 

@@ -13,7 +13,7 @@
 # LEGAL[0] to LEGAL[count - 1] are the actions that you may choose from. QUESTION["seat"] (yours, from 0, clockwise), ["phase"] (what is
 # to be decided), ["view"] (all that you may know now) and ["clock"] (the time left) are the rest of the question; HELLO has game, options,
 # seats and clock; START has players and seed. All are JSON: field(json, key) is the value of a key of an object, unpack(json, values)
-# has all values of an object or an array, plain(json) a string without its quotation marks. For example, where each action has a number called card, to play the highest:
+# has all values of an object or an array, plain(json) a string without its quotation marks. For example, where actions have a number card, the highest:
 #
 #     best = 0
 #     for (at = 1; at < count; at++)

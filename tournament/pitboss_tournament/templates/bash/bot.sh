@@ -22,7 +22,7 @@ declare -a LEGAL=()                      # the legal actions, as JSON
 #
 # QUESTION has seat (yours, from 0, clockwise), phase (what is to be decided), view (all that you may know now) and clock (the time
 # left); HELLO has game, options, seats and clock; START has players and seed. `field NAME JSON KEY` sets a variable to the value of
-# a key of an object, `unpack NAME JSON` an array to all values of an array or an object. For example, where each action has a number called card, to play the highest:
+# a key of an object, `unpack NAME JSON` an array to all values of an array or an object. For example, where actions have a number card, the highest:
 #
 #     local at card best=-1
 #     for at in "${!LEGAL[@]}"; do

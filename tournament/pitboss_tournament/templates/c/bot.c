@@ -38,7 +38,7 @@ static long number(Text value);                                    /* a number a
 static int is_string(Text value, const char *word);                /* whether a value is the string "word" */
 static size_t lot(size_t count);                                   /* a random number from 0 to count - 1, the same again for the same seed */
 
-/* Answer a question with an index from 0 to question->count - 1. Write your own bot here. For example, where each action has a number called card, to play the highest:
+/* Answer a question with an index from 0 to question->count - 1. Write your own bot here. For example, where actions have a number card, the highest:
  *
  *     size_t best = 0;
  *     for (size_t at = 1; at < question->count; at++)

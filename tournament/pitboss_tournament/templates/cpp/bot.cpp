@@ -36,7 +36,7 @@ struct Table {
     std::mt19937_64 luck;     // begun from the seed of each game, so that the same game can be played again
 };
 
-// Answer a question with an index into question.legal. Write your own bot here. For example, where each action has a number called card, to play the highest:
+// Answer a question with an index into question.legal. Write your own bot here. For example, where actions have a number card, the highest:
 //
 //     std::size_t best = 0;
 //     for (std::size_t at = 1; at < question.legal.size(); at++)

@@ -52,7 +52,7 @@ type Question struct {
 }
 
 // Answer a question with an index into question.Legal. Write your own bot here. For example, with
-// `type Action struct { Card int }` above, where each action has a number called card, to play the highest:
+// `type Action struct { Card int }` above, where actions have a number card, the highest:
 //
 //	best := 0
 //	for at, action := range question.Legal {

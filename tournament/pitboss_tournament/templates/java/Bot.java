@@ -21,7 +21,7 @@ final class Bot {
      * Answer a question with an index into question.legal(). Write your own bot here.
      *
      * What is in a question stands in Question.java; `hello` and `start` have the rest; Json.java says what JSON becomes in Java.
-     * For example, where each action has a number called card, to play the highest:
+     * For example, where actions have a number card, the highest:
      *
      *     int best = 0;
      *     for (int at = 1; at < question.legal().size(); at++)

@@ -17,7 +17,7 @@ local hello, start = {}, {} -- of this process: game, options, seats, clock; of 
 --
 -- `question` has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
 -- view (all that you may know now) and clock (the time left). `hello` and `start` have the rest; JSON's null is readjson.null.
--- For example, where each action has a number called card, to play the highest:
+-- For example, where actions have a number card, the highest:
 --
 --     local best = 1
 --     for place, action in ipairs(question.legal) do

@@ -19,7 +19,7 @@ my $start = {};    # of this game: players, seed
 # Answer a question with an index into $question->{legal}. Write your own bot here.
 #
 # $question has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
-# view (all that you may know now) and clock (the time left). $hello and $start have the rest. For example, where each action has a number called card, to play the highest:
+# view (all that you may know now) and clock (the time left). $hello and $start have the rest. For example, where actions have a number card, the highest:
 #
 #     my @legal = @{ $question->{legal} };
 #     my ($best) = sort { $legal[$b]{card} <=> $legal[$a]{card} } 0 .. $#legal;

@@ -17,7 +17,7 @@ declare(strict_types=1);
  *
  * $question has seat (yours, from 0, clockwise), phase (what is to be decided), legal (all actions that you may choose from),
  * view (all that you may know now) and clock (the time left). $hello has game, options, seats and clock; $start has players and
- * seed. For example, where each action has a number called card, to play the highest:
+ * seed. For example, where actions have a number card, the highest:
  *
  *     $cards = array_column($question['legal'], 'card');
  *     return array_search(max($cards), $cards, true);

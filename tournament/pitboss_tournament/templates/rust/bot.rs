@@ -31,7 +31,7 @@ struct Table {
     luck: Luck, // begun from the seed of each game, so that the same game can be played again
 }
 
-/// Answer a question with an index into `question.legal`. Write your own bot here. For example, where each action has a number called card, to play the highest:
+/// Answer a question with an index into `question.legal`. Write your own bot here. For example, where actions have a number card, the highest:
 ///
 /// ```
 /// (0..question.legal.len()).max_by_key(|&at| number(field(question.legal[at], "card"))).unwrap_or(0)

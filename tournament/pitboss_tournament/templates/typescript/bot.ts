@@ -39,7 +39,7 @@ interface Question {
 }
 
 // Answer a question with an index into question.legal. Write your own bot here; take the _ off the names that you use.
-// For example, where each action has a number called card, to play the highest:
+// For example, where actions have a number card, the highest:
 //
 //     const cards = question.legal.map((action) => Number(action.card));
 //     return cards.indexOf(Math.max(...cards));

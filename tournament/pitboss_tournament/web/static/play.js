@@ -150,7 +150,7 @@ class PlayPage {
     const { number } = this.status.question;
     const action = this.choice;
     const message = { type: "choose", question: number, action };
-    if (this.actions[action].bounds) message.number = this.readNumber();
+    if (this.actions[action].bounds) message.number = this.readNumber(this.actions[action].bounds);
     if (message.number === null) return;
     this.status.question = null;
     this.forget();
@@ -159,9 +159,12 @@ class PlayPage {
   }
 
   /** Return the number that was typed for the chosen range; null, and a word about it, if it is not in the range. */
-  readNumber() {
-    const input = this.panel.querySelector(".number");
-    return input.reportValidity() ? input.valueAsNumber : null;
+  readNumber([least, most]) {
+    const input = this.panel.querySelector('[data-key="number"]');
+    const number = input.valueAsNumber;
+    if (Number.isInteger(number) && number >= least && number <= most) return number;
+    input.reportValidity();
+    return null;
   }
 
   // ---- what is shown
@@ -227,7 +230,7 @@ class PlayPage {
     if (!bounds) return [];
     const [min, max] = bounds;
     const range = { min, max, step: 1, value: this.number ?? min, required: true };
-    const input = make("input", { type: "number", class: "number", "aria-label": text, "data-key": "number", ...range });
+    const input = make("input", { type: "number", "aria-label": text, "data-key": "number", ...range });
     const slider = make("input", { type: "range", "aria-label": text, "data-key": "slider", ...range });
     const follow = (from, to) => from.addEventListener("input", () => (this.number = to.value = from.value));
     follow(input, slider);

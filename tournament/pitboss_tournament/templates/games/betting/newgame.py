@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import Annotated, Final
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -13,8 +13,6 @@ from pitboss.hookspec import hookimpl
 from pitboss.outcome import outcome_by_side
 from pitboss.packs import RANKS, STANDARD_PACK, rank_of
 from pitboss.table.zone_fields import hand_each, pile
-
-MOST_CHIPS: Final = 10  # of a bet
 
 
 class Stay(Action, frozen=True):
@@ -36,7 +34,7 @@ class NewGameView(Struct, frozen=True):
 
     card: Annotated[str | None, Meta(description="Your card; null for a spectator.")]
     paid: Annotated[list[int], Meta(description="By seat, its chips in the pot.")]
-    folded: Annotated[list[int], Meta(description="The seats that have left this deal.")]
+    inside: Annotated[list[int], Meta(description="The seats that have not folded.")]
 
 
 class NewGameState(TableState[Options, Stay | Bet | Fold]):
@@ -46,27 +44,26 @@ class NewGameState(TableState[Options, Stay | Bet | Fold]):
     stock: Zone = pile(Visibility.NOBODY)
     hands: Zones = hand_each()
     paid: list[int] = field(default_factory=list)  # by seat
-    folded: set[int] = field(default_factory=set)
+    inside: set[int] = field(default_factory=set)  # the seats that have not folded
     to_act: list[int] = field(default_factory=list)  # the seats that have yet to decide, in order
 
     def start(self) -> None:
         """Ante, and deal a card to everybody."""
         self.table.shuffle(self.stock)
         self.table.deal(self.stock, self.hands, 1)
-        self.paid, self.folded, self.to_act = [1] * self.seats, set(), list(range(self.seats))
+        self.paid, self.inside, self.to_act = [1] * self.seats, set(range(self.seats)), list(range(self.seats))
         self.turn = Turn(0, "bet")
 
     def legal(self) -> Sequence[Stay | Fold | ActionRange]:
         """Return both ways to go on: before a bet, and after it."""
-        if self.turn is None:
-            return []
-        return [Stay(), Fold()] if max(self.paid) > 1 else [Stay(), ActionRange.make(Bet, chips=(1, MOST_CHIPS))]
+        other = Fold() if max(self.paid) > 1 else ActionRange.make(Bet, chips=(1, 10))
+        return [Stay(), other] if self.turn else []
 
     def apply(self, action: Stay | Bet | Fold) -> None:
         """Check, bet, call or fold; the last one ends the deal."""
         seat = self.to_act.pop(0)
         if isinstance(action, Fold):
-            self.folded.add(seat)
+            self.inside.remove(seat)
         elif isinstance(action, Bet):
             self.paid[seat] += action.chips
             self.to_act = [(seat + step) % self.seats for step in range(1, self.seats)]
@@ -74,21 +71,17 @@ class NewGameState(TableState[Options, Stay | Bet | Fold]):
             self.paid[seat] = max(self.paid)
         self.table.tell(type(action).__name__.lower(), seat=seat, chips=self.paid[seat])
         self.turn = Turn(self.to_act[0], "bet") if self.to_act else None
-        for other in self.remaining() if not self.to_act else []:
+        for other in [] if self.to_act else sorted(self.inside):
             self.table.reveal(self.hands[other], "show")
 
-    def remaining(self) -> list[int]:
-        """Return the seats that have not folded."""
-        return [seat for seat in range(self.seats) if seat not in self.folded]
-
     def view(self, seat: int) -> NewGameView:
-        """Return the seat's card, the pot, and who has folded."""
-        card = next(iter(self.faces(self.hands[seat])), None) if seat < self.seats else None
-        return NewGameView(card, [*self.paid], sorted(self.folded))
+        """Return the seat's card, the pot, and who is in."""
+        hand = self.faces(self.hands[seat]) if seat < self.seats else [None]
+        return NewGameView(hand[0], [*self.paid], sorted(self.inside))
 
     def outcome(self) -> Outcome:
         """Give the pot to the highest card of those who are in, of equal ones to the first."""
-        winner = max(self.remaining(), key=lambda seat: RANKS.index(rank_of(self.faces(self.hands[seat])[0])))
+        winner = max(sorted(self.inside), key=lambda seat: RANKS.index(rank_of(self.faces(self.hands[seat])[0])))
         return outcome_by_side([sum(self.paid) * (seat == winner) - paid for seat, paid in enumerate(self.paid)])
 
 
