@@ -8,7 +8,7 @@ the entry chooses the one with the smallest number. Records hold actions, never 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
@@ -86,10 +86,9 @@ RANGE_TYPES: Final[set[type[ActionRange]]] = set()  # all that were made: a look
 
 def find_entry(action: object, legal: Sequence[Any]) -> int | None:
     """Return the index of a legal action, or of the range that it is in; None if it is not legal."""
-    for index, entry in enumerate(legal):
-        if action == entry or (type(entry) in RANGE_TYPES and action in entry):
-            return index
-    return None
+    if action in legal:
+        return legal.index(action)
+    return next((one.index for one in locate_ranges(legal) if action in legal[one.index]), None)
 
 
 def lowest_action(entry: Any) -> Any:  # noqa: ANN401
@@ -152,10 +151,12 @@ def explain_beyond(action: object, legal: Sequence[Any]) -> str | None:
 
 def locate_ranges(legal: Sequence[Any]) -> list[RangedEntry]:
     """Return where the ranges of a legal list stand."""
+    if not RANGE_TYPES:
+        return []
     return [RangedEntry(index, entry.ranged_field) for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES]
 
 
-@lru_cache(maxsize=256)
+@cache
 def _make_range_type(action_type: type[Struct], ranged_field: str) -> type[ActionRange]:
     """Return the type of ranges of an action type: the same fields and tag, but a pair of numbers in one field."""
     config = action_type.__struct_config__

@@ -105,7 +105,7 @@ def require_format(record: Record) -> Record:
 
 @runtime_checkable
 class RecordExporter(Protocol):
-    """A game that writes records in formats that other tools for this game read."""
+    """A game with export formats of its own, such as the hand histories of poker."""
 
     @property
     def exports(self) -> Mapping[str, ExportFunction]:

@@ -22,6 +22,15 @@ PLAY_FIRST: Final = f"""(() => {{
     return true;
 }})()"""
 IS_OVER: Final = f"({HEADING} ?? '').startsWith('The game is over')"
+SEND: Final = """new Promise(done => {
+    const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
+    const heard = [];
+    socket.onmessage = event => {
+        heard.push(JSON.parse(event.data));
+        if (heard.length === 2) { socket.send(%s); socket.close(); }
+    };
+    socket.onclose = () => done(heard.at(-1));
+})"""
 
 
 class PlayServer:

@@ -18,6 +18,7 @@ from tests.browser.play_page import (
     HEADING,
     IS_OVER,
     MY_TURN,
+    SEND,
     open_link,
     open_play,
     play_turn,
@@ -37,15 +38,6 @@ SHORT_GAMES: Final = {
 }
 FRAMED: Final = "document.querySelectorAll('.playable').length"
 OWN_CARDS: Final = "document.querySelectorAll('.near .own-zones li')"
-SEND: Final = """new Promise(done => {
-    const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
-    const heard = [];
-    socket.onmessage = event => {
-        heard.push(JSON.parse(event.data));
-        if (heard.length === 2) { socket.send(%s); socket.close(); }
-    };
-    socket.onclose = () => done(heard.at(-1));
-})"""
 SEND_GARBAGE: Final = """new Promise(done => {
     const socket = new WebSocket(`${location.href.replace(/^http/, 'ws')}/socket`);
     socket.onopen = () => socket.send(%s);
@@ -360,47 +352,3 @@ def test_what_cannot_be_played(tmp_path: Path, words: tuple[str, ...], said: str
     assert ran.status == 2
     assert ran.err.startswith(f"pitboss: {said}")
     assert ran.err.count("\n") == 1
-
-
-def test_a_number_of_a_range(tmp_path: Path, browser: Browser) -> None:
-    """A raise of any size is one entry. Its number is typed or set by the slider; one that is not allowed is not
-    played, nor if it is sent by another program.
-    """
-    words = (
-        "poker",
-        "--against",
-        "house:caller",
-        "-o",
-        "hands=1",
-        "--seat",
-        "0",
-        "--seed",
-        "s",
-        "--store",
-        "x.pitboss",
-    )
-    with open_play(*words, cwd=tmp_path) as server:
-        page = open_link(browser, server.links["You"])
-        page.wait_for(f"{MY_TURN} && document.querySelectorAll('.action').length === 2")
-        texts = page.run("[...document.querySelectorAll('.action')].map(one => one.textContent)")
-        forged = {"type": "choose", "question": 1, "action": 1, "number": 199}
-        status = page.run(SEND % json.dumps(json.dumps(forged)))
-        page.run("document.querySelectorAll('.action')[1].click()")
-        page.run("document.querySelector('[data-key=number]').value = 199; document.querySelector('.confirm').click()")
-        still_asked = page.run(f"!!{MY_TURN}")
-        page.run(
-            "(slider => { slider.value = 700; slider.dispatchEvent(new Event('input')); })"
-            "(document.querySelector('[data-key=\"slider\"]'))"
-        )
-        shown = page.run("document.querySelector('[data-key=number]').value")
-        page.run("document.querySelector('.confirm').click()")
-        while play_turn(page):
-            pass
-        server.stop()
-
-    [(_, record)] = Store(tmp_path / "x.pitboss").records()
-    own = [decision.action for decision in record.decisions if decision.seat == 0]
-    assert status["question"]["number"] == 1
-    assert texts == ["check", "raise to 200–10000"]
-    assert (still_asked, shown) == (True, "700")
-    assert own[0] == {"do": "raise", "to": 700}

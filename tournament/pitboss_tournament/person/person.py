@@ -163,7 +163,7 @@ class Person:
         with PluginCalls(self._game, lambda: f"in the picture for seat {self._seat}"):
             return render_for_terminal(state, self._seat, self._names, self._terminal.width)
 
-    async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - an action of any game
+    async def _choose(self, menu: Menu, phase: str, legal: Sequence[Any]) -> Any:  # noqa: ANN401 - of any game
         """Ask until an action is chosen, and confirmed if standard input is a keyboard."""
         is_forced = len(legal) == 1 and not menu.bounds
         choice = legal[0] if is_forced else None

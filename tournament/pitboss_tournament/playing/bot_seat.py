@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import trio
 
-from pitboss.action_range import RANGE_TYPES, explain_beyond, find_entry, locate_ranges, lowest_action
+from pitboss.action_range import explain_beyond, find_entry, locate_ranges, lowest_action
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Act, Decide, End, FromBot, Hello, Start
@@ -92,7 +92,7 @@ class BotSeat:
             events=events,
             clock=limit.time_left,
             together=together or msgspec.UNSET,
-            ranges=(RANGE_TYPES and locate_ranges(legal)) or msgspec.UNSET,
+            ranges=locate_ranges(legal) or msgspec.UNSET,
         )
         link = self.link
         try:

@@ -278,5 +278,6 @@ def offer_action(action: object, layout: Layout) -> OfferedAction:
 
 def _find_number(action: object, legal: Sequence[Any]) -> int | None:
     """Return the number of an action that is in a range; None if it is not."""
-    entry = legal[find_entry(action, legal) or 0]
-    return getattr(action, entry.ranged_field) if type(entry) in RANGE_TYPES else None
+    number = find_entry(action, legal)
+    entry = None if number is None else legal[number]
+    return getattr(action, entry.ranged_field) if isinstance(entry, ActionRange) else None
