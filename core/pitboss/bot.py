@@ -59,9 +59,7 @@ class Question(Struct, frozen=True, kw_only=True):
     hello: Hello  # the table: game, options, seats, limits
     start: Start  # the game: who sits where, the bot's seed for this game
     together: Sequence[int] = ()  # the seats that decide at the same moment, this one among them; (): it decides alone
-    ranges: Mapping[
-        int, str
-    ] = {}  # index of each range of actions in `legal`: the key whose value is [lowest, highest]
+    ranges: Mapping[int, str] = {}  # by index in `legal` of a range of actions: the key with [lowest, highest]
 
 
 class AnnotatedChoice(Struct, frozen=True):
