@@ -150,7 +150,9 @@ MENU: Final = Menu(["stay", "bet chips 1–10", "raise to 20–9000"], {1: (1, 1
         ("2 99999999999999", MenuMatch(complaint="The number may be 1 to 10, not 99999999999999.")),
         ("stay 5", MenuMatch(complaint="No action has 'stay 5' in it.")),
         ("9 5", MenuMatch(complaint="No action has '9 5' in it.")),
+        ("9" * 5000 + " 5", MenuMatch(complaint=f"No action has '{'9' * 5000} 5' in it.")),
     ],
+    ids=lambda value: str(value)[:20],
 )
 def test_a_menu_with_ranges(typed: str, found: MenuMatch) -> None:
     """An entry is found by its number or words, and may be followed by the number of the action."""

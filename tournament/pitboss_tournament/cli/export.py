@@ -65,8 +65,7 @@ def export(
     from pitboss_tournament.text.terminal_text import escape_json
 
     store = Store(file)
-    own = _own_exports(store)
-    if what not in (*KINDS, *own):
+    if what not in KINDS and what not in (own := _own_exports(store)):
         hint = suggest_nearest(what, (*KINDS, *own))
         raise ConfigError(f"--what: there is no {what!r}{hint}; there are: {join_words((*KINDS, *own), 'and')}")
     if output is None:

@@ -79,10 +79,10 @@ class Menu:
 
     def _match_range(self, words: Sequence[str]) -> MenuMatch | None:
         """Choose a range and a number in it; None if no range is named so, or more than one."""
-        *named, number = words
-        if not named or not number.isdecimal():
+        if len(words) < 2 or not words[-1].isdecimal():
             return None
-        is_counted = len(named) == 1 and named[0].isdecimal()
+        *named, number = words
+        is_counted = len(named) == 1 and named[0].isdecimal() and len(named[0]) <= self._number_width()
         found = [int(named[0]) - 1] if is_counted else self._match_words(named, [*self.bounds])
         if len(found) != 1 or found[0] not in self.bounds:
             return None
