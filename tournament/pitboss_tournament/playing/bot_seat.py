@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import trio
 
-from pitboss.action_range import explain_beyond, find_entry, locate_ranges, lowest_action
+from pitboss.action_range import RANGE_TYPES, explain_beyond, find_entry, locate_ranges, lowest_action
 from pitboss.game import AnyGame, AnyState
 from pitboss.protocol.faults import Fault
 from pitboss.protocol.messages import Act, Decide, End, FromBot, Hello, Start
@@ -181,11 +181,12 @@ def find_action(act: Act, legal: Sequence[Any], action_type: Any) -> Any:  # noq
         action = msgspec.convert(act.action, action_type)
     except msgspec.ValidationError:
         action = None
-    if action is None or find_entry(action, legal) is None:
+    index = None if action is None else find_entry(action, legal)
+    if index is None:
         played, allowed = (msgspec.json.encode(value).decode() for value in (act.action, legal))
         why = explain_beyond(act.action, legal) or f"legal were {allowed[:1000]}"
         raise BotFaulted("illegal", f"it played {played[:200]}; {why}")
-    return action
+    return action if type(legal[index]) in RANGE_TYPES else legal[index]  # as the game writes it
 
 
 async def close_all(seats: Iterable[BotSeat]) -> None:
