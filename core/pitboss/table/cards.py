@@ -13,13 +13,14 @@ Face: TypeAlias = str | int  # what is printed on a card: "H10", "R-TRY", 37
 class Deck:
     """The cards of a game: `faces[card]` is printed on a card. Several cards may have equal faces."""
 
-    __slots__ = ("_cards", "faces", "has_copies")
+    __slots__ = ("_cards", "copies_of", "faces", "has_copies")
 
     def __init__(self, faces: Iterable[Face]) -> None:
         self.faces = tuple(faces)
         self._cards: dict[Face, tuple[int, ...]] = {}
         for card, face in enumerate(self.faces):
             self._cards[face] = (*self._cards.get(face, ()), card)
+        self.copies_of = [self._cards[face] for face in self.faces]  # of each card: all cards with its face
         self.has_copies = len(self._cards) < len(self.faces)  # whether several cards have one face
 
     def __len__(self) -> int:

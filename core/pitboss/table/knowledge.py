@@ -215,13 +215,13 @@ class Knowledge:
 
     def _note_open_play(self, card: int, others: Sequence[int]) -> None:
         """Keep the play of a card from a hand, whose other cards are `others`, if its copy may have been played."""
-        group_of, group, known_by = self.shuffle_group_of, self.shuffle_group_of[card], self.known_by[card]
-        deck = self.layout.deck
-        copied_groups = {group_of[copy] for copy in deck.copies(deck.faces[card])}
+        known_by, find_group = self.known_by[card], self.shuffle_group_of.__getitem__
+        copied_groups = set(map(find_group, self.layout.deck.copies_of[card]))  # map: this is the path of many cards
         if len(copied_groups) == 1 or known_by == self.layout.everybody:
             return
+        group = find_group(card)
         copied_groups.discard(group)
         rest = tuple(others) if EMPTY not in others else tuple(other for other in others if other != EMPTY)
-        groups = tuple([group_of[other] for other in rest])  # a list: quicker, and this is the path of many cards
+        groups = tuple(map(find_group, rest))
         if not copied_groups.isdisjoint(groups):
             self.open_plays = (*self.open_plays, OpenPlay(card, group, known_by, rest, groups))[-MAX_OPEN_PLAYS:]
