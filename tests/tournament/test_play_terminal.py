@@ -12,9 +12,22 @@ import pytest
 
 from tests.tournament.command_line import run_pitboss
 from tests.tournament.play_terminal import MAGPIE, TerminalSession
+from tests.tournament.run_processes import wait_for
 
 pytestmark = pytest.mark.once
 
+PATIENT: Final = ("--decision-ms", "600000", "--start-ms", "600000")
+SLOW_BOT: Final = """import json, os, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready"}), flush=True)
+    elif message["type"] == "decide":
+        open("asked", "w").close()
+        while not os.path.exists("go"):
+            time.sleep(0.01)
+        print(json.dumps({"type": "act", "id": message["id"], "choose": 0}), flush=True)
+"""
 ONE_TURN: Final = (  # whoever lays a card in it has no pair to boast of, in either seat
     *("magpie", "--against", "house:first", "-o", "turns=1"),
     *("--seed", "t", "--store", "x.pitboss"),
@@ -33,6 +46,42 @@ def test_a_choice_is_taken_back(tmp_path: Path) -> None:
         seat.answer_prompt("Which?", "q")
 
         assert seat.wait_exit_status() == 0
+
+
+def test_a_move_is_taken_back(tmp_path: Path) -> None:
+    """What was played is taken back until somebody has answered it, unless it has shown something."""
+    with TerminalSession((*MAGPIE, "--quick"), tmp_path) as seat:
+        asked = seat.answer_prompt("Which?", "u").rpartition("Your turn")[2]
+        assert "nothing that was played can be taken back" in seat.answer_prompt("Which?", "take")
+        assert "You: take, " in seat.read_until("Your turn (drop)")
+        seat.answer_prompt("Which?", "u")
+        assert seat.answer_prompt("Which?", "draw").rpartition("Your turn")[2] == asked
+        seat.read_until("Your turn (drop)")
+        seat.answer_prompt("Which?", "u")
+        assert "it has shown you something" in seat.answer_prompt("Which?", "q")
+        assert seat.wait_exit_status() == 0
+
+    decisions = (tmp_path / "x.pitboss.unfinished").read_text().splitlines()[1:]
+    assert ['"do":"draw"' in line for line in decisions if '"seat":0' in line] == [True]
+
+
+def test_a_move_is_taken_back_while_a_bot_thinks(tmp_path: Path) -> None:
+    """What the bot then answers is not played. The bot is told the whole game anew, and goes on."""
+    (tmp_path / "slow.py").write_text(SLOW_BOT)
+    words = ("magpie", "--against", "python3 slow.py", *MAGPIE[3:], "--quick", "--sandbox", "none", *PATIENT)
+    with TerminalSession(words, tmp_path) as seat:
+        seat.answer_prompt("Which?", "take")
+        asked = seat.answer_prompt("Which?", "1").rpartition("Your turn")[2]
+        wait_for((tmp_path / "asked").exists, seat.process)
+        seat.press_keys("u\n")
+        (tmp_path / "go").touch()
+        seat.read_until("Taken back. What you saw last:")
+        assert seat.answer_prompt("Which?", "2").rpartition("Your turn")[2] == asked
+        seat.answer_prompt("Which?", "q")
+        assert seat.wait_exit_status() == 0
+
+    decisions = (tmp_path / "x.pitboss.unfinished").read_text().splitlines()[1:]
+    assert ['"seat":0' in line for line in decisions[:3]] == [True, True, False]
 
 
 def test_words_narrow_the_list(tmp_path: Path) -> None:

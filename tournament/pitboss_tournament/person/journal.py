@@ -120,6 +120,20 @@ def read_journal(path: Path, registry: Registry) -> UnfinishedGame | None:
     return UnfinishedGame(replace(header, plan=plan), ResumePoint(decisions, incidents), size)
 
 
+def take_back_last_entry(path: Path) -> None:
+    """Remove the last decision or incident from a journal that ends with a complete line.
+
+    Raises:
+        ConfigError: the file cannot be read or written.
+    """
+    try:
+        with path.open("r+b") as file:
+            file.truncate(file.read().rstrip(b"\n").rfind(b"\n") + 1)
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from None
+
+
 _encode: Final = msgspec.json.Encoder(enc_hook=os.fspath).encode
 _header_decoder: Final[msgspec.json.Decoder[JournalHeader]] = msgspec.json.Decoder(
     JournalHeader, dec_hook=lambda path_type, text: path_type(text)

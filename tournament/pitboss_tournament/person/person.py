@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pitboss.action_range import RANGE_TYPES, find_entry
 from pitboss.game import AnyGame, AnyState, FaceDescriber
@@ -19,7 +19,7 @@ from pitboss_tournament.person.journal import JournalEntry, PlayJournal
 from pitboss_tournament.person.menu import Menu, MenuMatch
 from pitboss_tournament.person.narration import Narrator
 from pitboss_tournament.person.narrow_table import render_for_terminal
-from pitboss_tournament.person.terminal import PlayTerminal
+from pitboss_tournament.person.terminal import UNDO, PlayTerminal
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.playing.plugin_calls import PluginCalls
 from pitboss_tournament.playing.seat import Answer
@@ -42,11 +42,19 @@ HOW_TO_CONFIRM: Final = (
     "A choice is played when you press Enter once more. Until then u takes it back, and so does choosing another one. "
     "With --quick it is played at once."
 )
-HOW_QUICK: Final = "A choice is played at once, and cannot be taken back."
+HOW_QUICK: Final = "A choice is played at once."
+HOW_TO_TAKE_BACK: Final = (
+    "What you have played u takes back until the next player has answered it, also while that player thinks, unless it "
+    "has shown you a card or a roll."
+)
 
 
 class PersonLeft(Exception):
     """The person stopped the session. Caught by `PlaySession`."""
+
+
+class TakenBack(Exception):
+    """The person takes back the decision that was recorded last. Caught by `PlaySession`."""
 
 
 class Person:
@@ -81,6 +89,8 @@ class Person:
         self._unread_sentences: list[str] = []  # since the last decision
         self._is_resumed = False
         self._advice: str | None = None
+        self._seen_before = _Seen(frozenset(), 0)  # what the person knew at the last question
+        self._can_take_back = False
 
     # ---- the journal of the match
 
@@ -99,11 +109,24 @@ class Person:
         self._terminal.say(*told)
 
     def record_decision(self, decision: Decision) -> None:
-        """Journal a decision."""
+        """Journal a decision.
+
+        Raises:
+            TakenBack: it is another player's, and the person has taken back what it answers.
+        """
+        if decision.seat != self._seat:
+            self._close_taking_back()
         self._journal.write(JournalEntry(decision=decision))
+        if decision.seat == self._seat:
+            self._can_take_back = self._terminal.is_interactive and self._list_seen().is_within(self._seen_before)
 
     def record_incident(self, incident: Incident) -> None:
-        """Journal a fault and announce it."""
+        """Journal a fault and announce it.
+
+        Raises:
+            TakenBack: as for a decision.
+        """
+        self._close_taking_back()
         self._journal.write(JournalEntry(incident=incident))
         self._terminal.warn(self._narrator.describe_fault(incident))
 
@@ -133,7 +156,9 @@ class Person:
 
         Raises:
             PersonLeft: the person wants to stop, or the input has ended.
+            TakenBack: the person takes back the decision before this, which nobody has answered.
         """
+        self._seen_before = self._list_seen()
         began = perf_counter()
         self._advice = None
         bounds = {index: entry.bounds for index, entry in enumerate(legal) if type(entry) in RANGE_TYPES}
@@ -180,7 +205,8 @@ class Person:
                 case "?":
                     await self._ask_adviser(phase, legal)
                 case "h" | "help":
-                    self._terminal.say(*HELP, HOW_TO_CONFIRM if self._terminal.needs_confirmation else HOW_QUICK)
+                    how = HOW_TO_CONFIRM if self._terminal.needs_confirmation else HOW_QUICK
+                    self._terminal.say(*HELP, how, *([HOW_TO_TAKE_BACK] if self._terminal.is_interactive else []))
                 case "h rules":
                     await self._terminal.show_long_text(self._read_rules())
                 case "h cards":
@@ -192,8 +218,8 @@ class Person:
                     self._show_menu(menu)
                 case "" if choice is not None:
                     return choice
-                case "u" | "undo" | "\x1b":
-                    self._say_undone(choice is not None or ranged is not None, is_forced=is_forced)
+                case undo if undo in UNDO:
+                    self._undo((choice is not None and not is_forced) or ranged is not None)
                     choice, ranged = (choice if is_forced else None), None
                 case "" | "-" as key:
                     self._turn_page(menu, -1 if key else 1)
@@ -233,11 +259,30 @@ class Person:
             ]
         return told or [f"{self._game.title} does not describe its cards one by one; h rules shows its rule book."]
 
-    def _say_undone(self, is_chosen: bool, *, is_forced: bool) -> None:
-        if not is_chosen:
-            self._terminal.say("Nothing is chosen. What has been played cannot be taken back.")
-        elif not is_forced:
+    def _undo(self, is_chosen: bool) -> None:
+        """Say that the choice is taken back; without one, raise TakenBack for the last decision if that can be."""
+        if is_chosen:
             self._terminal.say("Taken back.")
+        elif self._can_take_back:
+            raise TakenBack
+        else:
+            self._terminal.say(
+                "Nothing is chosen, and nothing that was played can be taken back: somebody has answered it, or it has "
+                "shown you something."
+            )
+
+    def _close_taking_back(self) -> None:
+        """Raise TakenBack if the person has asked for it in time: the decision is about to be answered."""
+        if self._can_take_back and self._terminal.was_undo_typed():
+            raise TakenBack
+        self._can_take_back = False
+
+    def _list_seen(self) -> _Seen:
+        """Return what the person knows now."""
+        assert self._state is not None
+        table = self._state.table
+        known = (card for card, known_by in enumerate(table.known_by) if known_by >> self._seat & 1)
+        return _Seen(frozenset(known), len(table.chance_events or ()))
 
     def _turn_page(self, menu: Menu, pages: int) -> None:
         width, rows = self._terminal.width, self._terminal.rows
@@ -274,6 +319,17 @@ class Person:
         number = find_entry(action, legal)
         assert number is not None
         self._terminal.say(f"{self._adviser.name} would choose {number + 1}: {action_text(action)}.")
+
+
+class _Seen(NamedTuple):
+    """What a person has seen: the cards, and how often something was shuffled or rolled."""
+
+    cards: frozenset[int]
+    chance_events: int
+
+    def is_within(self, other: _Seen) -> bool:
+        """Whether nothing of it is new beside `other`."""
+        return self.cards <= other.cards and self.chance_events == other.chance_events
 
 
 def _read_match(found: MenuMatch, legal: Sequence[Any]) -> tuple[int | None, Any]:

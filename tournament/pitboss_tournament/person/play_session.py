@@ -20,8 +20,15 @@ from pitboss.plugins import Registry
 from pitboss.protocol.messages import Hello
 from pitboss.table.randomness import Random
 from pitboss_tournament.person.adviser import Adviser
-from pitboss_tournament.person.journal import JournalHeader, PlayJournal, UnfinishedGame, journal_path, read_journal
-from pitboss_tournament.person.person import PersonLeft
+from pitboss_tournament.person.journal import (
+    JournalHeader,
+    PlayJournal,
+    UnfinishedGame,
+    journal_path,
+    read_journal,
+    take_back_last_entry,
+)
+from pitboss_tournament.person.person import PersonLeft, TakenBack
 from pitboss_tournament.person.terminal import PlayTerminal
 from pitboss_tournament.plan.plan import Entrant, FaultRules, Plan
 from pitboss_tournament.plan.seating import Order, seat_orders
@@ -183,6 +190,10 @@ class PlaySession:
                     await self._play_one(supervisor, game_id)
                 except PersonLeft:
                     return
+                except TakenBack:
+                    take_back_last_entry(journal_path(self._plan.store))
+                    self._unfinished = read_journal(journal_path(self._plan.store), self._registry)
+                    continue
                 self._games_played += 1
                 game_id = await self._ask_next_game(game_id)
 

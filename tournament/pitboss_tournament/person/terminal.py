@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import pydoc
+import select
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ from pitboss_tournament.text.terminal_text import escape_line, wrap_text
 
 WIDEST_LINE: Final = 100
 READ_BYTES: Final = 4096
+UNDO: Final = ("u", "undo", "\x1b")  # a line that takes a choice back; the last is Escape
 _BOLD, _FAULT, _RESET = "\x1b[1m", "\x1b[33m", "\x1b[0m"
 _PLAIN_SIGNS: Final = str.maketrans({"·": ".", "…": "~", "─": "-", "–": "-"})
 
@@ -37,7 +39,8 @@ class PlayTerminal:
         self._has_colour = not self._is_dumb and not os.environ.get("NO_COLOR")
         self._has_rules = not self._is_dumb and _can_encode("─")
         self._line_editor = self.is_interactive and not self._is_dumb and _has_line_editor()
-        self._buffer = b""
+        self._buffer = b""  # what was typed and is not yet read
+        self._has_input_ended = False
         self._is_closed = False
 
     @property
@@ -80,6 +83,19 @@ class PlayTerminal:
         self._write(before)
         return await trio.to_thread.run_sync(self._read, f"{last} ", abandon_on_cancel=True)
 
+    def was_undo_typed(self) -> bool:
+        """Whether the next line, typed while nothing was asked, is to undo; it is then read.
+
+        Other lines, and the end of the input, are left to the next question.
+        """
+        while not self._has_input_ended and select.select([0], [], [], 0)[0]:
+            self._read_part()
+        line, _, rest = self._buffer.partition(b"\n")
+        if line.decode("ascii", "replace").strip().lower() not in UNDO:
+            return False
+        self._buffer = rest
+        return True
+
     @contextmanager
     def restore_on_exit(self) -> Iterator[None]:
         """Restore the terminal's settings at the end of the block: a line may be half typed."""
@@ -114,7 +130,7 @@ class PlayTerminal:
 
     def _read(self, question: str) -> str | None:
         try:
-            if self._line_editor:
+            if self._line_editor and not self._buffer and not self._has_input_ended:
                 return input(_replace_unencodable(question))
             sys.stdout.write(_replace_unencodable(question))
             sys.stdout.flush()
@@ -124,11 +140,8 @@ class PlayTerminal:
 
     def _next_line(self) -> str | None:
         """Read the next line of standard input without Python's buffer, which an abandoned thread would keep locked."""
-        while b"\n" not in self._buffer:
-            part = os.read(0, READ_BYTES)
-            if not part:
-                break
-            self._buffer += part
+        while b"\n" not in self._buffer and not self._has_input_ended:
+            self._read_part()
         if not self._buffer:
             return None
         line, _, self._buffer = self._buffer.partition(b"\n")
@@ -136,6 +149,11 @@ class PlayTerminal:
         if not self.is_interactive:
             sys.stdout.write(_replace_unencodable(f"{escape_line(text)}\n"))  # the transcript shows the answers too
         return text
+
+    def _read_part(self) -> None:
+        part = os.read(0, READ_BYTES)
+        self._buffer += part
+        self._has_input_ended = not part
 
 
 def _has_line_editor() -> bool:

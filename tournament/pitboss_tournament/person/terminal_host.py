@@ -18,6 +18,7 @@ class TerminalHost:
         self._terminal = terminal
         self._request = request
         self._is_first = True
+        self._game_id: int | None = None  # of the game that was announced last
 
     def seat_people(self, table: NewTable) -> SeatedPeople:
         """Announce a game, and return its person."""
@@ -54,6 +55,10 @@ class TerminalHost:
                     return None
 
     def _announce(self, table: NewTable, own: int) -> None:
+        if table.scheduled.game_id == self._game_id:
+            self._terminal.say("Taken back. What you saw last:")
+            return
+        self._game_id = table.scheduled.game_id
         names = [YOU if seat == own else entrant.name for seat, entrant in enumerate(table.entrants)]
         sits = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
         self._terminal.say_heading(f"{table.game.title}, game {table.scheduled.game_id}. In the seats: {sits}.")
