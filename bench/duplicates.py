@@ -37,6 +37,11 @@ class DuplicateTable(NamedTuple):
 NOISY_BOT: Final = Path(__file__).with_name("noisy_bot.py")
 RACKO: Final = ("max_rounds=1",)
 RUMMY: Final = ("deals=1",)
+POKER: Final = (
+    DuplicateTable("poker", 2, ("betting=limit",)),
+    DuplicateTable("poker", 2, ()),
+    DuplicateTable("poker", 6, ()),
+)
 TABLES: Final = (
     DuplicateTable("racko", 2, RACKO),
     DuplicateTable("racko", 4, RACKO),
@@ -47,6 +52,7 @@ TABLES: Final = (
     DuplicateTable("rummy", 4, RUMMY),
     DuplicateTable("lucky-maker", 3, ("games=1",)),
     DuplicateTable("lucky-maker", 4, ("games=1",)),
+    *POKER,
 )
 MEASURES: Final[tuple[Measure, ...]] = (points, margins, place_scores)
 

@@ -12,7 +12,7 @@ import argparse
 from time import process_time
 from typing import Final
 
-from duplicates import RACKO, RUMMY, DuplicateTable, format_reduction
+from duplicates import POKER, RACKO, RUMMY, DuplicateTable, format_reduction
 from pitboss.luck import estimate_luck
 from pitboss.plugins import Registry
 from pitboss_command import play_stored_match
@@ -27,6 +27,7 @@ TABLES: Final = (
     DuplicateTable("ragamaru", 2, ()),
     DuplicateTable("ragamaru", 4, ()),
     DuplicateTable("lucky-maker", 3, ("games=1",)),
+    *POKER,
 )
 
 

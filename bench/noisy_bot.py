@@ -6,6 +6,7 @@ In PERCENT of 100 decisions it plays any legal action, with other random numbers
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from random import Random
 
@@ -16,13 +17,17 @@ from pitboss.protocol.messages import Hello, Start
 class NoisyBot:
     """A choice function that is replaced by a random choice in a share of the decisions."""
 
-    def __init__(self, choose: ChoiceFunction, share: float) -> None:
-        self._choose, self._share = choose, share
+    def __init__(
+        self, choose: ChoiceFunction, share: float, begin: Callable[[Hello, Start], None] | None = None
+    ) -> None:
+        self._choose, self._share, self._begin = choose, share, begin
         self._rng = Random(0)
 
-    def begin_game(self, _: Hello, start: Start) -> None:
+    def begin_game(self, hello: Hello, start: Start) -> None:
         """Begin a game."""
         self._rng = Random(start.seed)
+        if self._begin is not None:
+            self._begin(hello, start)
 
     def choose(self, decision: Question) -> Choice:
         """Choose as the function does, or any legal action."""
@@ -31,5 +36,7 @@ class NoisyBot:
 
 
 if __name__ == "__main__":
-    slips = NoisyBot(import_module(f"pitboss_{sys.argv[1].replace('-', '_')}.bot").choose, float(sys.argv[2]) / 100)
+    of_game, percent = import_module(f"pitboss_{sys.argv[1].replace('-', '_')}.bot"), float(sys.argv[2])
+    bot = of_game.PokerBot() if sys.argv[1] == "poker" else None  # it remembers what the others did
+    slips = NoisyBot((bot or of_game).choose, percent / 100, bot and bot.begin)
     run(slips.choose, on_start=slips.begin_game)

@@ -1,7 +1,9 @@
 """Luck of the draw in a recorded game: what chance gave to each seat, measured with the game's own evaluation.
 
 A decision may set off a chance event: a card that nobody had seen is drawn or turned up, or cards are shuffled. Its
-luck is the value of what came of it, less the mean value over redraws of what nobody had seen (`pool_knowledge`).
+luck is the value of what came of it, less the mean value over redraws of what nobody had seen (`pool_knowledge`). If a
+state says that it `evaluates_unseen` cards, the value of what came is a mean over what nobody has seen since, too: of a
+hand of poker with all chips in the pot, the equity.
 Whatever the evaluation and whoever plays, its expectation is zero. So it is a control variate for the results: MIVAT
 (White and Bowling 2009, *Learning a Value Analysis Tool for Agent Evaluation*), with the evaluation given.
 
@@ -72,9 +74,20 @@ def measure_luck(state: AnyState, action: object, seed: str, redraws: int = REDR
         redraw.play(action)
         drawn.append(redraw)
     values = [_evaluate(world) for world in drawn]
-    if all(value == values[0] for value in values):  # this treats all worlds alike, so that the luck stays unbiased
+    if getattr(actual, "evaluates_unseen", False):
+        values[0] = _evaluate_on_average(actual, mover, seed, redraws)
+    elif all(value == values[0] for value in values):  # this treats all worlds alike, so that the luck stays unbiased
         values = [_evaluate_best_reply(world, mover) for world in drawn]
     return [of_seat[0] - sum(of_seat[1:]) / redraws for of_seat in zip(*values, strict=True)]
+
+
+def _evaluate_on_average(state: AnyState, seat: int, seed: str, redraws: int) -> Sequence[float]:
+    """Return by seat the mean value of a state and of redraws of what nobody has seen; `seat` is any of them."""
+    if state.turn is None:
+        return _evaluate(state)
+    pool_knowledge(state.table)
+    worlds = [state, *(state.imagine(seat, Random(f"{seed}/unseen/{number}")) for number in range(redraws))]
+    return [sum(of_seat) / len(worlds) for of_seat in zip(*map(_evaluate, worlds), strict=True)]
 
 
 def _is_chance_used(before: AnyState, after: AnyState) -> bool:

@@ -58,6 +58,7 @@ class TableState(ABC, Generic[O, A]):
 
     _copy_fields: ClassVar[Callable[[Any, Any], None]]
     deck: ClassVar[Deck]
+    evaluates_unseen: ClassVar[bool] = False  # `evaluate` reads cards that nobody has seen, such as the next of a stock
 
     options: O
     table: Table

@@ -34,6 +34,7 @@ class PokerState(PokerStateBase):
     view = build_view
     render = render_table
     evaluate = evaluate_state
+    evaluates_unseen = True  # the cards of the board that are still to come
     position = write_position
     outcome = find_outcome
 
