@@ -54,6 +54,8 @@ NEAREST = {
     ("open_spiel", "hearts", "legal"): ("lucky-maker", 4),
     ("rlcard", "gin-rummy", "legal view"): ("rummy", 2),
     ("rlcard", "uno", "legal view"): ("ragamaru", 2),
+    ("open_spiel", "no-limit-holdem", "legal view"): ("poker", 2),
+    ("rlcard", "no-limit-holdem", "legal view"): ("poker", 2),
 }
 PEER_GAMES = [
     PeerGame(package, game, counted, OwnGame(*near, HOW[counted]))
@@ -84,7 +86,7 @@ def main() -> None:
     measures |= {one: partial(measure_peer, python, one, given.decisions) for one in theirs}
     figures = measure_medians(measures, given.runs)
     print(f"medians of {given.runs} runs of {given.decisions:,} decisions")
-    print(f"{'whose':14}{'game':14}{'counted':9}{'a second':>10}   ours nearest to it")
+    print(f"{'whose':14}{'game':17}{'counted':9}{'a second':>10}   ours nearest to it")
     print("\n".join(table_lines(figures)))
 
 
@@ -147,7 +149,7 @@ def table_lines(figures: dict[OwnGame | PeerGame, float]) -> Iterator[str]:
 
 def table_line(whose: str, game: str, counted: str, rate: float, remark: str) -> str:
     """Return one line of the table."""
-    return f"{whose:14}{game:14}{counted:9}{'failed' if isnan(rate) else format(rate, ',.0f'):>10}   {remark}".rstrip()
+    return f"{whose:14}{game:17}{counted:9}{'failed' if isnan(rate) else format(rate, ',.0f'):>10}   {remark}".rstrip()
 
 
 def compare(near: OwnGame, ours: float | None, rate: float) -> str:

@@ -21,6 +21,7 @@ from typing import Final
 import msgspec
 
 from pitboss import AnyGame, AnyState, Random
+from pitboss.action_range import RANGE_TYPES, draw_action
 from pitboss.game import resolve_options
 from pitboss.plugins import Registry
 from pitboss_house_bots.search import TreeSearch
@@ -76,6 +77,7 @@ def median_of(runs: int, measure: Callable[[], float]) -> float:
 def measure_speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
     """Return the decisions a second of random play-outs; "json" is "view" with the view written as JSON."""
     options, chance, look = resolve_options(game, seats), random.Random(1).random, OBSERVERS[how]
+    draw = partial(draw_number, chance)
     done, deal = 0, 0
     began = perf_counter()
     while done < decisions:
@@ -87,7 +89,8 @@ def measure_speed(game: AnyGame, seats: int, decisions: int, how: str) -> float:
             if look is not None:
                 look(state)
             legal = state.legal()
-            state.play(legal[int(chance() * len(legal))])
+            chosen = legal[int(chance() * len(legal))]
+            state.play(draw_action(chosen, draw) if type(chosen) in RANGE_TYPES else chosen)
             done += 1
     return done / (perf_counter() - began)
 
@@ -104,6 +107,11 @@ def measure_search(game: AnyGame, seats: int, worlds: int) -> float:
         for _ in range(worlds):
             search.search_world()
     return len(searches) * worlds / (process_time() - began)
+
+
+def draw_number(chance: Callable[[], float], below: int) -> int:
+    """Return a random number from 0 on."""
+    return int(chance() * below)
 
 
 def make_view(state: AnyState) -> object:
@@ -134,13 +142,13 @@ OBSERVERS: Final[Mapping[str, Callable[[AnyState], object] | None]] = {
 
 def play_to_middle(game: AnyGame, seats: int, number: int) -> AnyState:
     """Return a state after some random decisions."""
-    chance = random.Random(number).random
+    draw = partial(draw_number, random.Random(number).random)
     state = game.deal(seats, resolve_options(game, seats), Random(f"bench/middle-{number}"))
     state.table.stop_logging()
     for _ in range(5 + 3 * number):
         legal = state.legal()
         before = state.copy()
-        state.play(legal[int(chance() * len(legal))])
+        state.play(draw_action(legal[draw(len(legal))], draw))
         if state.turn is None:
             return before
     return state
