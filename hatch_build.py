@@ -31,6 +31,7 @@ COMPILED: Final = (  # paths in the wheel
     "pitboss/table_game.py",
     "pitboss_house_bots/*.py",
     "pitboss_lucky_maker/*.py",
+    "pitboss_poker/*.py",
     "pitboss_racko/*.py",
     "pitboss_ragamaru/*.py",
     "pitboss_rummy/*.py",
@@ -47,12 +48,15 @@ LEFT_OUT: Final = (  # names of files: data, programs, hooks (pluggy finds no co
     "__main__.py",
     "bot.py",
     "card_placement.py",
+    "equilibrium*.py",
+    "hand_history.py",
     "legend.py",
     "messages.py",
     "options.py",
     "plugin.py",
     "position*.py",
     "rendering.py",
+    "solver.py",
     "zone_fields.py",
 )
 DIRECTIVES: Final = {"language_level": 3, "annotation_typing": False}  # annotations would forbid subclasses of int

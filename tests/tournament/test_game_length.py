@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 
 import pytest
 
@@ -16,23 +17,23 @@ from tests.tournament.small_tournaments import load_magpie
 def test_a_short_game_is_not_mentioned() -> None:
     """Nothing is said of what takes no time."""
     game = load_magpie()
-    assert describe_long_game(game, 2, resolve_options(game, 2)) is None
+    assert describe_long_game(game, 2, resolve_options(game, 2), inf) is None
 
 
 def test_a_long_game() -> None:
     """Its length is told, with two digits."""
     game = Registry().find_game("ragamaru")
     said = "A game can be long: in random play it has about 760 decisions."
-    assert describe_long_game(game, 3, resolve_options(game, 3)) == said
+    assert describe_long_game(game, 3, resolve_options(game, 3), inf) == said
 
 
 @pytest.mark.parametrize("name", ["racko", "rummy"])
 def test_the_short_preset(name: str) -> None:
     """A game that has one is told with it, but not to who has chosen options."""
     game = Registry().find_game(name)
-    chosen = describe_long_game(game, 3, resolve_options(game, 3, None, {"first_dealer": 1}))
+    chosen = describe_long_game(game, 3, resolve_options(game, 3, None, {"first_dealer": 1}), inf)
 
-    assert ", with --preset short about 330." in (describe_long_game(game, 3, resolve_options(game, 3)) or "")
+    assert ", with --preset short about 330." in (describe_long_game(game, 3, resolve_options(game, 3), inf) or "")
     assert chosen is not None
     assert "preset" not in chosen
 

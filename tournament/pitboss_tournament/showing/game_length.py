@@ -16,24 +16,36 @@ SHORT_PRESET: Final = "short"  # what a game's author calls the preset for whoev
 _SEED: Final = "length"
 
 
-def describe_long_game(game: AnyGame, seats: int, options: Any) -> str | None:  # noqa: ANN401 - any game's options
+def describe_long_game(
+    game: AnyGame,
+    seats: int,
+    options: Any,  # noqa: ANN401 - any game's options
+    most_seconds: float = MOST_SECONDS,
+) -> str | None:
     """Return a sentence on games of many decisions, with those of the game's short preset; None on other games.
 
-    The numbers are those of one random game each. Who has chosen options is told no preset.
+    The numbers are those of one random game each, or of its first `most_seconds`. Who has chosen options is told no
+    preset.
     """
-    length, is_over = _count_decisions(game, seats, options)
+    length, is_over = _count_decisions(game, seats, options, most_seconds)
     if length <= LONG_GAME:
         return None
     said = f"A game can be long: in random play it has {_format_length(length, is_over)} decisions"
     if SHORT_PRESET not in game.presets or options != resolve_options(game, seats):
         return f"{said}."
-    short = _format_length(*_count_decisions(game, seats, resolve_options(game, seats, SHORT_PRESET)))
+    short_options = resolve_options(game, seats, SHORT_PRESET)
+    short = _format_length(*_count_decisions(game, seats, short_options, most_seconds))
     return f"{said}, with --preset {SHORT_PRESET} {short}."
 
 
-def _count_decisions(game: AnyGame, seats: int, options: Any) -> tuple[int, bool]:  # noqa: ANN401 - any game's options
+def _count_decisions(
+    game: AnyGame,
+    seats: int,
+    options: Any,  # noqa: ANN401 - any game's options
+    most_seconds: float,
+) -> tuple[int, bool]:
     """Return how many decisions a random game has, and whether they are all: the search ends after some time."""
-    latest = perf_counter() + MOST_SECONDS
+    latest = perf_counter() + most_seconds
     state = game.deal(seats, options, Random(_SEED))
     state.table.stop_logging()
     length = 0
