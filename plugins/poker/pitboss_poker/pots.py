@@ -13,6 +13,8 @@ def split_pots(paid: Sequence[int], live: int) -> list[tuple[int, int]]:
     `paid` is what each seat has paid in the hand, `live` is the mask of those with a hand. Every amount that one of
     these has paid ends a pot; what folded players have paid above the highest of them belongs to the last pot.
     """
+    if not live & live - 1:  # this is how most hands end
+        return [(sum(paid), live)]
     pots: list[tuple[int, int]] = []
     below = 0
     for level in sorted({paid[seat] for seat in SEATS_IN[live]}):
