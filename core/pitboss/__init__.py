@@ -6,7 +6,7 @@ from pitboss.action_range import ActionRange
 from pitboss.appearance import CardLook, ZoneHint
 from pitboss.determinization.sampling import sample_world
 from pitboss.errors import ConfigError, IllegalAction, OptionError, PitbossError, PositionError
-from pitboss.game import AnyGame, AnyState, Game, State
+from pitboss.game import AnyGame, AnyState, Game, PublicCount, PublicCounts, State
 from pitboss.options import Action, Options
 from pitboss.outcome import Outcome, competition_places, outcome_by_side, solo_sides
 from pitboss.table.cards import Deck, Face
@@ -49,6 +49,8 @@ __all__ = [
     "Outcome",
     "PitbossError",
     "PositionError",
+    "PublicCount",
+    "PublicCounts",
     "Random",
     "Seating",
     "Secret",

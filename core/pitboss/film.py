@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from pitboss.appearance import CardLook, Place, ZoneHint, find_hint, find_looks
 from pitboss.errors import TableError
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, PublicCount, PublicCounts, find_public_counts
 from pitboss.record import Record, replay_states
 from pitboss.table.cards import Face
 from pitboss.table.events import AnyEvent, LogEntry, project_events
@@ -59,6 +59,8 @@ class Scene(Struct, omit_defaults=True):
     secrets: Annotated[
         dict[int, list[Scalar] | None], Meta(description="By number of the secret; null: not known to the viewer.")
     ] = {}
+    table_counts: Annotated[list[PublicCount] | None, Meta(description="Of the table; null: as before.")] = None
+    seat_counts: Annotated[dict[int, list[PublicCount]], Meta(description="By seat.")] = {}
 
 
 class Film(Struct, frozen=True):
@@ -83,7 +85,7 @@ def make_film(record: Record, game: AnyGame, viewer: int | None) -> Film:
     filming: Filming | None = None
     for number, state in enumerate(replay_states(record, game)):
         filming = filming or Filming(state.table.layout, viewer)
-        scenes += filming.follow(state.table, number)
+        scenes += filming.follow(state.table, number, find_public_counts(state))
     assert filming is not None  # a replay begins with the deal
     return filming.film(scenes, game)
 
@@ -116,6 +118,9 @@ class Filming:
         self._secrets: list[list[Scalar] | None] = [[] for _ in layout.secrets]
         self._next_token = 0
         self._shot = _Shot([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets])
+        self._table_counts: list[PublicCount] = []  # that are in scenes
+        self._seat_counts: list[list[PublicCount]] = [[] for _ in range(layout.seats)]
+        self._has_counts = False
 
     def film(self, scenes: list[Scene], game: AnyGame) -> Film:
         """Return the film that consists of these scenes of a game."""
@@ -129,8 +134,11 @@ class Filming:
             scenes=scenes,
         )
 
-    def follow(self, table: Table, decision: int) -> list[Scene]:
+    def follow(self, table: Table, decision: int, counts: PublicCounts | None = None) -> list[Scene]:
         """Return the scenes since the last call; `decision` is the number of decisions that led to this table.
+
+        `counts` are those of the state. What has changed of them is in the last scene; the first ones of a game are in
+        its first scene.
 
         Raises:
             TableError: the log does not tell where the cards lie.
@@ -144,6 +152,8 @@ class Filming:
         rest = self._cut(decision, None)
         if rest != Scene(decision=decision):
             scenes.append(rest)
+        if counts is not None:
+            self._show_counts(counts, scenes, decision)
         return scenes
 
     def _film_entry(self, entry: LogEntry, decision: int) -> Iterator[Scene]:
@@ -322,6 +332,18 @@ class Filming:
                 self._secrets[secret] = []
 
     # ---- scenes
+
+    def _show_counts(self, counts: PublicCounts, scenes: list[Scene], decision: int) -> None:
+        """Put into a scene what has changed of the counts; into one of its own if there is none."""
+        table, seats = list(counts.table), [list(one) for one in counts.seats]
+        changed = {seat: now for seat, now in enumerate(seats) if now != self._seat_counts[seat]}
+        if table != self._table_counts or changed:
+            if not scenes:
+                scenes.append(Scene(decision=decision))
+            scene = scenes[-1 if self._has_counts else 0]
+            scene.table_counts = None if table == self._table_counts else table
+            scene.seat_counts = changed
+        self._table_counts, self._seat_counts, self._has_counts = table, seats, True
 
     def _cut(self, decision: int, event: AnyEvent | None) -> Scene:
         """Return a scene with what has changed since the last one."""

@@ -1,7 +1,7 @@
 """The protocols of a game: `Game` (the rules) and `State` (one game in progress).
 
-Optional are `Renderable`, `Evaluable` and `Simultaneous` states, positions (`PositionedGame`, `Positioned` states), and
-sentences about the cards (`FaceDescriber`).
+Optional are `Renderable`, `Countable`, `Evaluable` and `Simultaneous` states, positions (`PositionedGame`, `Positioned`
+states), and sentences about the cards (`FaceDescriber`).
 
 Options, actions, views and positions are msgspec structs of the game: typed, checked and documented, with a JSON Schema
 made from them. The state of a game is its only mutable object.
@@ -10,7 +10,7 @@ made from them. The state of a game is its only mutable object.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -82,6 +82,31 @@ class Renderable(Protocol):
 
         The lines show what `seat` (or the spectator) may know *and nothing else*; None shows every card. Called at any
         moment, after the end too, and on copies, which have no log.
+        """
+
+
+class PublicCount(NamedTuple):
+    """A number, or a text of a few words, under a name: "pot", 120. A word that says all has no value: "folded"."""
+
+    name: str
+    value: int | float | str = ""
+
+
+class PublicCounts(msgspec.Struct, frozen=True):
+    """What everybody at a table sees beside the cards: pot, stacks and bets, or scores. Pages keep the order."""
+
+    table: Sequence[PublicCount]
+    seats: Sequence[Sequence[PublicCount]]  # by seat; () for one of which there is nothing to tell
+
+
+@runtime_checkable
+class Countable(Protocol):
+    """A state with counts: pages in the browser show them beside the cards, as a rendering does in the terminal."""
+
+    def public_counts(self) -> PublicCounts:
+        """Return the counts of the table and of each seat: public information *and nothing else*.
+
+        Every seat and the spectator are shown the same. Called at any moment, after the end too, and on copies.
         """
 
 
@@ -217,6 +242,11 @@ def resolve_options(
         raise OptionError(f"{game.name} has no preset {preset!r}{hint}; it has {known}")
     base = msgspec.to_builtins(game.presets[preset]) if preset is not None else {}
     return convert_value({**base, **(overrides or {})}, game.Options, game.name).resolve(seats)
+
+
+def find_public_counts(state: AnyState) -> PublicCounts | None:
+    """Return the counts of a state; None if its game has none (`Countable`)."""
+    return state.public_counts() if isinstance(state, Countable) else None
 
 
 def render_state(state: AnyState, seat: int | None, names: Sequence[str], width: int = DEFAULT_WIDTH) -> list[str]:

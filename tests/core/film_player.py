@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pitboss.film import Scene
+from pitboss.game import PublicCount
 from pitboss.table.cards import Face
 from pitboss.table.secrets import Scalar
 from pitboss.table.zones import EMPTY, Layout
@@ -18,6 +19,7 @@ class ShownTable(NamedTuple):
     faces: dict[int, Face | None]
     known: dict[int, int]
     secrets: list[list[Scalar] | None]
+    counts: dict[int | None, list[PublicCount]]  # by seat; None: of the table
 
     def faces_in(self, zone: int) -> list[Face | None]:
         """Return the faces of a zone; None for a card that the viewer does not know."""
@@ -26,7 +28,7 @@ class ShownTable(NamedTuple):
 
 def empty_table(layout: Layout) -> ShownTable:
     """Return the table before the first scene."""
-    return ShownTable([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets])
+    return ShownTable([[] for _ in layout.zones], {}, {}, [[] for _ in layout.secrets], {})
 
 
 def play_film(scenes: Iterable[Scene], shown: ShownTable) -> Iterator[tuple[Scene, ShownTable]]:
@@ -38,6 +40,10 @@ def play_film(scenes: Iterable[Scene], shown: ShownTable) -> Iterator[tuple[Scen
         shown.known.update(scene.known)
         for secret, values in scene.secrets.items():
             shown.secrets[secret] = values
+        for seat, counts in scene.seat_counts.items():
+            shown.counts[seat] = counts
+        if scene.table_counts is not None:
+            shown.counts[None] = scene.table_counts
         yield scene, shown
 
 

@@ -9,7 +9,7 @@ from random import Random as PlainRandom
 import msgspec
 import pytest
 
-from pitboss import Deck, Layout, Random, Table, Visibility, Zone
+from pitboss import Deck, Layout, PublicCount, PublicCounts, Random, Table, Visibility, Zone
 from pitboss.errors import TableError
 from pitboss.film import Filming, Scene, make_film
 from tests.core.brute_force_worlds import ScriptStep, SmallLayout, apply_step, is_possible
@@ -175,6 +175,46 @@ def test_the_film_of_a_record() -> None:
     assert [zone.name for zone in film.zones][:1] == ["stock"]
     assert [scene.decision for scene in film.scenes] == sorted(scene.decision for scene in film.scenes)
     assert film.scenes[0].decision == 0 < film.scenes[-1].decision == len(sample_record().decisions)
+
+
+def count_pot(pot: int, *stacks: int) -> PublicCounts:
+    """Return the counts of a table where chips are bet."""
+    return PublicCounts([PublicCount("pot", pot)], [[PublicCount("stack", stack)] for stack in stacks])
+
+
+def test_counts_are_in_the_first_scene_and_the_last_of_a_decision(small: SmallTable) -> None:
+    """The first scene of a game has all counts; the last one of a decision has those that it has changed."""
+    filming = Filming(small.layout, 2)
+    small.deal_cards(*small.hands, rounds=1)
+    [shuffle, deal] = filming.follow(small.table, 0, count_pot(0, 50, 50))
+    small.table.tell("bet", seat=1)
+    small.table.tell("all_in", seat=1)
+    [bet, all_in] = filming.follow(small.table, 1, count_pot(20, 50, 30))
+
+    assert (shuffle.table_counts, shuffle.seat_counts) == ([("pot", 0)], {0: [("stack", 50)], 1: [("stack", 50)]})
+    assert (deal.table_counts, deal.seat_counts) == (bet.table_counts, bet.seat_counts) == (None, {})
+    assert (all_in.table_counts, all_in.seat_counts) == ([("pot", 20)], {1: [("stack", 30)]})
+
+
+def test_counts_that_change_without_an_event(small: SmallTable) -> None:
+    """Counts that have changed where nothing else has are a scene of their own; equal ones are none."""
+    filming = Filming(small.layout, 2)
+    filming.follow(small.table, 0, count_pot(0, 50, 50))
+
+    assert filming.follow(small.table, 1, count_pot(0, 50, 50)) == []
+    assert filming.follow(small.table, 2, count_pot(5, 50, 50)) == [
+        Scene(decision=2, table_counts=[PublicCount("pot", 5)])
+    ]
+
+
+def test_counts_that_a_game_changes_in_place(small: SmallTable) -> None:
+    """A film notices the change of a list that the game goes on using."""
+    filming, counts = Filming(small.layout, None), count_pot(0, 50, 50)
+    filming.follow(small.table, 0, counts)
+    counts.seats[1].append(PublicCount("folded"))  # type: ignore[attr-defined]
+
+    [scene] = filming.follow(small.table, 1, counts)
+    assert (scene.table_counts, scene.seat_counts) == (None, {1: [("stack", 50), ("folded", "")]})
 
 
 def test_a_log_that_does_not_tell_where_the_cards_lie(small: SmallTable) -> None:

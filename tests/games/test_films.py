@@ -9,7 +9,7 @@ import pytest
 
 from pitboss import Random
 from pitboss.film import Filming
-from pitboss.game import resolve_options
+from pitboss.game import find_public_counts, resolve_options
 from pitboss.plugins import Registry
 from pitboss.table.cards import Face
 from pitboss.table.zones import Layout
@@ -30,6 +30,7 @@ def test_a_random_game(name: str, seats: int) -> None:
     """Before each decision the film of a seat shows the faces that the seat knows, in the zones where they lie.
 
     A seat that saw one of several equal cards cannot tell which of them left a hand; the film says that it was that.
+    The film shows the counts of the state too.
     """
     game = GAMES[name]
     state = game.deal(seats, resolve_options(game, seats), Random("film"))
@@ -39,9 +40,14 @@ def test_a_random_game(name: str, seats: int) -> None:
     shown = {viewer: empty_table(layout) for viewer in viewers}
 
     for number, after in enumerate(play_randomly(state, "film", 150)):
+        counts = find_public_counts(after)
         for viewer in viewers:
-            for _ in play_film(films[viewer].follow(after.table, number), shown[viewer]):
+            for _ in play_film(films[viewer].follow(after.table, number, counts), shown[viewer]):
                 pass
+            if counts is not None:
+                told = shown[viewer].counts
+                assert told[None] == list(counts.table)
+                assert [told.get(seat, []) for seat in range(seats)] == list(map(list, counts.seats))
             for zone in layout.zones:
                 held = shown[viewer].faces_in(zone)
                 cards = after.table.faces(zone) if viewer is None else after.table.faces_known_to(zone, viewer)

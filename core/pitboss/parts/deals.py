@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import field
 
+from pitboss.game import PublicCount, PublicCounts
 from pitboss.table.zones import Zone
 from pitboss.table_game import A, O, TableState
 
@@ -47,6 +48,10 @@ class DealsState(TableState[O, A]):
         self.turn = None
         if not self.is_match_over():
             self.start_deal()
+
+    def public_counts(self) -> PublicCounts:
+        """Return the number of the deal, and of each seat its total."""
+        return PublicCounts((PublicCount("deal", self.deal_no),), [(PublicCount("score", one),) for one in self.totals])
 
     @property
     def first_zone(self) -> Zone:

@@ -16,6 +16,7 @@ from pitboss.testing.checks import (
     constraint_contract,
     contract,
     copies,
+    counts,
     endings,
     evaluation,
     leaks,
@@ -45,13 +46,13 @@ MODULES_BY_SCOPE: Final[Mapping[CheckScope, Sequence[ModuleType]]] = {
     "setup": (seeds, positions, endings),
     "played game": (endings, seeds, records, other_deals, simultaneous),
     "all games": (other_process,),
-    "decision": (read_only_queries, legality, card_conservation, rendering, evaluation),  # the first takes the snapshot
+    "decision": (read_only_queries, legality, card_conservation, rendering, evaluation, counts),  # first: the snapshot
     "step": (logs,),
     "point": (
-        card_conservation, legality, read_only_queries, copies, positions, logs, leaks, rendering, evaluation, worlds,
-        constraint_contract, legal_history,
+        card_conservation, legality, read_only_queries, copies, positions, logs, leaks, rendering, counts, evaluation,
+        worlds, constraint_contract, legal_history,
     ),
-    "end": (legality, read_only_queries, positions, endings, rendering, evaluation, card_conservation, logs),
+    "end": (legality, read_only_queries, positions, endings, rendering, counts, evaluation, card_conservation, logs),
 }  # fmt: skip
 CHECKS: Final[Mapping[CheckScope, Sequence[Check[Any, None]]]] = {
     scope: tuple(collect_checks(modules, scope)) for scope, modules in MODULES_BY_SCOPE.items()

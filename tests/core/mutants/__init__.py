@@ -10,6 +10,7 @@ from tests.core.mutants import (
     card_handling,
     contract,
     copies,
+    counts,
     determinization,
     dice,
     endings,
@@ -33,6 +34,7 @@ FAMILIES: Final = (
     endings,
     contract,
     rendering,
+    counts,
     evaluation,
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pitboss.film import Filming
-from pitboss.game import AnyState, render_state
+from pitboss.game import AnyState, find_public_counts, render_state
 from pitboss.table.randomness import Random
 from pitboss.testing.framework.check import CheckFailed, NotApplicable, check
 from pitboss.testing.framework.hidden_fields import find_told_field
@@ -51,7 +51,10 @@ def films_leak_nothing(played_game: PlayedGame) -> None:
             layout = alike.state.table.layout
             films[alike.seat] = (Filming(layout, alike.seat), Filming(layout, alike.seat))
         one, other = films[alike.seat]
-        shown = one.follow(alike.state.table, alike.number), other.follow(alike.other.table, alike.number)
+        shown = tuple(
+            film.follow(state.table, alike.number, find_public_counts(state))
+            for film, state in ((one, alike.state), (other, alike.other))
+        )
         if shown[0] != shown[1]:
             raise CheckFailed(
                 f"the film of seat {alike.seat} tells something hidden before decision {alike.number}: "

@@ -24,6 +24,8 @@ from pitboss import (
     Deck,
     Layout,
     Outcome,
+    PublicCount,
+    PublicCounts,
     Random,
     Table,
     TableGame,
@@ -210,6 +212,11 @@ class MagpieState(TableState[MagpieOptions, Action]):
         """Return the zones, under how many turns have been played."""
         yield f"{self.turns_done} turns, {names[self.first]} began"
         yield from render_table(self.table, seat, names)
+
+    def public_counts(self) -> PublicCounts:
+        """Return how many turns have been played, and who began."""
+        began = [(PublicCount("began"),) if seat == self.first else () for seat in range(self.seats)]
+        return PublicCounts((PublicCount("turns", self.turns_done),), began)
 
     def evaluate(self) -> Sequence[float]:
         """Return what each side has laid down so far."""
