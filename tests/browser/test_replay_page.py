@@ -253,11 +253,11 @@ def test_nothing_that_a_bot_writes_runs(browser: Browser, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("width", [1400, 400])
-@pytest.mark.parametrize("name", ["ragamaru", "rummy"])
+@pytest.mark.parametrize("name", ["ragamaru", "rummy", "poker"])
 def test_the_widest_table_fits(browser: Browser, tmp_path: Path, name: str, width: int) -> None:
     """With as many players as there can be, nothing is wider than the window."""
     game = Registry().find_game(name)
-    record = record_game(game, game.seats[-1], SHORT_OPTIONS[name])
+    record = record_game(game, game.seats[-1], SHORT_OPTIONS.get(name))
     file = tmp_path / "game.html"
     file.write_text(render_replay(make_replay_data(record, game, 0)))
     page = browser.open(file.as_uri(), width)

@@ -32,7 +32,7 @@ class LiveGame:
         self._pending: list[Decision] = []  # of a moment that is not over
         self.layout = self._state.table.layout
         self.count = 0  # decisions so far
-        self.films = {viewer: PageFilming(game, self._shown.table, players, viewer) for viewer in viewers}
+        self.films = {viewer: PageFilming(game, self._shown, players, viewer) for viewer in viewers}
 
     @property
     def outcome(self) -> Outcome | None:
@@ -68,7 +68,7 @@ class LiveGame:
             if self._shown is not self._state:
                 replay_decision(decision, self._shown, self._game, "a decision that was held back")
             for film in self.films.values():
-                film.add(decision, self._shown.table)
+                film.add(decision, self._shown)
 
     def _is_held_back(self, viewers: Sequence[int | None]) -> bool:
         return isinstance(self._state, Simultaneous) and set(viewers) != {None}

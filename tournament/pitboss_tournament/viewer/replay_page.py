@@ -12,11 +12,10 @@ import msgspec
 from msgspec import Struct
 
 from pitboss.film import Film, Filming, Scene
-from pitboss.game import AnyGame
+from pitboss.game import AnyGame, AnyState, PublicCount, find_public_counts
 from pitboss.outcome import Outcome
 from pitboss.protocol.faults import Fault
 from pitboss.record import Decision, Record, replay_states
-from pitboss.table.table import Table
 from pitboss.text import format_count
 from pitboss_tournament.reporting.elements import Markup, el
 from pitboss_tournament.showing.fault_evidence import fault_text
@@ -35,6 +34,8 @@ class PageScene(Struct, frozen=True, omit_defaults=True):
     faces: dict[int, Any] = {}
     known: dict[int, int] = {}
     secrets: dict[int, Any] = {}
+    table_counts: list[PublicCount] | None = None
+    seat_counts: dict[int, list[PublicCount]] = {}
 
 
 class PageDecision(Struct, frozen=True, omit_defaults=True):
@@ -68,32 +69,33 @@ class ReplayData(Struct, frozen=True):
 class PageFilming:
     """Makes the scenes and decisions of a page for one viewer, while a game is played or replayed."""
 
-    def __init__(self, game: AnyGame, table: Table, players: Sequence[str], viewer: int | None) -> None:
+    def __init__(self, game: AnyGame, state: AnyState, players: Sequence[str], viewer: int | None) -> None:
         """Begin with the deal; `players` are the names by seat."""
+        layout = state.table.layout
         self._game = game
         self._players = players
-        self._describer = EventDescriber(players, [*table.layout.zones, *table.layout.secrets])
+        self._describer = EventDescriber(players, [*layout.zones, *layout.secrets])
         self._viewer = viewer
-        self._filming = Filming(table.layout, viewer)
-        self._questions = [0] * table.layout.seats
+        self._filming = Filming(layout, viewer)
+        self._questions = [0] * layout.seats
         self._faults: dict[tuple[int, int], Fault] = {}  # by seat and its question
         self.scenes: list[PageScene] = []
         self.decisions: list[PageDecision] = []
-        self._follow(table, 0, None)
+        self._follow(state, 0, None)
 
     def add_fault(self, fault: Fault) -> None:
         """Take over a fault; it belongs to a decision that is still to be added."""
         self._faults[fault.seat, fault.decision] = fault
 
-    def add(self, decision: Decision, table: Table) -> None:
-        """Take over a decision and the table after it.
+    def add(self, decision: Decision, state: AnyState) -> None:
+        """Take over a decision and the state after it.
 
         Raises:
             TableError: the log does not tell where the cards lie.
         """
         seat = decision.seat
         self._questions[seat] += 1
-        is_seen = self._follow(table, len(self.decisions) + 1, seat)
+        is_seen = self._follow(state, len(self.decisions) + 1, seat)
         if self._viewer not in (None, seat):
             self.decisions.append(PageDecision(seat if is_seen else None))
             return
@@ -139,9 +141,9 @@ class PageFilming:
             return "as a spectator"
         return f"as seat {self._viewer} ({names[self._viewer]}) saw it"
 
-    def _follow(self, table: Table, number: int, seat: int | None) -> bool:
+    def _follow(self, state: AnyState, number: int, seat: int | None) -> bool:
         """Add what this decision of `seat` has brought (0: the deal); tell whether the viewer has seen any of it."""
-        scenes = self._filming.follow(table, number)
+        scenes = self._filming.follow(state.table, number, find_public_counts(state))
         self.scenes += [self._word_scene(scene, seat) for scene in scenes]
         return bool(scenes)
 
@@ -154,6 +156,8 @@ class PageFilming:
             faces=scene.faces,
             known=scene.known,
             secrets=scene.secrets,
+            table_counts=scene.table_counts,
+            seat_counts=scene.seat_counts,
         )
 
 
@@ -169,11 +173,11 @@ def make_replay_data(record: Record, game: AnyGame, game_id: int, viewer: int | 
         RecordError, ReplayDiffers: see `replay_states`.
     """
     states = replay_states(record, game)
-    filming = PageFilming(game, next(states).table, record.players, viewer)
+    filming = PageFilming(game, next(states), record.players, viewer)
     for fault in record.faults:
         filming.add_fault(fault)
     for decision, state in zip(record.decisions, states, strict=True):
-        filming.add(decision, state.table)
+        filming.add(decision, state)
     return filming.page(f"{game.title}: game {game_id}", record.outcome)
 
 

@@ -17,6 +17,8 @@ export class Reel {
       secrets: film.secrets.map(() => []),
       faces: new Map(),
       known: new Map(),
+      tableCounts: [],
+      seatCounts: Array.from({ length: film.seats }, () => []),
     };
     this.extend(film.scenes);
   }
@@ -45,6 +47,8 @@ function copyTable(table) {
     secrets: table.secrets.slice(),
     faces: new Map(table.faces),
     known: new Map(table.known),
+    tableCounts: table.tableCounts,
+    seatCounts: table.seatCounts.slice(),
   };
 }
 
@@ -53,6 +57,8 @@ function applyScene(table, scene) {
   for (const [token, face] of Object.entries(scene.faces ?? {})) table.faces.set(+token, face);
   for (const [token, seats] of Object.entries(scene.known ?? {})) table.known.set(+token, seats);
   for (const [secret, values] of Object.entries(scene.secrets ?? {})) table.secrets[secret] = values;
+  for (const [seat, counts] of Object.entries(scene.seat_counts ?? {})) table.seatCounts[seat] = counts;
+  table.tableCounts = scene.table_counts ?? table.tableCounts;
 }
 
 export function element(tag, className = "", text = "") {
@@ -109,6 +115,25 @@ function level(share) {
   return bar;
 }
 
+/** Pot, stacks, scores: what everybody sees beside the cards. */
+class Counts {
+  constructor(title) {
+    this.node = element("ul", "counts");
+    this.node.setAttribute("aria-label", title);
+  }
+
+  show(counts) {
+    this.node.replaceChildren(...counts.map(([name, value]) => countItem(name, value)));
+  }
+}
+
+function countItem(name, value) {
+  const item = element("li", "count", value === "" ? name : `${name} `);
+  const text = typeof value === "number" ? value.toLocaleString("en") : value;
+  if (value !== "") item.append(element("b", "", text));
+  return item;
+}
+
 /** A zone, or the place of a secret, on the screen. */
 class Place {
   constructor(title, kind, labels) {
@@ -160,7 +185,10 @@ export class Replay {
   extend({ scenes, decisions }) {
     const follows = this.isAtEnd || this.isLed;
     this.reel.extend(scenes);
-    if (this.markUsedZones(scenes)) this.seat();
+    if (this.markUsedZones(scenes)) {
+      this.seat();
+      this.draw(true);
+    }
     this.data.decisions.push(...decisions);
     this.addMoves(decisions);
     this.drawTimes();
@@ -316,6 +344,7 @@ export class Replay {
     const near = this.eyes >= 0 && this.eyes < film.seats ? this.eyes : 0;
     this.places = film.zones.map((zone) => new Place(titleOf(zone), zone.kind, zone.labels));
     this.secretPlaces = film.secrets.map((secret) => new Place(titleOf(secret), "secret"));
+    this.seatCounts = data.players.map((name) => new Counts(`counts of ${name}`));
     const seats = Array.from({ length: film.seats }, (_, seat) => this.buildSeat(seat, data.players[seat]));
     const centre = element("div", "centre");
     const beside = element("div", "beside");
@@ -338,8 +367,9 @@ export class Replay {
     const others = element("div", "others");
     for (let step = 1; step < film.seats; step++) others.append(seats[(near + step) % film.seats]);
     seats[near].classList.add("near");
+    this.tableCounts = new Counts("counts of the table");
     const middle = element("div", "middle");
-    middle.append(centre, beside);
+    middle.append(this.tableCounts.node, centre, beside);
     this.seats = seats;
     this.table.replaceChildren(others, middle, seats[near]);
   }
@@ -350,7 +380,9 @@ export class Replay {
     panel.setAttribute("aria-label", `${name}, seat ${seat}`);
     const heading = element("h2");
     heading.append(element("span", "name", name), element("span", "number", `seat ${seat}`), element("span", "result"));
-    panel.append(heading, element("div", "own-zones"));
+    const head = element("div", "head");
+    head.append(heading, this.seatCounts[seat].node);
+    panel.append(head, element("div", "own-zones"));
     return panel;
   }
 
@@ -442,6 +474,8 @@ export class Replay {
     const lying = new Set();
     this.film.zones.forEach((zone, number) => this.drawZone(zone, number, table, lying));
     this.film.secrets.forEach((_, number) => this.drawSecret(number, table.secrets[number]));
+    this.tableCounts.show(table.tableCounts);
+    this.seatCounts.forEach((counts, seat) => counts.show(table.seatCounts[seat]));
     for (const [token, card] of this.cards) if (!lying.has(token)) card.node.remove();
     this.describe();
     for (const [token, from] of before) if (lying.has(token)) slide(this.cards.get(token).node, from);
