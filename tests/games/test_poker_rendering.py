@@ -6,6 +6,7 @@ import pytest
 
 from pitboss import Random
 from pitboss.game import render_state
+from pitboss_poker.game import PokerState
 from pitboss_poker.messages import Action, Call, Check, Fold, Position, Raise
 from tests.games.poker_states import deal_poker
 
@@ -32,6 +33,37 @@ def test_side_pots() -> None:
         "> 1 Bob                  8,900     100  HK CK",
         "  2 Cy             B     9,000   1,000  ?? ??",
     ]
+
+
+def read_counts(state: PokerState) -> list[str]:
+    """Return the counts of the table, and of each seat, as a page shows them."""
+    counts = state.public_counts()
+    return [", ".join(f"{name} {value}".strip() for name, value in one) for one in (counts.table, *counts.seats)]
+
+
+def test_counts_of_a_hand() -> None:
+    """Everybody is told the pots that two can win, and how each seat stands."""
+    state = deal_poker(3, position=Position(stacks=[300, 9000, 10_000], hands=HANDS, stock=[*BOARD]), hands=1)
+    for action in (Raise(to=1000), Call()):
+        state.play(action)
+
+    assert read_counts(state) == [
+        "pot 1400, main pot 300, side pot 1 400, blinds 50/100, hand 1 of 1",
+        "stack 0, bet 300, all in",
+        "stack 8900, bet 100",
+        "stack 9000, bet 1000, button",
+    ]
+
+
+def test_counts_after_a_hand() -> None:
+    """In the second hand everybody is told the chips won in the first, unless the stacks tell."""
+    by_stacks = {stacks: deal_poker(2, hands=2, stacks=stacks) for stacks in ("reset", "carry")}
+    for state in by_stacks.values():
+        state.play(Fold())
+
+    assert read_counts(by_stacks["reset"])[0] == "pot 150, blinds 50/100, hand 2 of 2"
+    assert ["net" in seat for seat in read_counts(by_stacks["reset"])] == [False, True, True]
+    assert ["net" in seat for seat in read_counts(by_stacks["carry"])] == [False, False, False]
 
 
 def test_end_of_the_game() -> None:

@@ -19,7 +19,7 @@ from pitboss_lucky_maker.evaluation import evaluate_state
 from pitboss_lucky_maker.messages import PLAYS, Play, Position, Trick, View
 from pitboss_lucky_maker.options import PRESETS, LuckyMakerOptions
 from pitboss_lucky_maker.position import set_up_position, write_position
-from pitboss_lucky_maker.rendering import render_table
+from pitboss_lucky_maker.rendering import count_scores, render_table
 from pitboss_lucky_maker.rounds import learn_void, resolve_trick, start_game
 from pitboss_lucky_maker.state import LuckyMakerStateBase
 
@@ -30,6 +30,7 @@ class LuckyMakerState(LuckyMakerStateBase):
     start = start_game
     set_up = set_up_position
     render = render_table
+    public_counts = count_scores
     evaluate = evaluate_state
     position = write_position
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pitboss import PublicCount, PublicCounts
 from pitboss.table.rendering import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import truncate_text
 from pitboss_lucky_maker.deck import CATEGORIES
@@ -24,10 +25,9 @@ def render_table(state: LuckyMakerStateBase, seat: int | None, names: Sequence[s
     """Yield what `seat` may know of the table; None sees every card."""
     table, board = state.table, state.board
     is_series = state.options.games > 1
-    number = board.tricks - len(table.zones[board.masters])
-    game = f"game {state.game_no} of {state.options.games}, " if is_series else ""
+    counts = ", ".join(f"{name} {value}" for name, value in count_scores(state).table)
     leader = truncate_text(names[state.lead], NAME_WIDTH)
-    yield f"  {game}trick {number} of {board.tricks}, led by {state.lead} {leader}"
+    yield f"  {counts}, led by {state.lead} {leader}"
     yield from _last_trick(state)
     yield f"  masters  {render_zone(table, board.masters, seat, WIDTH - 11)[0]}"
     yield f"  master   {' '.join(map(str, table.faces(board.master)))}".rstrip()
@@ -36,6 +36,23 @@ def render_table(state: LuckyMakerStateBase, seat: int | None, names: Sequence[s
     yield f"{'':{NAME_WIDTH + 4}}{'score':>6}" + f"{' total' if is_series else ''}"
     for owner in range(board.seats):
         yield from _player(state, seat, owner, names[owner])
+
+
+def count_scores(state: LuckyMakerStateBase) -> PublicCounts:
+    """Return the numbers of the game and the trick; of each seat its score, that of the series, and who leads."""
+    board, games = state.board, state.options.games
+    number = board.tricks - len(state.table.zones[board.masters])
+    table = [PublicCount("trick", f"{number} of {board.tricks}")]
+    if games > 1:
+        table.insert(0, PublicCount("game", f"{state.game_no} of {games}"))
+    return PublicCounts(table, [_count_seat(state, seat) for seat in range(board.seats)])
+
+
+def _count_seat(state: LuckyMakerStateBase, seat: int) -> list[PublicCount]:
+    counts = [PublicCount("score", state.scores[seat])]
+    if state.options.games > 1:
+        counts.append(PublicCount("total", state.series_totals()[seat]))
+    return [*counts, PublicCount("leads")] if seat == state.lead else counts
 
 
 def _last_trick(state: LuckyMakerStateBase) -> Iterator[str]:

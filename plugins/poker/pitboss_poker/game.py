@@ -20,7 +20,7 @@ from pitboss_poker.messages import Action, Position
 from pitboss_poker.options import PRESETS, PokerOptions
 from pitboss_poker.outcome import find_outcome
 from pitboss_poker.position import set_up_position, write_position
-from pitboss_poker.rendering import render_table
+from pitboss_poker.rendering import count_chips, render_table
 from pitboss_poker.state import MOST_SEATS, PokerStateBase
 from pitboss_poker.view import build_view
 
@@ -33,6 +33,7 @@ class PokerState(PokerStateBase):
     legal = list_legal
     view = build_view
     render = render_table
+    public_counts = count_chips
     evaluate = evaluate_state
     evaluates_unseen = True  # the cards of the board that are still to come
     position = write_position

@@ -1,10 +1,11 @@
-"""Rendering of a poker table for people: the pot, the board, and for each player its chips, its bet and its cards."""
+"""A poker table for people: the pot, the board, and for each player its chips, its bet and its cards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pitboss import PublicCount, PublicCounts
 from pitboss.table.rendering import NAME_WIDTH, player_heading, render_zone
 from pitboss.text import truncate_text
 from pitboss_poker.pots import split_pots
@@ -17,10 +18,9 @@ UNKNOWN_CARD: Final = "??"
 
 def render_table(state: PokerStateBase, seat: int | None, names: Sequence[str]) -> Iterator[str]:
     """Yield what `seat` may know of the table; None sees every card."""
-    hands = state.options.hands
-    blinds = f", blinds {state.small_blind:,}/{state.big_blind:,}" if state.big_blind else ""
+    blinds = f", blinds {_describe_blinds(state)}" if state.big_blind else ""
     ante = f", ante {state.ante:,}" if state.ante else ""
-    yield f"  hand {state.hand_no}{f' of {hands}' if hands else ''}, {STREETS[state.street]}{blinds}{ante}"
+    yield f"  hand {_describe_hand(state)}, {STREETS[state.street]}{blinds}{ante}"
     if state.turn is None or state.hand_no > 1:
         for pot in state.last_pots:
             yield truncate_text(_describe_win(state, pot.chips, pot.winners, pot.hand, names), WIDTH)
@@ -35,6 +35,42 @@ def render_table(state: PokerStateBase, seat: int | None, names: Sequence[str]) 
         yield f"{head}  {_describe_cards(state, owner, seat)}".rstrip()
 
 
+def count_chips(state: PokerStateBase) -> PublicCounts:
+    """Return the pots, blinds, ante and hand of the table; of each seat its stack, its bet, and how it stands."""
+    table = [PublicCount("pot", sum(state.paid))]
+    pots = [chips for chips, seats in _split_all_in(state) if seats & seats - 1]
+    if len(pots) > 1:
+        table += [PublicCount(f"side pot {number}" if number else "main pot", pot) for number, pot in enumerate(pots)]
+    if state.big_blind:
+        table.append(PublicCount("blinds", _describe_blinds(state)))
+    if state.ante:
+        table.append(PublicCount("ante", state.ante))
+    table.append(PublicCount("hand", _describe_hand(state)))
+    return PublicCounts(table, [_count_seat(state, seat) for seat in range(state.seats)])
+
+
+def _count_seat(state: PokerStateBase, seat: int) -> list[PublicCount]:
+    counts = [PublicCount("stack", state.stacks[seat])]
+    if state.bets[seat]:
+        counts.append(PublicCount("bet", state.bets[seat]))
+    if state.options.stacks == "reset" and state.hand_no > 1:
+        counts.append(PublicCount("net", f"{state.net[seat]:+,}"))
+    if seat == state.button:
+        counts.append(PublicCount("button"))
+    if status := _describe_status(state, seat):
+        counts.append(PublicCount(status))
+    return counts
+
+
+def _describe_hand(state: PokerStateBase) -> str:
+    hands = state.options.hands
+    return f"{state.hand_no} of {hands}" if hands else f"{state.hand_no}"
+
+
+def _describe_blinds(state: PokerStateBase) -> str:
+    return f"{state.small_blind:,}/{state.big_blind:,}"
+
+
 def _describe_win(state: PokerStateBase, chips: int, winners: Sequence[int], hand: str, names: Sequence[str]) -> str:
     who = ", ".join(f"{winner} {truncate_text(names[winner], NAME_WIDTH)}" for winner in winners)
     return f"  {'it ended' if state.turn is None else 'last hand'}: {chips:,} to {who}{f': {hand}' if hand else ''}"
@@ -43,13 +79,17 @@ def _describe_win(state: PokerStateBase, chips: int, winners: Sequence[int], han
 def _render_pots(state: PokerStateBase) -> Iterator[str]:
     """Yield the pot; and its parts, with the seats that can win them, once a player is all in."""
     yield f"  pot    {sum(state.paid):,}"
-    if state.turn is not None and state.live & ~state.able:
-        for chips, mask in split_pots(state.paid, state.live):
-            yield f"         {chips:,} for {', '.join(map(str, SEATS_IN[mask]))}"
+    for chips, mask in _split_all_in(state):
+        yield f"         {chips:,} for {', '.join(map(str, SEATS_IN[mask]))}"
+
+
+def _split_all_in(state: PokerStateBase) -> list[tuple[int, int]]:
+    """Return the parts of the pot as `split_pots` does, once a player is all in."""
+    return split_pots(state.paid, state.live) if state.turn is not None and state.live & ~state.able else []
 
 
 def _describe_cards(state: PokerStateBase, owner: int, seat: int | None) -> str:
-    """Return the cards of a player as far as `seat` knows them, and whether it is all in, has folded, mucked or is out.
+    """Return the cards of a player as far as `seat` knows them, and how the player stands.
 
     Cards that were laid away are shown only to those who know them.
     """
@@ -60,9 +100,14 @@ def _describe_cards(state: PokerStateBase, owner: int, seat: int | None) -> str:
         words = state.table.layout.deck.faces_of(cards)
     else:
         words = [UNKNOWN_CARD] * len(hand)
-    status = "" if hand else "out"
-    if muck:
-        status = "folded" if f" {owner}f " in f" {' '.join(state.past_history)} {state.history}" else "mucked"
-    elif hand and state.turn is not None and not state.stacks[owner]:
-        status = "all in"
-    return " ".join([*map(str, words), status]).rstrip()
+    return " ".join([*map(str, words), _describe_status(state, owner)]).rstrip()
+
+
+def _describe_status(state: PokerStateBase, owner: int) -> str:
+    """Return whether a player is all in, has folded, mucked or is out; "" if nothing of it."""
+    zones = state.table.zones
+    if zones[state.mucks[owner]]:
+        return "folded" if f" {owner}f " in f" {' '.join(state.past_history)} {state.history}" else "mucked"
+    if not zones[state.hands[owner]]:
+        return "out"
+    return "all in" if state.turn is not None and not state.stacks[owner] else ""

@@ -16,7 +16,7 @@ from pitboss_racko.evaluation import evaluate_state
 from pitboss_racko.messages import Action, Declare, Discard, Draw, Pass, Position, Swap, Take, View, Wait
 from pitboss_racko.options import PRESETS, RackoOptions
 from pitboss_racko.position import set_up_position, write_position
-from pitboss_racko.rendering import render_table
+from pitboss_racko.rendering import count_scores, render_table
 from pitboss_racko.rounds import end_round, end_turn, resolve_turn, start_game
 from pitboss_racko.state import RackoStateBase
 
@@ -27,6 +27,7 @@ class RackoState(RackoStateBase):
     start = start_game
     set_up = set_up_position
     render = render_table
+    public_counts = count_scores
     evaluate = evaluate_state
     position = write_position
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pitboss import EMPTY
+from pitboss import EMPTY, PublicCount, PublicCounts
 from pitboss.table.rendering import HIDDEN_CARD, NAME_WIDTH, NO_CARD, player_heading, render_zone
 from pitboss.text import truncate_text
 from pitboss_racko.rack import SLOTS
@@ -33,10 +33,21 @@ def render_table(state: RackoStateBase, seat: int | None, names: Sequence[str]) 
     for owner, (rack, hand) in enumerate(zip(board.racks, board.hands, strict=True)):
         drawn = [_format_card(state, card, seat) for card in table.zones[hand]]
         head = player_heading(owner == to_play, owner, names[owner])
-        score = next(total for side, total in zip(state.sides, state.totals, strict=True) if owner in side)
-        yield _format_row(
-            head, [_format_card(state, card, seat) for card in table.zones[rack]], "".join(drawn), str(score)
-        )
+        score = str(_score_of(state, owner))
+        yield _format_row(head, [_format_card(state, card, seat) for card in table.zones[rack]], "".join(drawn), score)
+
+
+def count_scores(state: RackoStateBase) -> PublicCounts:
+    """Return the number of the round; of each seat the score of its side, and who deals."""
+    seats = [
+        [PublicCount("score", _score_of(state, seat)), *[PublicCount("dealer")] * (seat == state.dealer)]
+        for seat in range(len(state.board.racks))
+    ]
+    return PublicCounts([PublicCount("round", state.round_no)], seats)
+
+
+def _score_of(state: RackoStateBase, seat: int) -> int:
+    return next(total for side, total in zip(state.sides, state.totals, strict=True) if seat in side)
 
 
 def _format_row(head: str, cells: Sequence[str], drawn: str, score: str) -> str:

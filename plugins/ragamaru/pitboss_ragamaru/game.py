@@ -19,7 +19,7 @@ from pitboss_ragamaru.messages import Action, Position, View
 from pitboss_ragamaru.options import PRESETS, RagamaruOptions
 from pitboss_ragamaru.phases import ACTIONS_BY_PHASE, LEGAL_BY_PHASE
 from pitboss_ragamaru.position import set_up_position, write_position
-from pitboss_ragamaru.rendering import render_table
+from pitboss_ragamaru.rendering import count_threats, render_table
 from pitboss_ragamaru.scores import outcome_of
 from pitboss_ragamaru.state import RagamaruStateBase
 from pitboss_ragamaru.threats import threat_message
@@ -32,6 +32,7 @@ class RagamaruState(RagamaruStateBase):
     start = start_game
     set_up = set_up_position
     render = render_table
+    public_counts = count_threats
     evaluate = evaluate_state
     position = write_position
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pitboss import PublicCount, PublicCounts
 from pitboss.table.rendering import player_heading, render_beside, render_zone
 from pitboss.text import wrap_words
 from pitboss_ragamaru.messages import Colour, Result
@@ -38,6 +39,20 @@ def render_table(state: RagamaruStateBase, seat: int | None, names: Sequence[str
             yield f"  {zone.name:{LABEL_WIDTH - 2}}{len(table.zones[zone])}: {cards}"
     for owner, name in enumerate(names):
         yield from _player_lines(state, seat, owner, name)
+
+
+def count_threats(state: RagamaruStateBase) -> PublicCounts:
+    """Return turn, field, threat and order of turns; of each seat its team and how long it rests."""
+    words = {"field": _field_words(state), "threat": _threat_words(state), "order": map(str, _turn_order(state))}
+    told = [PublicCount(name, " ".join(one)) for name, one in words.items()]
+    table = [PublicCount("turn", state.turn_no), *[one for one in told if one.value]]
+    return PublicCounts(table, [_count_seat(state, seat) for seat in range(len(state.rests_left))])
+
+
+def _count_seat(state: RagamaruStateBase, seat: int) -> list[PublicCount]:
+    team, rests = state.board.team, state.rests_left[seat]
+    counts = [] if team is None else [PublicCount("team", team[seat])]
+    return [*counts, PublicCount("rests", rests)] if rests else counts
 
 
 def _phase_words(state: RagamaruStateBase) -> str:

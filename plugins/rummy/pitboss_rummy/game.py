@@ -20,7 +20,7 @@ from pitboss_rummy.options import PRESETS, RummyOptions
 from pitboss_rummy.pack import NO_CARD, RANKS, places_of
 from pitboss_rummy.plays import legal_plays
 from pitboss_rummy.position import set_up_position, write_position
-from pitboss_rummy.rendering import render_table
+from pitboss_rummy.rendering import count_scores, render_table
 from pitboss_rummy.state import RummyStateBase
 from pitboss_rummy.turn import discard_card, draw_card, lay_down
 from pitboss_rummy.view import build_view
@@ -33,6 +33,7 @@ class RummyState(RummyStateBase):
     set_up = set_up_position
     view = build_view
     render = render_table
+    public_counts = count_scores
     evaluate = evaluate_state
     position = write_position
 

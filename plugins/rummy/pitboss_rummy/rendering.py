@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pitboss import PublicCount, PublicCounts
 from pitboss.table.rendering import NAME_WIDTH, player_heading, render_beside, render_zone
 from pitboss.text import truncate_text, wrap_words
 from pitboss_rummy.state import RummyStateBase
@@ -39,3 +40,12 @@ def render_table(state: RummyStateBase, seat: int | None, names: Sequence[str]) 
     for number, (owner, meld) in enumerate(zip(state.meld_owners, state.melds, strict=True), 1):
         head = f"  meld {number:>2}, {KIND_WORDS[state.options.set_name][meld.kind]} by {owner}"
         yield from render_beside(head, wrap_words(board.faces_at(meld.cards), " ", CARD_WIDTH), CARD_COLUMN)
+
+
+def count_scores(state: RummyStateBase) -> PublicCounts:
+    """Return the number of the deal; of each seat its score, and who deals."""
+    seats = [
+        [PublicCount("score", total), *[PublicCount("dealer")] * (seat == state.dealer)]
+        for seat, total in enumerate(state.totals)
+    ]
+    return PublicCounts([PublicCount("deal", state.deal_no)], seats)
