@@ -15,17 +15,19 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-LONG_NAMES = {
-    "no-limit-holdem": "universal_poker(betting=nolimit,numPlayers=2,numRounds=4,blind=100 50,firstPlayer=2 1 1 1,"
-    "numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,stack=10000 10000,bettingAbstraction=fchpa)",
-}
+HOLDEM = (
+    "universal_poker(betting=nolimit,numPlayers=2,numRounds=4,blind=100 50,firstPlayer=2 1 1 1,"
+    "numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1,stack=10000 10000,bettingAbstraction={})"
+)
+LONG_NAMES = {"no-limit-holdem": HOLDEM.format("fullgame"), "holdem-5-actions": HOLDEM.format("fchpa")}
 
 
 def open_spiel(name: str, counted: str, decisions: int) -> int:
     """Play games of OpenSpiel.
 
     Cards are dealt by its chance nodes, which are no decisions; in these games each outcome is equally likely. In
-    Hold'em with no limit there are five actions: fold, call, half the pot, the pot, all in.
+    "holdem-5-actions" there are five actions: fold, call, half the pot, the pot, all in; so in RLCard's Hold'em with no
+    limit. In "no-limit-holdem" there is a bet of each size, as in ours.
     """
     game = import_module("pyspiel").load_game(LONG_NAMES.get(name, name))
     chance = random.Random(1).random

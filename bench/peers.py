@@ -55,6 +55,7 @@ NEAREST = {
     ("rlcard", "gin-rummy", "legal view"): ("rummy", 2),
     ("rlcard", "uno", "legal view"): ("ragamaru", 2),
     ("open_spiel", "no-limit-holdem", "legal view"): ("poker", 2),
+    ("open_spiel", "holdem-5-actions", "legal view"): ("poker", 2),
     ("rlcard", "no-limit-holdem", "legal view"): ("poker", 2),
 }
 PEER_GAMES = [
