@@ -15,7 +15,7 @@ from tests.tournament.command_line import COMMAND, OTHER_GAME_PLUGIN, OTHER_VIEW
 
 pytestmark = pytest.mark.once
 
-QUICK = ("--seats", "2", "--preset", "graves", "-o", "turns=3", "-n", "1")
+QUICK = ("--seats", "2", "--preset", "graves", "-o", "turns=3", "-n", "1", "--seconds", "0")
 
 
 def test_a_good_game_keeps_all_promises() -> None:
@@ -59,7 +59,9 @@ def test_progress_line_by_line() -> None:
     """Each game is a line of standard error as it ends, with its table, seed and decisions; the report has no such
     line.
     """
-    ran = run_pitboss("check-game", "magpie", "--seats", "2", "--seats", "3", "--preset", "graves", "-o", "turns=1")
+    ran = run_pitboss(
+        "check-game", "magpie", "--seats", "2", "--seats", "3", "--preset", "graves", "-o", "turns=1", "--seconds", "0"
+    )
 
     games = [f"{seats} seats, preset 'graves', turns=1: seed conformance" for seats in (2, 3)]
     wanted = [f"{game}/{number}/{again}, " for again in range(2) for number, game in enumerate(games)]

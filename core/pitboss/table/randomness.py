@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from hashlib import shake_256
 from itertools import accumulate
+from operator import mod
 from struct import unpack
 from typing import TypeVar
 
@@ -62,11 +63,10 @@ class Random:
 
     def shuffle(self, items: list[int]) -> None:
         """Put the items into a random order, in place (Fisher and Yates, from the end; one word an item)."""
-        left = len(items)
-        for word in self.draw_words(left):
-            at = word % left
-            left -= 1
-            items[at], items[left] = items[left], items[at]
+        count = len(items)
+        places = map(mod, self.draw_words(count), range(count, 0, -1))
+        for last, at in zip(range(count - 1, -1, -1), places, strict=True):
+            items[at], items[last] = items[last], items[at]
 
 
 class StackedRandom(Random):
