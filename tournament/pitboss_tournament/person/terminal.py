@@ -151,7 +151,10 @@ class PlayTerminal:
         return text
 
     def _read_part(self) -> None:
-        part = os.read(0, READ_BYTES)
+        """Read more of what was typed; a terminal that was closed is the end of the input."""
+        part = b""
+        with suppress(OSError):
+            part = os.read(0, READ_BYTES)
         self._buffer += part
         self._has_input_ended = not part
 

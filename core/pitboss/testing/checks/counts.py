@@ -16,7 +16,7 @@ from pitboss.testing.framework.expectations import expect_same_in_worlds, expect
 @check("decision", "end")
 def counts_are_always_told(point: DecisionPoint) -> None:
     """The counts of a state are named numbers and texts, of the table and of every seat, at any time."""
-    counts = _count(point.state.copy())  # whether counting changes something is the next check's question
+    counts = _read_counts(point.state.copy())  # whether counting changes something is the next check's question
     if not isinstance(counts, PublicCounts) or len(counts.seats) != point.setup.seats:
         raise CheckFailed(f"public_counts is {counts!r}; expected PublicCounts with {point.setup.seats} seats")
     if (odd := next(_list_odd(chain(counts.table, *counts.seats)), None)) is not None:
@@ -27,18 +27,18 @@ def counts_are_always_told(point: DecisionPoint) -> None:
 def counting_changes_nothing(point: DecisionPoint) -> None:
     """Asking for the counts of a state changes nothing, and the answer is always the same."""
     with expect_unchanged(point.state, "public_counts changed"):
-        once = msgspec.json.encode(_count(point.state))
-    if once != (again := msgspec.json.encode(_count(point.state))):
+        once = msgspec.json.encode(_read_counts(point.state))
+    if once != (again := msgspec.json.encode(_read_counts(point.state))):
         raise CheckFailed(f"public_counts is {once.decode()}, and asked again {again.decode()}")
 
 
 @check("point")
 def counts_leak_nothing(point: DecisionPoint) -> None:
     """The counts are the same in every world of the information set of each seat, and of the spectator."""
-    expect_same_in_worlds(point, "public_counts, shown to seat {},", lambda state, _: _count(state))
+    expect_same_in_worlds(point, "public_counts, shown to seat {},", lambda state, _: _read_counts(state))
 
 
-def _count(state: AnyState) -> PublicCounts:
+def _read_counts(state: AnyState) -> PublicCounts:
     counts = find_public_counts(state)
     if counts is None:
         raise NotApplicable("the game has no counts: pages show its cards alone")
