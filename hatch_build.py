@@ -151,10 +151,10 @@ def declare_structs(sources: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def find_slots(node: ast.ClassDef) -> tuple[str, ...]:
-    """Return the `__slots__` of a class, () if it has none."""
+    """Return the names written as `__slots__` of a class, () if there are none."""
     for line in node.body:
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "__slots__":
-            return tuple(ast.literal_eval(line.value))
+            return tuple(one.value for one in getattr(line.value, "elts", ()))
     return ()
 
 

@@ -45,7 +45,7 @@ def test_classes_with_slots() -> None:
             'class SmallPiquet(Piquet):\n    __slots__ = ("lowest",)\n\n\n'
             'class Wild(Joker):\n    __slots__ = ("stands_for",)\n'
         ),
-        "deck.plain": "class Plain:\n    pass\n",
+        "deck.plain": "class Plain:\n    pass\n\n\nclass Made:\n    __slots__ = tuple(NAMES)\n",
     }
 
     assert dict(declare_structs(sources)) == {

@@ -180,26 +180,28 @@ class Table(SecretTable):
         self, source: Zone, targets: Sequence[Zone], rounds: int, slots: Sequence[int] = (), event: str = "deal"
     ) -> None:
         """Deal one card at a time to each target in turn, for some rounds; in round r a rack gets it in `slots[r]`."""
-        pile, zones, known = self.zones[source], self.zones, self.known_by
-        if len(pile) < rounds * len(targets):
-            raise TableError(f"{event}: {source.name} holds {len(pile)} cards, {rounds * len(targets)} are to be dealt")
+        pile, zones, known, step = self.zones[source], self.zones, self.known_by, len(targets)
+        count = rounds * step
+        if len(pile) < count:
+            raise TableError(f"{event}: {source.name} holds {len(pile)} cards, {count} are to be dealt")
         if source.kind is ZoneKind.HAND:
             raise TableError(f"{event}: a card leaves {source.name} by `move`")
-        if len(set(targets)) < len(targets):
+        if step > 1 and len(set(targets)) < step:
             raise TableError(f"{event}: a zone is to be dealt to twice in a round")
-        if slots or any(target.has_slots for target in targets):
+        if slots or [target for target in targets if target.has_slots]:
             self._check_slots(targets, rounds, slots, event)
-        dealt = pile[::-1][: rounds * len(targets)]
-        del pile[len(pile) - len(dealt) :]
+        dealt = pile[: -count - 1 : -1]
+        del pile[len(pile) - count :]
         for place, target in enumerate(targets):
-            cards, held, viewers = dealt[place :: len(targets)], zones[target], target.viewers
+            cards, viewers = dealt[place::step], target.viewers
             if slots:
                 for slot, card in zip(slots, cards, strict=False):
-                    held[slot] = card
+                    zones[target][slot] = card
             else:
-                held += cards
-            for card in cards if viewers else ():
-                known[card] |= viewers
+                zones[target] += cards
+            if viewers:
+                for card in cards:
+                    known[card] |= viewers
         if source.reveals_next:
             self._show_to_viewers(pile, source)
         if self.log is not None:
@@ -225,7 +227,8 @@ class Table(SecretTable):
         if len(cards) > len(self.known_by):
             cards = [card for card in cards if card != EMPTY]
         for zone in self.layout.zones:
-            zones[zone] = zone.empty_cards()
+            if zones[zone]:
+                zones[zone] = zone.empty_cards()
         zones[target] = cards
 
     def shuffle(self, zone: Zone, event: str = "shuffle", order: Sequence[int] | None = None) -> None:

@@ -12,6 +12,7 @@ from pitboss_poker.state import NOBODY, PokerStateBase
 FOLD: Final = Fold()
 CHECK: Final = Check()
 CALL: Final = Call()
+BETS: Final = (Bet, Raise)
 # the types of their ranges: to make one of these takes a fifth of the time of `ActionRange.make`
 BET_RANGE: Final[Callable[..., ActionRange]] = type(ActionRange.make(Bet, to=(1, 2)))
 RAISE_RANGE: Final[Callable[..., ActionRange]] = type(ActionRange.make(Raise, to=(1, 2)))
@@ -42,28 +43,24 @@ def play_action(state: PokerStateBase, seat: int, action: Action) -> bool:
             return False
         pay_chips(state, seat, owed)
         state.history += f"{seat}c "
-        state.table.tell("call", seat=seat, chips=owed)
     elif kind is Check:
         if owed:
             return False
         state.history += f"{seat}k "
-        state.table.tell("check", seat=seat)
     elif kind is Fold:
         if not owed:
             return False
         fold_hand(state, seat)
-    elif isinstance(action, Bet | Raise):
-        to = action.to
-        if not (state.min_to <= to <= state.max_to and state.min_to and (kind is Bet) == (state.current_bet == 0)):
+    elif isinstance(action, BETS):
+        to, is_bet = action.to, kind is Bet
+        if not (state.min_to <= to <= state.max_to and state.min_to and is_bet == (state.current_bet == 0)):
             return False
         raise_bet(state, seat, to)
-        name = "bet" if kind is Bet else "raise"
-        state.history += f"{seat}{name[0]}{to} "
-        state.table.tell(name, seat=seat, to=to)
+        state.history += f"{seat}b{to} " if is_bet else f"{seat}r{to} "
     else:
         return False
-    if not state.stacks[seat]:
-        state.table.tell("all_in", seat=seat)
+    if state.table.log is not None:
+        tell_action(state, seat, action, owed)
     bit = 1 << seat
     state.acted |= bit
     state.waiting &= ~bit
@@ -71,12 +68,26 @@ def play_action(state: PokerStateBase, seat: int, action: Action) -> bool:
     return True
 
 
+def tell_action(state: PokerStateBase, seat: int, action: Action, owed: int) -> None:
+    """Log an action that was done, and whether its player is all in now."""
+    tell = state.table.tell
+    if isinstance(action, BETS):
+        tell("bet" if type(action) is Bet else "raise", seat=seat, to=action.to)
+    elif type(action) is Call:
+        tell("call", seat=seat, chips=owed)
+    elif type(action) is Check:
+        tell("check", seat=seat)
+    if not state.stacks[seat]:
+        tell("all_in", seat=seat)
+
+
 def pay_chips(state: PokerStateBase, seat: int, chips: int) -> None:
     """Move chips of a seat into its bet; who has none left is all in."""
-    state.stacks[seat] -= chips
+    left = state.stacks[seat] - chips
+    state.stacks[seat] = left
     state.bets[seat] += chips
     state.paid[seat] += chips
-    if not state.stacks[seat]:
+    if not left:
         state.able &= ~(1 << seat)
         state.waiting &= ~(1 << seat)
 
@@ -107,8 +118,8 @@ def raise_bet(state: PokerStateBase, seat: int, to: int) -> None:
 
 def give_turn(state: PokerStateBase, seat: int) -> None:
     """Give the turn to the next player left of `seat` who has to act; None if the round is over."""
-    waiting, able = state.waiting, state.able
-    if not waiting or not state.live & state.live - 1 or (not able & able - 1 and has_matched_all(state)):
+    waiting, able, live = state.waiting, state.able, state.live
+    if not waiting or not live & live - 1 or (not able & able - 1 and has_matched_all(state)):
         state.turn = None
         return
     ahead = waiting >> seat + 1 << seat + 1 or waiting
@@ -130,19 +141,21 @@ def set_limits(state: PokerStateBase, seat: int) -> None:
     """B3 to B9: set what a player on turn has to call, and its lowest and highest bet or raise."""
     bet, stack, current = state.bets[seat], state.stacks[seat], state.current_bet
     owed, all_chips = current - bet, bet + stack
-    state.to_call = min(owed, stack)
-    state.min_to = state.max_to = 0
+    state.to_call = owed if owed < stack else stack
     bit = 1 << seat
     if all_chips <= current or state.bet_count >= state.most_bets or not state.able & ~bit:
-        return
-    if state.bet_sizes:
+        state.min_to = state.max_to = 0
+    elif state.bet_sizes:
         size = state.bet_sizes[state.street]
-        if not state.acted & bit or 2 * owed >= size:
-            state.min_to = state.max_to = min(state.full_bet + size, all_chips)
-    elif not state.acted & bit or owed >= state.last_raise:
-        state.min_to = min(current + state.last_raise, all_chips)
+        can_raise = not state.acted & bit or 2 * owed >= size
+        state.min_to = state.max_to = min(state.full_bet + size, all_chips) if can_raise else 0
+    elif state.acted & bit and owed < state.last_raise:
+        state.min_to = state.max_to = 0
+    else:
+        least = current + state.last_raise
         most = all_chips if state.options.betting == "no-limit" else current + count_pot(state) + owed
-        state.max_to = max(min(most, all_chips), state.min_to)
+        state.min_to = least if least < all_chips else all_chips
+        state.max_to = all_chips if most >= all_chips else max(most, state.min_to)
 
 
 def count_pot(state: PokerStateBase) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add, sub
 
 from pitboss_poker.betting import begin_round, pay_chips
 from pitboss_poker.showdown import deal_street, end_betting
@@ -35,7 +36,7 @@ def play_on(state: PokerStateBase) -> None:
 
 def place_button(state: PokerStateBase, button: int) -> None:
     """S5: put the button somewhere, and the blinds left of it; of two players the button has the small blind."""
-    players = state.seats_with_chips()
+    players = state.players
     state.button, state.small_seat, state.big_seat = button, NOBODY, NOBODY
     if state.options.big_blind:
         is_small = players.bit_count() == 2 and players >> button & 1
@@ -48,7 +49,7 @@ def move_button(state: PokerStateBase) -> None:
 
     Without blinds the button moves to the next player. Of two players the one without the big blind has the button.
     """
-    players = state.seats_with_chips()
+    players = state.players
     if state.big_seat == NOBODY:
         state.button = first_seat_after(players, state.button)
         return
@@ -78,19 +79,21 @@ def begin_hand(state: PokerStateBase) -> None:
     """Clear what belongs to the hand before; set the blinds of this one."""
     seats = len(state.stacks)
     state.paid, state.bets = [0] * seats, [0] * seats
-    state.live = state.able = state.seats_with_chips()
+    state.live = state.able = state.players
     state.street = state.waiting = 0
     state.past_history, state.history = (), ""
-    set_level(state)
-    state.table.tell(
-        "hand",
-        hand=state.hand_no,
-        button=state.button,
-        small_blind=state.small_blind,
-        big_blind=state.big_blind,
-        ante=state.ante,
-        stacks=[*state.stacks],
-    )
+    if state.options.level_hands is not None or not state.min_bet:
+        set_level(state)
+    if state.table.log is not None:
+        state.table.tell(
+            "hand",
+            hand=state.hand_no,
+            button=state.button,
+            small_blind=state.small_blind,
+            big_blind=state.big_blind,
+            ante=state.ante,
+            stacks=[*state.stacks],
+        )
 
 
 def set_level(state: PokerStateBase) -> None:
@@ -124,23 +127,26 @@ def post_chips(state: PokerStateBase, what: str, seat: int, chips: int) -> None:
     chips = min(chips, state.stacks[seat])
     if chips:
         pay_chips(state, seat, chips)
-        state.table.tell(what, seat=seat, chips=chips)
+        if state.table.log is not None:
+            state.table.tell(what, seat=seat, chips=chips)
 
 
 def end_hand(state: PokerStateBase, winnings: Sequence[int]) -> None:
     """3: count what each seat has won or lost; who has no chips left is out."""
-    won = [one - paid for one, paid in zip(winnings, state.paid, strict=True)]
-    state.net = [total + one for total, one in zip(state.net, won, strict=True)]
+    won = [*map(sub, winnings, state.paid)]
+    state.net = [*map(add, state.net, won)]
     if state.options.stacks == "carry":
-        for seat in SEATS_IN[state.seats_with_chips()]:
+        for seat in SEATS_IN[state.players]:
             if not state.stacks[seat]:
+                state.players &= ~(1 << seat)
                 state.out_hands[seat], state.out_stacks[seat] = state.hand_no, -won[seat]
     state.paid, state.bets = [0] * len(won), [0] * len(won)
     state.able = state.waiting = state.to_call = state.min_to = state.max_to = 0
-    state.table.tell("hand_end", hand=state.hand_no, won=[*won], net=[*state.net])
+    if state.table.log is not None:
+        state.table.tell("hand_end", hand=state.hand_no, won=[*won], net=[*state.net])
 
 
 def is_over(state: PokerStateBase) -> bool:
     """E1: whether all hands have been played, or one player has all chips."""
-    players = state.seats_with_chips()
+    players = state.players
     return state.hand_no == state.options.hands or not players & players - 1

@@ -46,7 +46,7 @@ class Pot(Struct, frozen=True):
     seats: Annotated[tuple[int, ...], Meta(description="The seats that can win it.")]
 
 
-class View(Struct, frozen=True, kw_only=True):
+class View(Struct, frozen=True):
     """What a seat may know. Lists of numbers are by seat, where nothing else is said."""
 
     hand: Annotated[int, Meta(description="The number of the hand, from 1.")]

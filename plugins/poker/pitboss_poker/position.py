@@ -99,6 +99,7 @@ def _set_chips(state: PokerStateBase, position: Position) -> None:
             raise PositionError(
                 f"seat {seat} has {state.stacks[seat]} chips; out_hands says {out} in hand {position.hand}"
             )
+        state.players &= ~(bool(out) << seat)
 
 
 def _set_button(state: PokerStateBase, position: Position) -> None:
@@ -106,7 +107,7 @@ def _set_button(state: PokerStateBase, position: Position) -> None:
     seats = len(state.stacks)
     check_seats(seats, button=position.button, small_blind=position.small_blind, big_blind=position.big_blind)
     button = position.button if position.button is not None else state.options.first_button or 0
-    players = state.seats_with_chips()
+    players = state.players
     if not players:
         raise PositionError("nobody has chips")
     place_button(state, button)
@@ -128,7 +129,7 @@ def _begin_written_hand(state: PokerStateBase, position: Position) -> None:
     blank = Position()
     if given := [name for name in closed if getattr(position, name) != getattr(blank, name)]:
         raise PositionError(f"without paid a hand begins; it cannot give {', '.join(given)}")
-    players = state.seats_with_chips()
+    players = state.players
     if not players & players - 1 or not all(state.stacks[seat] for seat in SEATS_IN[players]):
         raise PositionError(
             f"a hand cannot begin with stacks {state.stacks}: two players need chips, with reset all do"
@@ -176,7 +177,7 @@ def _resume_hand(state: PokerStateBase, position: Position, paid: Sequence[int])
             f"street is {position.street!r}; {state.options.cards} has {variant.last_street + 1} rounds"
         )
     set_level(state)
-    dealt = state.seats_with_chips()
+    dealt = state.players
     if position.over:
         dealt |= sum(1 << seat for seat, out in enumerate(state.out_hands) if out == position.hand)
     state.live = dealt

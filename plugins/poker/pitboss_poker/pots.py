@@ -13,11 +13,11 @@ def split_pots(paid: Sequence[int], live: int) -> list[tuple[int, int]]:
     `paid` is what each seat has paid in the hand, `live` is the mask of those with a hand. Every amount that one of
     these has paid ends a pot; what folded players have paid above the highest of them belongs to the last pot.
     """
-    if not live & live - 1:  # this is how most hands end
+    if not live & live - 1 or len(levels := {paid[seat] for seat in SEATS_IN[live]}) == 1:  # most hands end so
         return [(sum(paid), live)]
     pots: list[tuple[int, int]] = []
     below = 0
-    for level in sorted({paid[seat] for seat in SEATS_IN[live]}):
+    for level in sorted(levels):
         if level > below:
             chips = sum([min(one, level) - below for one in paid if one > below])
             pots.append((chips, sum(1 << seat for seat in SEATS_IN[live] if paid[seat] >= level)))
@@ -29,12 +29,13 @@ def split_pots(paid: Sequence[int], live: int) -> list[tuple[int, int]]:
 
 def find_uncalled(paid: Sequence[int]) -> tuple[int, int]:
     """P1: return the seat that has paid most, and by how much that is more than anybody else's."""
-    first, second = sorted(range(len(paid)), key=paid.__getitem__, reverse=True)[:2]
-    return first, paid[first] - paid[second]
+    second, first = sorted(paid)[-2:]
+    return paid.index(first), first - second
 
 
 def share_pot(chips: int, winners: int, button: int) -> dict[int, int]:
     """P3: return what each seat of the mask `winners` gets; odd chips go one each to the first left of the button."""
-    count = winners.bit_count()
-    share, odd = divmod(chips, count)
+    if not winners & winners - 1:
+        return {winners.bit_length() - 1: chips}
+    share, odd = divmod(chips, winners.bit_count())
     return {seat: share + (place < odd) for place, seat in enumerate(seats_from(winners, button))}

@@ -8,8 +8,9 @@ from typing import Final
 from pitboss import PublicCount, PublicCounts
 from pitboss.table.rendering import NAME_WIDTH, player_heading, render_zone
 from pitboss.text import truncate_text
+from pitboss_poker.hand_strength import describe_strength
 from pitboss_poker.pots import split_pots
-from pitboss_poker.state import SEATS_IN, PokerStateBase
+from pitboss_poker.state import SEATS_IN, PokerStateBase, PotResult
 from pitboss_poker.variant import STREETS
 
 WIDTH: Final = 60
@@ -23,7 +24,7 @@ def render_table(state: PokerStateBase, seat: int | None, names: Sequence[str]) 
     yield f"  hand {_describe_hand(state)}, {STREETS[state.street]}{blinds}{ante}"
     if state.turn is None or state.hand_no > 1:
         for pot in state.last_pots:
-            yield truncate_text(_describe_win(state, pot.chips, pot.winners, pot.hand, names), WIDTH)
+            yield truncate_text(_describe_win(state, pot, names), WIDTH)
     yield f"  board  {render_zone(state.table, state.board, seat)[0]}"
     yield from _render_pots(state)
     yield f"{'':{NAME_WIDTH + 4}}{'':3}{'stack':>9}{'bet':>8}  cards"
@@ -71,9 +72,10 @@ def _describe_blinds(state: PokerStateBase) -> str:
     return f"{state.small_blind:,}/{state.big_blind:,}"
 
 
-def _describe_win(state: PokerStateBase, chips: int, winners: Sequence[int], hand: str, names: Sequence[str]) -> str:
-    who = ", ".join(f"{winner} {truncate_text(names[winner], NAME_WIDTH)}" for winner in winners)
-    return f"  {'it ended' if state.turn is None else 'last hand'}: {chips:,} to {who}{f': {hand}' if hand else ''}"
+def _describe_win(state: PokerStateBase, pot: PotResult, names: Sequence[str]) -> str:
+    who = ", ".join(f"{winner} {truncate_text(names[winner], NAME_WIDTH)}" for winner in pot.winners)
+    hand = f": {describe_strength(pot.strength)}" if pot.strength else ""
+    return f"  {'it ended' if state.turn is None else 'last hand'}: {pot.chips:,} to {who}{hand}"
 
 
 def _render_pots(state: PokerStateBase) -> Iterator[str]:

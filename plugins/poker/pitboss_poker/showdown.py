@@ -119,9 +119,10 @@ def pay_pots(state: PokerStateBase, strengths: Mapping[int, int]) -> list[int]:
         for seat, share in shares.items():
             state.stacks[seat] += share
             winnings[seat] += share
-        hand = describe_strength(best) if best else ""
-        state.table.tell("pot", chips=chips, winners=[*shares], shares=[*shares.values()], hand=hand)
-        state.last_pots.append(PotResult(chips, tuple(shares), hand))
+        state.last_pots.append(PotResult(chips, tuple(shares), best))
+        if state.table.log is not None:
+            hand = describe_strength(best) if best else ""
+            state.table.tell("pot", chips=chips, winners=[*shares], shares=[*shares.values()], hand=hand)
     return winnings
 
 

@@ -25,11 +25,11 @@ NO_LIMIT: Final = 1 << 30  # of bets in a round
 
 
 class PotResult(Struct, frozen=True):
-    """A pot that was won: its chips, the winners, and what they won with ("" without a showdown)."""
+    """A pot that was won: its chips, the winners, and the strength they won with (0 without a showdown)."""
 
     chips: int
     winners: tuple[int, ...]
-    hand: str
+    strength: int
 
 
 class PokerStateBase(TableState[PokerOptions, Action]):
@@ -54,6 +54,7 @@ class PokerStateBase(TableState[PokerOptions, Action]):
     most_bets: int = NO_LIMIT
     stacks: list[int] = field(default_factory=list)
     net: list[int] = field(default_factory=list)  # of the finished hands
+    players: int = 0  # the seats that have not lost all their chips in an earlier hand
     out_hands: list[int] = field(default_factory=list)  # the hand in which a seat lost its last chips; 0: it has chips
     out_stacks: list[int] = field(default_factory=list)  # what it had before that hand
 
@@ -92,15 +93,8 @@ class PokerStateBase(TableState[PokerOptions, Action]):
         made.stacks = [options.stack] * seats
         made.net, made.out_hands, made.out_stacks = [0] * seats, [0] * seats, [0] * seats
         made.paid, made.bets = [0] * seats, [0] * seats
+        made.players = (1 << seats) - 1
         return made
-
-    def seats_with_chips(self) -> int:
-        """Return the mask of the seats that have not lost all their chips in an earlier hand."""
-        mask = (1 << len(self.out_hands)) - 1
-        if self.options.stacks == "carry":
-            for seat, out in enumerate(self.out_hands):
-                mask &= ~(1 << seat) if out else mask
-        return mask
 
 
 def seats_from(mask: int, seat: int) -> tuple[int, ...]:

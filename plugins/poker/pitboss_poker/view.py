@@ -11,22 +11,22 @@ from pitboss_poker.variant import STREETS
 def build_view(state: PokerStateBase, seat: int) -> View:
     """Return what a seat, or the spectator, may know. Of all cards it shows only the seat's own and the board."""
     zones, faces, seats = state.table.zones, state.variant.deck.faces, len(state.stacks)
-    players, live = state.seats_with_chips(), state.live
+    players, live = state.players, state.live
     all_in = live & ~state.able if state.turn else 0
     own = zones[state.hands[seat]] or zones[state.mucks[seat]] if seat < seats else []
-    return View(
-        hand=state.hand_no,
-        street=STREETS[state.street],
-        cards=[faces[card] for card in own],  # type: ignore[misc]
-        board=[faces[card] for card in zones[state.board]],  # type: ignore[misc]
-        pot=sum(state.paid),
-        pots=[Pot(chips, SEATS_IN[mask]) for chips, mask in split_pots(state.paid, live)] if all_in else [],
-        stacks=state.stacks[:],
-        bets=state.bets[:],
-        paid=state.paid[:],
-        button=state.button,
-        small_blind=state.small_seat if state.small_blind and players >> state.small_seat & 1 else None,
-        big_blind=state.big_seat if state.big_blind else None,
+    return View(  # the first twelve without their names: Python makes a dict of a call with more than fifteen names
+        state.hand_no,
+        STREETS[state.street],
+        [faces[card] for card in own],  # type: ignore[misc]
+        [faces[card] for card in zones[state.board]],  # type: ignore[misc]
+        sum(state.paid),
+        [Pot(chips, SEATS_IN[mask]) for chips, mask in split_pots(state.paid, live)] if all_in else [],
+        state.stacks[:],
+        state.bets[:],
+        state.paid[:],
+        state.button,
+        state.small_seat if state.small_blind and players >> state.small_seat & 1 else None,
+        state.big_seat if state.big_blind else None,
         blinds=(state.small_blind, state.big_blind),
         folded=SEATS_IN[players & ~live],
         all_in=SEATS_IN[all_in],
