@@ -215,13 +215,16 @@ class Knowledge:
 
     def _note_open_play(self, card: int, others: Sequence[int]) -> None:
         """Keep the play of a card from a hand, whose other cards are `others`, if its copy may have been played."""
-        known_by, find_group = self.known_by[card], self.shuffle_group_of.__getitem__
-        copied_groups = set(map(find_group, self.layout.deck.copies_of[card]))  # map: this is the path of many cards
-        if len(copied_groups) == 1 or known_by == self.layout.everybody:
+        known_by, group_of, copies = self.known_by[card], self.shuffle_group_of, self.layout.deck.copies_of[card]
+        group = group_of[card]
+        for copy in copies:  # a loop: this is the path of many cards
+            if group_of[copy] != group:
+                break
+        else:
             return
-        group = find_group(card)
-        copied_groups.discard(group)
+        if known_by == self.layout.everybody:
+            return
         rest = tuple(others) if EMPTY not in others else tuple(other for other in others if other != EMPTY)
-        groups = tuple(map(find_group, rest))
-        if not copied_groups.isdisjoint(groups):
+        groups = tuple(map(group_of.__getitem__, rest))
+        if any(group_of[copy] != group and group_of[copy] in groups for copy in copies):
             self.open_plays = (*self.open_plays, OpenPlay(card, group, known_by, rest, groups))[-MAX_OPEN_PLAYS:]
