@@ -4,8 +4,10 @@ files.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -220,6 +222,34 @@ def test_our_own_python() -> None:
     code = "import msgspec, pitboss_house_bots, sys; print(sys.executable)"
 
     assert run_for_output(make_entrant(sys.executable, "-c", code)) == sys.executable
+
+
+LIST_FOLDERS = """
+import json, sys
+started = []
+sys.addaudithook(lambda event, details: started.append(event) if event == "subprocess.Popen" else None)
+from pathlib import Path
+from pitboss_tournament.processes.visible_paths import find_visible_paths
+seen = find_visible_paths([sys.executable], Path("/"))
+print(json.dumps([sorted(map(str, seen.paths)), list(seen.module_folders), len(started)]))
+"""
+
+
+def list_folders(*options: str, **env: str) -> tuple[list[str], list[str], int]:
+    """Return what a Python with these options shows a bot that it runs, and how many programs it started for that."""
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    words = [sys.executable, *options, "-c", LIST_FOLDERS]
+    paths, folders, started = json.loads(subprocess.check_output(words, env={**inherited, **env}, cwd="/"))
+    return paths, folders, started
+
+
+def test_our_own_python_as_a_worker_sees_it(tmp_path: Path) -> None:
+    """A worker (-P) shows the folders that other processes do; it starts a Python only if the environment adds some."""
+    paths, folders, started = list_folders("-P")
+
+    assert (paths, folders) == list_folders()[:2]
+    assert (folders, started) == ([], 0)
+    assert list_folders("-P", PYTHONPATH=str(tmp_path)) == (sorted([*paths, str(tmp_path)]), [str(tmp_path)], 2)
 
 
 def test_virtual_environment(tmp_path: Path) -> None:

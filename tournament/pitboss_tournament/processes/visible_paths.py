@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import site
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +35,7 @@ _KERNEL_FOLDERS: Final = tuple(map(Path, ("/dev", "/proc", "/sys")))
 _SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 MANAGER_SECONDS: Final = 10.0  # for a version manager to name the program behind a shim
 _SHIM: Final = re.compile(r'exec "?([^"\s]+)"? exec\b')  # the last line of a shim of pyenv, rbenv, nodenv, asdf
+_FOLDER_VARIABLES: Final = ("PYTHONHOME", "PYTHONPATH", "PYTHONUSERBASE")  # these name folders of modules
 _MODULE: Final = re.compile(r"\w+(\.\w+)*")
 
 
@@ -240,8 +242,10 @@ def _prefix(file: Path) -> Path | None:
 @cache
 def _python_paths() -> tuple[tuple[Path, ...], tuple[str, ...]]:
     """Return (paths of this Python and its packages, module folders that it does not find by itself)."""
-    by_itself = _module_folders("-I")
-    extra = tuple(folder for folder in _module_folders() if folder not in by_itself)  # PYTHONPATH, user's packages
+    finds_more = site.ENABLE_USER_SITE or any(name in os.environ for name in _FOLDER_VARIABLES)
+    is_plain = sys.flags.safe_path and not finds_more  # as workers are: Python need not be started to ask it
+    by_itself = [*filter(None, sys.path)] if is_plain else _module_folders("-I")
+    extra = tuple(folder for folder in _module_folders() if folder not in by_itself) if finds_more else ()
     paths = map(Path, (sys.prefix, sys.base_prefix, *by_itself, *extra))
     return tuple(path for path in paths if path.exists() and not is_system(path) and not _is_shared(path)), extra
 
