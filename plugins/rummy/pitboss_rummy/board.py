@@ -11,7 +11,7 @@ from pitboss.plugins import find_pack
 from pitboss_rummy.melds import MIN_MELD, GroupRules, MeldTable, kind_of, layoff_mask_of
 from pitboss_rummy.messages import Discard, Draw, Kind, Layoff, Take
 from pitboss_rummy.options import RummyOptions
-from pitboss_rummy.pack import RANKS, SUITS, iter_places
+from pitboss_rummy.pack import CARDS, PACK_MASK, RANKS, SUIT_MASK, SUITS, iter_places
 
 DRAW: Final = Draw()
 TAKE: Final = Take()
@@ -37,6 +37,17 @@ class DiscardsByRanks(dict[int, tuple[Discard, ...]]):
         return found
 
 
+class FacesByRanks(dict[int, tuple[str, ...]]):
+    """The faces of one suit by the mask of its ranks, made when they are first asked for."""
+
+    def __init__(self, faces: Sequence[str]) -> None:
+        self._faces = faces
+
+    def __missing__(self, mask: int) -> tuple[str, ...]:
+        self[mask] = found = tuple(map(self._faces.__getitem__, iter_places(mask)))
+        return found
+
+
 class RummyBoard:
     """The layout for a number of players, a pack and what groups are: shared by all games with these."""
 
@@ -57,6 +68,7 @@ class RummyBoard:
         actions = [Discard(face) for face in pack]
         self.discards = tuple(DiscardsByRanks(actions[RANKS * suit : RANKS * suit + RANKS]) for suit in range(SUITS))
         self.layoffs = [[Layoff(face, number) for number in range(1, most + 1)] for face in pack]
+        self.suit_faces = tuple(FacesByRanks(pack[RANKS * suit : RANKS * suit + RANKS]) for suit in range(SUITS))
         self.left_neighbour = tuple((seat + 1) % seats for seat in range(seats))
         self.draw_turns = tuple(Turn(seat, "draw") for seat in range(seats))
         self.play_turns = tuple(Turn(seat, "play") for seat in range(seats))
@@ -77,6 +89,18 @@ class RummyBoard:
         """Return a meld with a card that fits it."""
         cards = tuple(sorted((*meld.cards, card)))
         return MeldCards(meld.kind, cards, layoff_mask_of(meld.kind, cards, self.groups))
+
+    def sorted_faces(self, held: int) -> list[str]:
+        """Return the faces of a mask of cards, in card order."""
+        if held > PACK_MASK:
+            return [self.pack[place] for place in sorted([card % CARDS for card in iter_places(held)])]
+        spades, hearts, diamonds, clubs = self.suit_faces
+        return [
+            *spades[held & SUIT_MASK],
+            *hearts[held >> RANKS & SUIT_MASK],
+            *diamonds[held >> 2 * RANKS & SUIT_MASK],
+            *clubs[held >> 3 * RANKS],
+        ]
 
     def faces_at(self, places: Sequence[int]) -> tuple[str, ...]:
         """Return the faces at some places of the pack."""

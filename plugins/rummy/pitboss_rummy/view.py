@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pitboss_rummy.messages import View
-from pitboss_rummy.pack import CARDS, NO_CARD
+from pitboss_rummy.pack import BITS, NO_CARD
 from pitboss_rummy.state import RummyStateBase
 
 
@@ -14,7 +12,7 @@ def build_view(state: RummyStateBase, seat: int) -> View:
     board, zones = state.board, state.table.zones
     seats = range(len(board.hands))
     drawn, stock, faces = visible_drawn_card(state, seat), zones[board.stock], board.faces
-    own = _sorted_faces(state, zones[board.hands[seat]]) if seat in seats else []
+    own = board.sorted_faces(state.hand_masks[seat]) if seat in seats else []
     return View(
         dealer=state.dealer,
         deal=state.deal_no,
@@ -38,7 +36,8 @@ def public_cards(state: RummyStateBase, seat: int) -> list[str]:
     """Return what everybody knows of a hand, in card order."""
     table = state.table
     known, public = table.known_by, 1 << table.layout.spectator
-    return _sorted_faces(state, [card for card in table.zones[state.board.hands[seat]] if known[card] & public])
+    shown = [BITS[card] for card in table.zones[state.board.hands[seat]] if known[card] & public]
+    return state.board.sorted_faces(sum(shown)) if shown else []
 
 
 def visible_drawn_card(state: RummyStateBase, seat: int) -> str | None:
@@ -51,8 +50,3 @@ def visible_drawn_card(state: RummyStateBase, seat: int) -> str | None:
         return None
     is_seen = state.has_taken or state.is_stock_public or seat == turn.seat
     return state.board.pack[state.drawn_place] if is_seen else None
-
-
-def _sorted_faces(state: RummyStateBase, cards: Iterable[int]) -> list[str]:
-    pack = state.board.pack
-    return [pack[place] for place in sorted([card % CARDS for card in cards])]
