@@ -14,7 +14,7 @@ def build_view(state: PokerStateBase, seat: int) -> View:
     players, live = state.players, state.live
     all_in = live & ~state.able if state.turn else 0
     own = zones[state.hands[seat]] or zones[state.mucks[seat]] if seat < seats else []
-    return View(  # the first twelve without their names: Python makes a dict of a call with more than fifteen names
+    return View(  # in the order of its fields: of a call with more than fifteen names Python makes a dict
         state.hand_no,
         STREETS[state.street],
         [faces[card] for card in own],  # type: ignore[misc]
@@ -27,13 +27,13 @@ def build_view(state: PokerStateBase, seat: int) -> View:
         state.button,
         state.small_seat if state.small_blind and players >> state.small_seat & 1 else None,
         state.big_seat if state.big_blind else None,
-        blinds=(state.small_blind, state.big_blind),
-        folded=SEATS_IN[players & ~live],
-        all_in=SEATS_IN[all_in],
-        out=SEATS_IN[(1 << seats) - 1 & ~players],
-        to_call=state.to_call,
-        min_raise=state.min_to or None,
-        max_raise=state.max_to or None,
-        net=state.net[:],
-        history=[*state.past_history, state.history[:-1]],
+        (state.small_blind, state.big_blind),
+        SEATS_IN[players & ~live],
+        SEATS_IN[all_in],
+        SEATS_IN[(1 << seats) - 1 & ~players],
+        state.to_call,
+        state.min_to or None,
+        state.max_to or None,
+        state.net[:],
+        [*state.past_history, state.history[:-1]],
     )
