@@ -28,6 +28,7 @@ LISTING_PROGRAM = "find . -type f | sort"
 
 def make_folder(place: Path, *names: str) -> Path:
     """Make a folder with these files."""
+    place.mkdir(parents=True, exist_ok=True)
     for name in names:
         path = place / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -235,21 +236,23 @@ print(json.dumps([sorted(map(str, seen.paths)), list(seen.module_folders), len(s
 """
 
 
-def list_folders(*options: str, **env: str) -> tuple[list[str], list[str], int]:
+def list_folders(script: Path, *options: str, **env: str) -> tuple[list[str], list[str], int]:
     """Return what a Python with these options shows a bot that it runs, and how many programs it started for that."""
+    script.write_text(LIST_FOLDERS)
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    words = [sys.executable, *options, "-c", LIST_FOLDERS]
+    words = [sys.executable, *options, str(script)]
     paths, folders, started = json.loads(subprocess.check_output(words, env={**inherited, **env}, cwd="/"))
     return paths, folders, started
 
 
 def test_our_own_python_as_a_worker_sees_it(tmp_path: Path) -> None:
     """A worker (-P) shows the folders that other processes do; it starts a Python only if the environment adds some."""
-    paths, folders, started = list_folders("-P")
+    script, more = make_folder(tmp_path / "program") / "list.py", str(make_folder(tmp_path / "more"))
+    paths, folders, started = list_folders(script, "-P")
 
-    assert (paths, folders) == list_folders()[:2]
+    assert (paths, folders) == list_folders(script)[:2]
     assert (folders, started) == ([], 0)
-    assert list_folders("-P", PYTHONPATH=str(tmp_path)) == (sorted([*paths, str(tmp_path)]), [str(tmp_path)], 2)
+    assert list_folders(script, "-P", PYTHONPATH=more) == (sorted([*paths, more]), [more], 2)
 
 
 def test_virtual_environment(tmp_path: Path) -> None:
