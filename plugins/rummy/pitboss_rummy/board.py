@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from pitboss import Deck, Layout, Turn, Visibility
 from pitboss.plugins import find_pack
@@ -12,6 +12,8 @@ from pitboss_rummy.melds import MIN_MELD, GroupRules, MeldTable, kind_of, layoff
 from pitboss_rummy.messages import Discard, Draw, Kind, Layoff, Take
 from pitboss_rummy.options import RummyOptions
 from pitboss_rummy.pack import CARDS, PACK_MASK, RANKS, SUIT_MASK, SUITS, iter_places
+
+T = TypeVar("T")
 
 DRAW: Final = Draw()
 TAKE: Final = Take()
@@ -26,26 +28,20 @@ class MeldCards(NamedTuple):
     layoff_mask: int  # the mask of the cards that may be laid off on it
 
 
-class DiscardsByRanks(dict[int, tuple[Discard, ...]]):
-    """The discards of one suit by the mask of its ranks, made when they are first asked for."""
+class SuitTable(dict[int, tuple[T, ...]]):
+    """What belongs to each card of a suit, by the mask of ranks; a row is made when it is first asked for."""
 
-    def __init__(self, actions: Sequence[Discard]) -> None:
-        self._actions = actions
+    def __init__(self, of_cards: Sequence[T]) -> None:
+        self._of_cards = of_cards
 
-    def __missing__(self, mask: int) -> tuple[Discard, ...]:
-        self[mask] = found = tuple(map(self._actions.__getitem__, iter_places(mask)))
+    def __missing__(self, mask: int) -> tuple[T, ...]:
+        self[mask] = found = tuple(map(self._of_cards.__getitem__, iter_places(mask)))
         return found
 
 
-class FacesByRanks(dict[int, tuple[str, ...]]):
-    """The faces of one suit by the mask of its ranks, made when they are first asked for."""
-
-    def __init__(self, faces: Sequence[str]) -> None:
-        self._faces = faces
-
-    def __missing__(self, mask: int) -> tuple[str, ...]:
-        self[mask] = found = tuple(map(self._faces.__getitem__, iter_places(mask)))
-        return found
+def make_suit_tables(of_cards: Sequence[T]) -> tuple[SuitTable[T], ...]:
+    """Return a table for each suit of what belongs to each card of a pack."""
+    return tuple(SuitTable(of_cards[RANKS * suit : RANKS * suit + RANKS]) for suit in range(SUITS))
 
 
 class RummyBoard:
@@ -65,10 +61,9 @@ class RummyBoard:
         self.groups = groups
         self.place_by_face = {face: place for place, face in enumerate(pack)}
         self.meld_table = MeldTable(pack, groups)
-        actions = [Discard(face) for face in pack]
-        self.discards = tuple(DiscardsByRanks(actions[RANKS * suit : RANKS * suit + RANKS]) for suit in range(SUITS))
+        self.discards = make_suit_tables([Discard(face) for face in pack])
         self.layoffs = [[Layoff(face, number) for number in range(1, most + 1)] for face in pack]
-        self.suit_faces = tuple(FacesByRanks(pack[RANKS * suit : RANKS * suit + RANKS]) for suit in range(SUITS))
+        self.suit_faces = make_suit_tables(self.pack)
         self.left_neighbour = tuple((seat + 1) % seats for seat in range(seats))
         self.draw_turns = tuple(Turn(seat, "draw") for seat in range(seats))
         self.play_turns = tuple(Turn(seat, "play") for seat in range(seats))
