@@ -57,10 +57,9 @@ class ActionRange(Struct, frozen=True):
 
     def action_with(self, number: int) -> Any:  # noqa: ANN401
         """Return the action with a number, which need not be within the bounds."""
-        if len(self.__struct_fields__) == 1:
-            return self.action_type(number)
         values = {name: getattr(self, name) for name in self.__struct_fields__}
-        return self.action_type(**{**values, self.ranged_field: number})
+        values[self.ranged_field] = number
+        return self.action_type(**values)
 
     def __contains__(self, action: object) -> bool:
         """Whether an action is one of the range."""

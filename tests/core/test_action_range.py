@@ -44,6 +44,19 @@ SPADES = ActionRange.make(Overcall, suit="S", amount=(10, 500))
 LEGAL = [StandPat(), SPADES]
 
 
+class Offer(Action, frozen=True, kw_only=True):
+    """Offer an amount, which has to be named."""
+
+    amount: int
+
+
+def test_fields_that_have_to_be_named() -> None:
+    """An action whose fields have names only is made like any other."""
+    offers = ActionRange.make(Offer, amount=(1, 3))
+
+    assert sample_actions([offers]) == [Offer(amount=1), Offer(amount=2), Offer(amount=3)]
+
+
 def test_the_wire_form() -> None:
     """It looks like the action, with both bounds in place of the number."""
     assert msgspec.json.encode(LEGAL) == (

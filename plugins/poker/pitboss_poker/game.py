@@ -29,7 +29,8 @@ from pitboss_poker.view import build_view
 class PokerState(PokerStateBase):
     """A game of poker at one moment."""
 
-    __slots__ = tuple(one.name for one in fields(PokerStateBase))  # Python is quick with 30 attributes without them
+    # without slots Python is slow to find the attributes of an object that has more than 30
+    __slots__ = tuple(one.name for one in fields(PokerStateBase))
 
     start = start_game
     set_up = set_up_position
