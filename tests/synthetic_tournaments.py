@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from math import erfc, expm1, log, sqrt
 from random import Random
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -38,6 +39,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     step: float = 0.0  # points are rounded to multiples of it: then there are ties
     draw_share: float = 0.0  # share of the games in which everybody ties
     tail: float = 0.0  # above 0 the points of a game are skewed, with a Fréchet tail of index 1 / tail
+    told: Literal["all", "winner", "loser", "either"] = "all"  # the others tie; either: "all" or "winner"
     pot: bool = False  # the winner takes what the others are behind, who get nothing
 
     @property
@@ -94,10 +96,18 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
             if self.pot:
                 best = max(points)
                 points = [sum(best - other for other in points) if own == best else 0.0 for own in points]
+            points = self._hide_places(points, rng)
             if self.draw_share and rng.random() < self.draw_share:
                 points = [0.0] * self.seats
             block.append(game_result(pairing, deal, rotation, seated, points))
         return block
+
+    def _hide_places(self, points: list[float], rng: Random) -> list[float]:
+        """Return the points with ties, where only the winner or the loser of a game is told."""
+        told = rng.choice(("all", "winner")) if self.told == "either" else self.told
+        if told == "winner":
+            return [float(own == max(points)) for own in points]
+        return [float(own > min(points)) for own in points] if told == "loser" else points
 
     def _draw_points(self, entrant: int, seat: int, luck: float) -> float:
         score = self.strengths[entrant] - log(-log(erfc(-luck / sqrt(2)) / 2))

@@ -28,6 +28,8 @@ from tests.soak.rank_verdicts import TRIALS as VERDICT_TRIALS
 from tests.soak.rating_coverage import DESIGNS, RATING_KINDS, print_rating_coverage
 from tests.soak.rating_coverage import TRIALS as DESIGN_TRIALS
 from tests.soak.running_share import RunningShare, is_kept
+from tests.soak.tie_coverage import DEALS, SEATS, TIE_WORLDS, print_tie_coverage
+from tests.soak.tie_coverage import TRIALS as TIE_TRIALS
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.statistics.sample_results import count_rankings, rate_results
 
@@ -64,7 +66,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print everything; return 1 if a promise is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak.calibration", description=__doc__)
     parser.add_argument("--trials", type=float, default=100, help="percent of the usual number of trials")
-    parser.add_argument("--only", choices=("coverage", "designs", "ranks", "order", "time"))
+    parser.add_argument("--only", choices=("coverage", "ties", "designs", "ranks", "order", "time"))
     parser.add_argument("--blocks", type=int, nargs="+", default=list(TRIALS), choices=list(TRIALS))
     parser.add_argument("--world", default="", help="coverage only in worlds and designs whose name contains this")
     asked = parser.parse_args(words)
@@ -72,6 +74,11 @@ def main(words: Sequence[str] | None = None) -> int:
     if asked.only in (None, "coverage"):
         for name in [name for name in WORLDS if asked.world in name]:
             promises.check(print_coverage(name, asked.blocks, asked.trials / 100), f"coverage of {name}")
+    if asked.only in (None, "ties"):
+        print(f"\nrating differences, ties: per cent held, median half-width after {', '.join(map(str, DEALS))} deals")
+        for name in [name for name in TIE_WORLDS if asked.world in name]:
+            trials = max(20, round(TIE_TRIALS * asked.trials / 100))
+            promises.check(print_tie_coverage(name, SEATS, DEALS, trials), f"coverage where places tie: {name}")
     if asked.only in (None, "designs"):
         print(f"\nratings in the formats: 95 % intervals that hold the truth, per cent: {', '.join(RATING_KINDS)}")
         for name in [name for name in DESIGNS if asked.world in name]:
@@ -184,11 +191,11 @@ def print_order(trials: int) -> RunningShare:
 def print_times() -> float:
     """Print how long it takes to rate 20 bots by 100,000 games, and whether the order comes out; return the longest.
 
-    Ties at tables of six do not count: five sizes of them, in 38,760 sets of sides, are beyond the promise.
+    Tables of ten do not count: their 4.5 million pairs are beyond the promise.
     """
     print("\n20 bots, 100,000 games, 20 points apart: the fit with its covariance, processor time")
-    longest = max(starmap(time_fit, ((2, 0), (2, 4), (4, 0), (4, 4), (6, 0))))
-    time_fit(6, 4)
+    longest = max(starmap(time_fit, ((2, 0), (2, 4), (4, 0), (4, 4), (6, 0), (6, 4))))
+    time_fit(10, 4)
     return longest
 
 

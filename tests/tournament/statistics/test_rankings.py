@@ -15,31 +15,22 @@ from pitboss_tournament.statistics.rankings import (
     Contender,
     RankingCounts,
     group_comparable,
-    list_bits,
+    list_untied,
     order_places,
-    read_ties,
 )
 from tests.synthetic_tournaments import game_result
 from tests.tournament.statistics.sample_results import count_rankings, league_results
 
 
-def test_the_stages_of_a_ranking() -> None:
-    """At each stage those who are left to choose from, and who is next, or who together.
-
-    Who is last alone was not chosen.
-    """
-    assert ((0, 1, 2), (), (1, 2, 3, 4), (1, 1, 1, 0)) == read_ties(0, 4)
-    assert ((0, 1), (2,), (1, 2, 2, 4), (1, 0.5, 0.5, 0)) == read_ties(0b010, 4)
-    assert ((0, 2), (2, 2), (1, 1, 3, 3), (0.5, 0.5, 0.5, 0.5)) == read_ties(0b101, 4)
-    assert ((0,), (2,), (1, 1), (0.5, 0.5)) == read_ties(0b1, 2)
-    assert ((), (), (1,), (0,)) == read_ties(0, 1)
+def test_the_pairs_of_a_ranking() -> None:
+    """Each two that do not tie, the one ahead first."""
+    all_six = ((1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4))
+    assert ((1, 2, 3, 4), all_six, 5.0) == list_untied(0, 4)
+    assert ((1, 2, 2, 4), ((1, 2), (1, 3), (1, 4), (2, 4), (3, 4)), 4.5) == list_untied(0b010, 4)
+    assert ((1, 1, 3, 3), ((1, 3), (1, 4), (2, 3), (2, 4)), 4.0) == list_untied(0b101, 4)
+    assert ((1, 1), (), 0.0) == list_untied(0b1, 2)
+    assert ((1,), (), 0.0) == list_untied(0, 1)
     assert (0b010, (2, 0, 3, 1)) == order_places((3, 4, 1, 3))
-
-
-@given(st.sets(st.integers(0, 300)))
-def test_members_as_bits(numbers: set[int]) -> None:
-    """A set of numbers, as bits and back."""
-    assert tuple(sorted(numbers)) == list_bits(sum(1 << number for number in numbers))
 
 
 def test_complete_blocks_are_packed() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import exp, isfinite, log10, sqrt
 from random import Random
 
@@ -78,6 +78,44 @@ def test_a_hundred_points() -> None:
     assert rate_results(games, NAMES).difference(0, 1).mean == pytest.approx(100, abs=8)
 
 
+def test_games_that_tell_only_the_winner() -> None:
+    """Of bots that win 60, 30 and 10 % the first is 400 log10 2 = 120 points above the second, that one 191 above."""
+    wins = [(1, 2, 2)] * 600 + [(2, 1, 2)] * 300 + [(2, 2, 1)] * 100
+    rated = rate_results(ranked_results(wins, (0, 1, 2)), NAMES[:3])
+
+    assert rated.difference(0, 1).mean == pytest.approx(120.4, abs=0.2)
+    assert rated.difference(1, 2).mean == pytest.approx(190.8, abs=0.5)
+
+
+def test_games_that_tell_only_the_loser() -> None:
+    """Of four bots that lose 10, 20, 30 and 40 % the first is 400 log10 4 = 241 points above the last."""
+    losses = [(4, 1, 1, 1)] * 100 + [(1, 4, 1, 1)] * 200 + [(1, 1, 4, 1)] * 300 + [(1, 1, 1, 4)] * 400
+    rated = rate_results(ranked_results(losses, (0, 1, 2, 3)), NAMES)
+
+    assert rated.difference(0, 3).mean == pytest.approx(240.8, abs=0.5)
+
+
+def test_a_bot_that_never_wins_where_only_the_winner_is_told() -> None:
+    """It is below all that win, and its rating has one bound: 38 wins to 2 leave nothing for a third."""
+    rated = rate_results(ranked_results([(1, 2, 2)] * 38 + [(2, 1, 2)] * 2, (0, 1, 2)), NAMES[:3])
+
+    assert [line.name for line in rated.lines] == ["a", "b", "c"]
+    assert rated.difference(0, 1).mean == pytest.approx(400 * log10(19), abs=10)
+    assert rated.rating_of(2).bound == "at most"
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_winners_of_many_tables(seats: int) -> None:
+    """Bots 100 points apart come out so, within the error, though the games tell nothing but who won."""
+    strengths = tuple(-bot * 100 / POINTS_PER_LOG_UNIT for bot in range(seats))
+    world = SyntheticTournament(strengths=strengths, seats=seats, told="winner")
+    rated = rate_results(world.games(1500 // seats, Random(2)), world.names)
+
+    for one, other in pairwise(range(seats)):
+        found = rated.difference(one, other)
+        assert abs((found.mean or 0) - 100) < 1.5 * (found.half_width or 0) < 150
+
+
 def test_ratings_around_the_middle() -> None:
     """0 is the middle of four bots, and the mirror image of a tournament has the opposite ratings."""
     games = league_results(30, seats=2)
@@ -129,16 +167,18 @@ def test_comparison_intervals(seed: int) -> None:
 
 
 def test_bots_that_won_or_lost_all_of_their_games() -> None:
-    """Their ratings have one bound, which more games move outward; a tie takes it away."""
+    """Their ratings have one bound, which more games move outward; a tie says nothing, one loss takes it away."""
     bounds = []
     for blocks in (10, 30):
         rated = rate_results(duel_results(*[WON] * blocks), NAMES[:2])
         assert [rated.rating_of(entrant).bound for entrant in (0, 1)] == ["at least", "at most"]
         bounds.append((rated.rating_of(0).one_sided or 0.0, rated.rating_of(1).one_sided or 0.0))
-    tied = rate_results(duel_results(*[WON] * 10, (1, 0)), NAMES[:2])
+    tied = rate_results(duel_results(*[WON] * 10, (1, 0), TIED), NAMES[:2])
+    lost = rate_results(duel_results(*[WON] * 10, (1, -1)), NAMES[:2])
 
     assert bounds[1][0] > bounds[0][0] > 0 > bounds[0][1] > bounds[1][1]
-    assert [tied.rating_of(entrant).one_sided for entrant in (0, 1)] == [None, None]
+    assert [tied.rating_of(entrant).bound for entrant in (0, 1)] == ["at least", "at most"]
+    assert [lost.rating_of(entrant).one_sided for entrant in (0, 1)] == [None, None]
 
 
 def test_games_of_a_block_that_are_copies_of_each_other() -> None:
@@ -154,7 +194,7 @@ def test_games_of_a_block_that_are_copies_of_each_other() -> None:
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 3, 10, 100, 1000])
-@pytest.mark.parametrize("block", [WON, LOST, TIED, SPLIT])
+@pytest.mark.parametrize("block", [WON, LOST, SPLIT])
 def test_every_block_the_same(block: tuple[float, float], blocks: int) -> None:
     """Ratings and errors are finite; no error is nothing, and from one block none is claimed."""
     rated = rate_results(duel_results(*[block] * blocks), NAMES[:2])
@@ -320,11 +360,22 @@ def test_seats_are_compared_by_whole_blocks_only() -> None:
     assert rate_results([*whole, *parts], NAMES[:2]).seats == ()
 
 
-def test_a_bot_that_shares_the_last_place_has_two_bounds() -> None:
-    """It has not lost to all."""
+def test_bots_of_whom_none_was_ever_placed_ahead() -> None:
+    """They cannot be compared with each other, though with a third that beats both of them."""
+    tied = rate_results(duel_results(*[TIED] * 30), NAMES[:2])
+    assert tied.group_count == 2
+    assert tied.difference(0, 1) == Estimate(None, None)
+
+    rated = rate_results(ranked_results([(1, 2, 2)] * 4 + [(3, 1, 1)], (0, 1, 2)), NAMES[:3])
+    assert rated.group_count == 1
+    assert rated.difference(1, 2).mean == pytest.approx(0)
+
+
+def test_a_bot_that_is_never_ahead_but_shares_the_last_place() -> None:
+    """Its rating has one bound: ties say nothing of it."""
     rated = rate_results(ranked_results([(1, 2, 2)] * 5, (0, 1, 2)), NAMES[:3])
 
-    assert [rated.rating_of(entrant).bound for entrant in range(3)] == ["at least", None, None]
+    assert [rated.rating_of(entrant).bound for entrant in range(3)] == ["at least", "at most", "at most"]
 
 
 def test_sides_whose_seats_are_worth_much() -> None:

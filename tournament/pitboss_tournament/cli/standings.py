@@ -41,16 +41,18 @@ def standings(
     and wins (each mean and half_width of its 95 % interval), largest_block (the share of the variance of points that is
     in one block, where that is too much for its interval, else null), rating (the same, above zero), rating_comparison
     (a half-width: two bots whose comparison intervals do not overlap differ at 95 %), rating_bound ("at least" or "at
-    most" for a bot that won or lost all of its games, else null), group (only bots of one group can be compared), rank
-    (best and worst that it may have; null if it has no complete block or is out), alpha_rank (where there is a cycle,
-    else null), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the mean), think_p50_ms,
-    think_p99_ms, is_out; seat_ratings: by seat what it is worth (mean and half_width, above the mean of the seats;
-    empty if no seat differs from the others at 95 %); cycles: lists of three bots, each proven better than the next and
-    the last than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of
-    it is the bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and
-    rating_chance; duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in
-    how many games the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and
-    first_faults: a list of bot, game_id, and incident (as records have it).
+    most" for a bot that was never placed behind, or never ahead, else null), group (only bots of one group can be
+    compared), rank (best and worst that it may have; null if it has no complete block or is out), alpha_rank (where
+    there is a cycle, else null), faults (forfeited games by kind), substituted (decisions by kind), think_ms (the
+    mean), think_p50_ms, think_p99_ms, is_out; fit (null with two bots, or pairs of places that differ, the shares of
+    them played and predicted in which the bot rated higher was ahead, and misfits: better, worse, pairs, played,
+    predicted); seat_ratings: by seat what it is worth (mean and half_width, above the mean of the seats; empty if no
+    seat differs from the others at 95 %); cycles: lists of three bots, each proven better than the next and the last
+    than the first; pairs: a list of bot, other, blocks, points and places (each estimate, chance that more of it is the
+    bot's, more_blocks, and anytime: low and high), rating (mean and half_width of the difference) and rating_chance;
+    duplicates: what they saved (ratio of games, low, high, blocks, games); luck: null, or measured (in how many games
+    the luck of the draw is known), points and wins (what taking it out saved, as in duplicates); and first_faults: a
+    list of bot, game_id, and incident (as records have it).
     """
     from pitboss_tournament.cli.luck import choose_luck
     from pitboss_tournament.showing.active_run import find_active_run
@@ -80,6 +82,7 @@ def standings(
 
 def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, explains: bool = False) -> None:
     """Print the standings, the faults and the verdict; with `explains`, what the numbers mean."""
+    from pitboss_tournament.showing.fit_text import fit_lines
     from pitboss_tournament.showing.standings_table import CYCLES, board_lines, explanation_lines, note_lines
     from pitboss_tournament.showing.verdict import EXPLANATIONS, rank_text, verdict_lines
     from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
@@ -89,7 +92,7 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     notes = note_lines(
         summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
     )
-    print_lines(notes)
+    print_lines([*notes, *fit_lines(summary.ratings.fit, summary.names)])
     if summary.cycles:
         shown = [cycle_text(cycle, summary.names) for cycle in summary.cycles[:MOST_CYCLES]]
         print_lines([*shown, CYCLES])

@@ -17,8 +17,8 @@ ANYTIME: Final = (
 STANDINGS: Final = (
     "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is {zero}. The "
     "dot is the best guess, and the line is made for comparisons: two bots whose lines do not overlap differ at 95 %, "
-    "and where lines overlap the order may be chance. A line with an arrow belongs to a bot that won, or lost, all of "
-    "its games: how far it is from the others has one bound only."
+    "and where lines overlap the order may be chance. A line with an arrow belongs to a bot that was never placed "
+    "behind another, or never ahead of one: how far it is from the others has one bound only."
 )
 INTERVALS: Final = (
     "The ± of points and wins is a 95 % interval over blocks, that of ratings is for comparisons; ± ? means that there "

@@ -23,6 +23,7 @@ from pitboss_tournament.reporting.number_format import (
 from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.showing.fit_text import fit_lines
 from pitboss_tournament.showing.verdict import rank_text
 from pitboss_tournament.statistics.blocks import margins, points
 from pitboss_tournament.statistics.control_variate import LuckRemoval, RemovableMeasure
@@ -65,8 +66,8 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
         for row, (entrant, line) in zip(rows, lines, strict=True)
     ]
     several = (
-        f" These bots fall into {rated.group_count} groups that never met, not even by way of others; "
-        "ratings can be compared within a group only."
+        f" These bots fall into {rated.group_count} groups of which no bot was ever placed ahead of one "
+        "of another, not even by way of others; ratings can be compared within a group only."
     )
     return section(
         "standings",
@@ -81,6 +82,7 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
         note(explanations.INTERVALS),
         note(explanations.CYCLES) if statistics.cycles else None,
         note(explanations.ANYTIME) if statistics.anytime else None,
+        *map(note, fit_lines(rated.fit, statistics.names)),
         *map(note, standings_cautions(statistics)),
         note(explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None),
     )
@@ -138,7 +140,7 @@ def history_section(statistics: ReportStatistics) -> Section:
 
 
 def _rating_row(label: str, rating: Rating) -> WhiskerRow:
-    """Return a rating with its comparison interval, which is open where the bot won or lost all of its games."""
+    """Return a rating with its comparison interval, open where the bot was never behind another, or never ahead."""
     if rating.one_sided is None:
         return _signed_row(label, Estimate(rating.points.mean, rating.comparison), digits=0)
     open_end = 1 if rating.bound == "at least" else -1

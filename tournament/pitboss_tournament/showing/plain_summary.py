@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec.structs import asdict
+
 from pitboss.record import Incident
 from pitboss_tournament.showing.active_run import ActiveRun
 from pitboss_tournament.showing.verdict import verdict_lines
 from pitboss_tournament.statistics.control_variate import MEASURES, LuckRemoval
 from pitboss_tournament.statistics.pairwise import Comparison
+from pitboss_tournament.statistics.rating_fit import RatingFit
 from pitboss_tournament.statistics.time_histogram import quantile_ms
 from pitboss_tournament.store.summary import TournamentSummary
 
@@ -36,6 +41,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None) -> d
         "voids": summary.voids,
         "verdict": list(verdict_lines(summary.rank_confidence, summary.names, tally.games)),
         "standings": summary.plain_standings(),
+        "fit": summary.ratings.fit and _fit_json(summary.ratings.fit, summary.names),
         "seat_ratings": summary.seat_ratings,
         "cycles": [[summary.names[bot] for bot in cycle] for cycle in summary.cycles],
         "pairs": [_pair_json(summary, pair) for pair in summary.comparisons],
@@ -53,6 +59,18 @@ def _luck_json(removal: LuckRemoval) -> dict[str, object]:
         "measured": len(removal.luck),
         **{str(measure): removal.estimate_reduction(measure) for measure in MEASURES},
     }
+
+
+def _fit_json(fit: RatingFit, names: Sequence[str]) -> dict[str, object]:
+    misfits = [
+        {
+            **asdict(misfit),
+            "better": [names[bot] for bot in misfit.better],
+            "worse": [names[bot] for bot in misfit.worse],
+        }
+        for misfit in fit.misfits
+    ]
+    return {**asdict(fit), "misfits": misfits}
 
 
 def _run_json(run: ActiveRun, played: int) -> dict[str, object]:

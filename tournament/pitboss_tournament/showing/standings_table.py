@@ -33,11 +33,11 @@ CYCLES: Final = (
 )
 LEAST_INTERVAL_BLOCKS: Final = 2
 LEAST_ANYTIME_BLOCKS: Final = 7  # for an interval that holds whenever one stops
-BOUNDS: Final = "≥, ≤: it won, or lost, all of its games, so that its rating has one bound only."
+BOUNDS: Final = "≥, ≤: it was never placed behind another, or never ahead: its rating has one bound only."
 FEW_BLOCKS: Final = "±?: with fewer than two blocks it cannot be told how far off the mean may be."
 EQUAL_BLOCKS: Final = "±?: all its blocks are alike, which does not tell how far off the mean may be."
 NOT_COMPARABLE: Final = (
-    "Not all bots can be compared: no games connect them, or they never parted. "
+    "Not all bots can be compared: no games connect them, or none was ever placed ahead of the other. "
     "Ratings with one letter belong together; the board goes by wins."
 )
 TIMES: Final = "p50, p99: half of a bot's decisions, and 99 of 100, took no longer."
@@ -136,7 +136,7 @@ def board_lines(
 
 
 def rating_text(line: Rating, groups: int = 1) -> str:
-    """Return a rating with its comparison interval: "+35 ±12"; "≥ +240" for a bot that won all of its games.
+    """Return a rating with its comparison interval: "+35 ±12"; "≥ +240" for a bot never placed behind another.
 
     If not all bots can be compared, the letter of its group follows: "+35 ±12 a".
     """

@@ -1,8 +1,7 @@
 """Rankings: games as the order in which their sides ended, a few bytes for each.
 
-A ranking is divided into *stages* (Plackett 1975): who came first of all, who of those who were left, and so on. A
-stage is a set of sides to choose from; those chosen together tie. The counts of the stages are all that a rating needs
-of any number of games, in whatever order they came.
+A ranking is compared pair by pair: who was placed ahead of whom, pairs that tie left out. How often each contender was
+placed ahead of each other is all that a rating needs of any number of games, in whatever order they came.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from pitboss_tournament.plan.seating import Sides
@@ -27,13 +26,12 @@ RationalVector: TypeAlias = dict[int, Rational]  # by entrant
 _WIDTHS: Final = "BHI"  # of the numbers of an array, ascending
 
 
-class TiePattern(NamedTuple):
-    """What the ties of a ranking say of its stages. At each stage at least two contenders are left to choose from."""
+class UntiedPairs(NamedTuple):
+    """What the ties of a ranking leave to compare. Positions in a `Ranking`: 1 is the best contender."""
 
-    begins: tuple[int, ...]  # by stage: how many places are taken before it
-    sizes: tuple[int, ...]  # of the stages at which more than one was chosen: how many were
     places: tuple[int, ...]  # by contender, the best first; the best place is 1
-    shares: tuple[float, ...]  # of the choice, by contender; 0 for one that is last alone, as nobody chose it
+    pairs: tuple[tuple[int, int], ...]  # positions of each two that do not tie, the one ahead first
+    squares: float  # sum over the contenders of ((how many are behind - how many are ahead) / 2)²
 
 
 class RankingCounts:
@@ -136,34 +134,17 @@ def order_places(places: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
 
 
 @lru_cache(10_000)
-def read_ties(ties: int, contenders: int) -> TiePattern:
-    """Return the pattern of a ranking of so many contenders with these ties, given as the bits of a `Ranking`."""
-    begins: list[int] = []
-    sizes: list[int] = []
+def list_untied(ties: int, contenders: int) -> UntiedPairs:
+    """Return what a ranking of so many contenders compares, with these ties, given as the bits of a `Ranking`."""
     places: list[int] = []
-    shares: list[float] = []
-    while (begin := len(places)) < contenders:
-        size = 1
-        while ties >> (begin + size - 1) & 1:
-            size += 1
-        is_stage = begin < contenders - 1
-        if is_stage:
-            begins.append(begin)
-        if size > 1:
-            sizes.append(size)
-        places += [begin + 1] * size
-        shares += [1 / size if is_stage else 0.0] * size
-    return TiePattern(tuple(begins), tuple(sizes), tuple(places), tuple(shares))
-
-
-def list_bits(bits: int) -> tuple[int, ...]:
-    """Return the numbers, ascending, whose bits are set."""
-    found = []
-    while bits:
-        last = bits & -bits
-        found.append(last.bit_length() - 1)
-        bits ^= last
-    return tuple(found)
+    for number in range(contenders):
+        places.append(places[-1] if number and ties >> (number - 1) & 1 else number + 1)
+    pairs = [(one, two) for one, two in combinations(range(1, contenders + 1), 2) if places[one - 1] < places[two - 1]]
+    balance = [0.0] * (contenders + 1)
+    for ahead, behind in pairs:
+        balance[ahead] += 0.5
+        balance[behind] -= 0.5
+    return UntiedPairs(tuple(places), tuple(pairs), sum(value * value for value in balance))
 
 
 def group_comparable(pairs: Iterable[tuple[Side, Side]], entrants: Iterable[int]) -> list[list[int]]:

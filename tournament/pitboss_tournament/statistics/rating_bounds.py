@@ -1,4 +1,4 @@
-"""One-sided bounds of the ratings of bots that won, or lost, all of their games.
+"""One-sided bounds of the ratings of bots that nobody was placed ahead of, or that were placed ahead of nobody.
 
 Any greater strength would explain such games better, so there is no upper bound, and an interval of as many standard
 errors on both sides is far too long (Hauck and Donner 1977). The lower bound is the strength with which all of its
@@ -9,11 +9,11 @@ good as copies of each other: so each block counts as one game, against its stro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from math import exp, inf, log, log1p
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from pitboss_tournament.statistics.rankings import RankingCounts
+from pitboss_tournament.statistics.rankings import Ranking, RankingCounts, list_untied
 from pitboss_tournament.statistics.student_t import CONFIDENCE
 
 BoundKind: TypeAlias = Literal["at least", "at most"]
@@ -31,19 +31,18 @@ class StrengthBound(NamedTuple):
 
 
 def find_bounds(rankings: RankingCounts, strengths: Mapping[int, float]) -> dict[int, StrengthBound]:
-    """Return the bounds of the bots that were ahead of all others, or behind all others, in each of their games.
+    """Return the bounds of the bots that were never placed behind another, or never ahead of one, but tied with all.
 
-    There are none where seats win and lose together.
+    Blocks in which a bot only ties do not count. There are no bounds where seats win and lose together.
     """
     if rankings.has_sides:
         return {}
     kinds = _find_kinds(rankings)
     opponents: dict[int, Counter[float]] = {entrant: Counter() for entrant in kinds}
     for block in rankings.blocks() if kinds else ():
-        table = [rankings.contenders[contender][0][0] for contender in block[0][1:]]
-        for entrant in kinds.keys() & set(table):
+        for entrant, others in _list_opponents(rankings, block, kinds.keys()).items():
             toughest = max if kinds[entrant] == "at least" else min
-            opponents[entrant][toughest(strengths[other] for other in table if other != entrant)] += 1
+            opponents[entrant][toughest(strengths[other] for other in others)] += 1
     return {entrant: StrengthBound(kind, _solve_bound(kind, opponents[entrant])) for entrant, kind in kinds.items()}
 
 
@@ -56,19 +55,32 @@ def head_to_head_bound(blocks: int) -> float:
 
 
 def _find_kinds(rankings: RankingCounts) -> dict[int, BoundKind]:
-    winners, losers, others = set[int](), set[int](), set[int]()
+    ahead, behind = set[int](), set[int]()
     for block in rankings.blocks():
         for ranking in block:
-            ties, size = ranking[0], len(ranking) - 1
-            (others if size < 2 or ties & 1 else winners).add(ranking[1])
-            (others if size < 2 or ties >> (size - 2) else losers).add(ranking[-1])
-            others.update(ranking[2:-1])
-    won, lost, between = (
-        {entrant for number in numbers for entrant in rankings.contenders[number][0]}
-        for numbers in (winners, losers, others)
+            places = list_untied(ranking[0], len(ranking) - 1).places
+            last = places[-1]
+            ahead.update([contender for contender, place in zip(ranking[1:], places, strict=True) if place < last])
+            behind.update([contender for contender, place in zip(ranking[1:], places, strict=True) if place > 1])
+    won, lost = (
+        {entrant for number in numbers for entrant in rankings.contenders[number][0]} for numbers in (ahead, behind)
     )
-    kinds: dict[int, BoundKind] = dict.fromkeys(won - lost - between, "at least")
-    return kinds | dict.fromkeys(lost - won - between, "at most")
+    kinds: dict[int, BoundKind] = dict.fromkeys(won - lost, "at least")
+    return kinds | dict.fromkeys(lost - won, "at most")
+
+
+def _list_opponents(rankings: RankingCounts, block: Iterable[Ranking], entrants: Set[int]) -> dict[int, set[int]]:
+    """Return for each of these entrants, which are ahead of all or behind all, whom it did not tie with in a block."""
+    opponents: dict[int, set[int]] = {}
+    for ranking in block:
+        table = [rankings.contenders[contender][0][0] for contender in ranking[1:]]
+        if not entrants.isdisjoint(table):
+            for pair in list_untied(ranking[0], len(table)).pairs:
+                one, two = (table[position - 1] for position in pair)
+                for entrant, other in ((one, two), (two, one)):
+                    if entrant in entrants:
+                        opponents.setdefault(entrant, set()).add(other)
+    return opponents
 
 
 def _solve_bound(kind: BoundKind, opponents: Counter[float]) -> float:

@@ -8,9 +8,9 @@ corrections, whose numbers were found by simulation (`tests.soak.calibration`):
   with h the leverage of its block, as in the jackknife (HC3 of MacKinnon and White 1985, CR3 of Bell and McCaffrey
   2002). The leverages of a bot's n blocks add up to about 1. So h is the sum of 1/n over the bots of the table, divided
   by the number of comparisons that a game makes, which is one less than its sides.
-* **Half an unseen block** of each bot: half the variance that the model has for an average block *of its own* in which
-  all chances are even. Its part vanishes as 1/n. Without it a bot that always won, or blocks that always had the same
-  result, would have an error of zero.
+* **Half an unseen block** of each bot: half the variance that an average block *of its own* has in which all chances
+  are even and games do not depend on each other, though the pairs of a game do. Its part vanishes as 1/n. Without it a
+  bot that always won, or blocks that always had the same result, would have an error of zero.
 * **Pairing by results.** Where the format pairs bots by their results, the winners of a round meet winners. Nothing
   then takes back what luck gave to all of them together, as games against the others would. Bots of equal strength are
   spread too widely, the more rounds of selection there are, and more deals do not help. The variance is multiplied by
@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from math import log2, sqrt
 from typing import Final
 
+from pitboss_tournament.statistics.bradley_terry import ModelFit, PairModel
 from pitboss_tournament.statistics.linear_algebra import Matrix, inverse, sandwich
-from pitboss_tournament.statistics.plackett_luce import ModelFit, RankingModel
 from pitboss_tournament.statistics.rankings import RankingCounts
 
 UNSEEN_BLOCK: Final = 0.5  # of a block
@@ -33,13 +33,15 @@ SELECTION_VARIANCE: Final = 0.3  # share of the variance added for each halving 
 
 
 def estimate_covariance(
-    rankings: RankingCounts, model: RankingModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
+    rankings: RankingCounts, model: PairModel, fit: ModelFit, blocks: Sequence[int], *, is_paired_by_results: bool
 ) -> Matrix:
     """Return the covariance of the model's unknowns; `blocks`: how many each of its entrants has."""
     if not rankings.block_count:
         return []
     filling = _unseen_blocks(
-        fit.curvature_if_equal, [*blocks, *[rankings.block_count] * (model.unknowns - len(blocks))]
+        fit.curvature_if_equal,
+        UNSEEN_BLOCK * model.redundancy,
+        [*blocks, *[rankings.block_count] * (model.unknowns - len(blocks))],
     )
     by_entrant = dict(zip(model.entrants, [(1 - 1 / len(blocks)) / count for count in blocks], strict=True))
     leverages = [sum([by_entrant[entrant] for entrant in side]) for side, _ in rankings.contenders]
@@ -55,11 +57,11 @@ def estimate_covariance(
     return [[inflation * value for value in row] for row in sandwich(inverse(fit.curvature), filling)]
 
 
-def _unseen_blocks(curvature: Matrix, blocks: Sequence[int]) -> Matrix:
-    """Return the variance of half a block of each unknown's own, from the curvature with even chances."""
+def _unseen_blocks(curvature: Matrix, share: float, blocks: Sequence[int]) -> Matrix:
+    """Return a share of the curvature with even chances, for one block of each unknown's own."""
     roots = [sqrt(count) for count in blocks]
     return [
-        [UNSEEN_BLOCK * value / (root * other) for value, other in zip(row, roots, strict=True)]
+        [share * value / (root * other) for value, other in zip(row, roots, strict=True)]
         for row, root in zip(curvature, roots, strict=True)
     ]
 

@@ -1,15 +1,17 @@
 """Ratings: how strong each bot is, from all games at once, in Elo-like points.
 
-The model is Plackett–Luce with ties (see `plackett_luce`), the estimate its most likely strengths under a weak prior.
-It depends on neither the order of the games nor the listing of the bots, as the ratings of Elo, Glicko, TrueSkill and
-OpenSkill do.
+The model is that of Bradley and Terry on the pairs of each table, tied pairs left out (see `bradley_terry`). The
+estimate is its most likely strengths under a weak prior. It depends on neither the order of the games nor the listing
+of the bots, as the ratings of Elo, Glicko, TrueSkill and OpenSkill do.
 
 **What the points mean.** A rating is 400 / ln 10 times a log strength, less that of the anchor, a bot of one's choice,
 or else of the bot in the middle of those that can be compared (of an even number, the mean of the two in the middle).
 The mean of all would be farther off the more hopeless one of them is. Between two bots that are 100 points apart the
 odds of being placed ahead are 10^(100/400) = 1.78 to 1, ties aside: 64 % (200 points: 76 %, 400: 91 %), at any table
-and whoever else sits there. At a table of n without ties a bot that is d points above n - 1 equal others wins
-10^(d/400) / (10^(d/400) + n - 1) of the games: with 100 points 64 % of two, 47 % of three, 37 % of four, 26 % of six.
+and whoever else sits there. If in addition the whole order of a table follows these odds (Plackett 1975, Luce 1959), a
+bot that is d points above n - 1 equal others wins 10^(d/400) / (10^(d/400) + n - 1) of the games: with 100 points 64 %
+of two, 47 % of three, 37 % of four, 26 % of six. Bots of whom none was ever placed ahead of the other, not even by way
+of others, cannot be compared. How well the ratings fit is a result of its own (see `rating_fit`).
 
 **Seats.** Where seats are unequal (see `seat_effects`), each has a strength too, which is estimated together with those
 of the bots: a rating says what a bot is worth in any seat against others in equal ones.
@@ -19,9 +21,9 @@ formats that pair by results (see `rating_covariance`). Student's t has k - 1 de
 blocks, and for two bots those of Welch (1947), but less than the blocks that either was in (the effective number of
 clusters is smaller: Carter, Schnepel and Steigerwald 2017, *Asymptotic behavior of a t-test robust to cluster
 heterogeneity*). The interval of a rating is that of its difference from zero; to compare bots with each other, each has
-a comparison interval (see `comparison_intervals`). A bot that won all of its games has no upper bound, and one that
-lost all has no lower one: any greater strength would explain the games better. `tests.soak.calibration` measures how
-often the intervals contain the true value.
+a comparison interval (see `comparison_intervals`). A bot that was never placed behind another has no upper bound, and
+one that was never placed ahead has no lower one: any greater strength would explain the games better.
+`tests.soak.calibration` measures how often the intervals contain the true value.
 """
 
 from __future__ import annotations
@@ -35,12 +37,13 @@ from math import inf, log, sqrt
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.comparison_intervals import split_half_widths
 from pitboss_tournament.statistics.linear_algebra import Matrix, Vector
-from pitboss_tournament.statistics.plackett_luce import RankingModel
 from pitboss_tournament.statistics.rankings import RankingCounts, group_comparable
 from pitboss_tournament.statistics.rating_bounds import BoundKind, StrengthBound, find_bounds, head_to_head_bound
 from pitboss_tournament.statistics.rating_covariance import estimate_covariance
+from pitboss_tournament.statistics.rating_fit import RatingFit, measure_fit
 from pitboss_tournament.statistics.running_moments import Estimate
 from pitboss_tournament.statistics.student_t import anytime_t_quantile, student_t_cdf, student_t_quantile
 
@@ -57,12 +60,14 @@ class Rating(Struct, frozen=True, kw_only=True):
     blocks: int = 0
     points: Estimate = Estimate(None, None)  # above the zero of its group, which is sure: it has a half-width of 0
     comparison: float | None = None  # half-width: two bots whose comparison intervals do not overlap differ at 95 %
-    bound: BoundKind | None = None  # of a bot that won or lost all of its games: its rating has one bound only
+    bound: BoundKind | None = (
+        None  # of a bot never placed behind another, or never ahead: its rating has one bound only
+    )
     group: int | None = None  # only bots of one group can be compared; None: it has not met anybody
 
     @property
     def one_sided(self) -> float | None:
-        """The bound of a bot that won or lost all of its games: the inner end of its comparison interval."""
+        """The bound of a bot that was never placed behind, or never ahead: the inner end of its comparison interval."""
         if self.bound is None or self.points.mean is None or self.comparison is None:
             return None
         return self.points.mean + (self.comparison if self.bound == "at most" else -self.comparison)
@@ -78,9 +83,10 @@ class Ratings(Struct, frozen=True, dict=True):
     group_count: int  # more than 1: some bots that played cannot be compared, not even by way of others
     zeros: tuple[tuple[int, ...], ...]  # by group: the entrants whose mean rating is 0
     strengths: Mapping[int, float]  # log strengths by entrant, before zero is taken off
-    bounds: Mapping[int, StrengthBound]  # of bots that won or lost all of their games
+    bounds: Mapping[int, StrengthBound]  # of bots never placed behind, or never ahead
     # by seat, or by set of seats that play together: what it is worth, in points above their mean; none if not unequal
     seats: tuple[Estimate, ...] = ()
+    fit: RatingFit | None = None  # how well they fit; with two bots they must
 
     def rating_of(self, entrant: int) -> Rating:
         """Return one bot's rating."""
@@ -140,7 +146,7 @@ class Ratings(Struct, frozen=True, dict=True):
     def _distance_to_bound(self, entrant: int, other: int, blocks: int) -> float | None:
         """Return how far a difference is from its only bound, in points; None if it has two or none.
 
-        It has none if both bots won all of their games, or both lost all. `blocks`: in which the two met.
+        It has none if neither bot was ever placed behind, or neither ever ahead. `blocks`: in which the two met.
         """
         if self.strengths[entrant] < self.strengths[other]:
             entrant, other = other, entrant
@@ -165,7 +171,7 @@ def rate_rankings(
 
     `anchor`: the entrant whose rating is 0; by default, and in groups without it, the one in the middle.
     """
-    model = RankingModel(rankings)
+    model = PairModel(rankings)
     fit = model.fit()
     games, together = _count_meetings(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
     own_blocks = [row[number] for number, row in enumerate(together)]
@@ -198,6 +204,7 @@ def rate_rankings(
         strengths=dict(zip(model.entrants, fit.x, strict=False)),
         bounds=bounds,
         seats=_estimate_seats(model, fit.x, covariance, rankings.block_count),
+        fit=measure_fit(model, fit.x, together),
     )
     widths = {entrant: width for group in groups for entrant, width in _compare_all(rated, group).items()}
     compared = [_add_comparison(line, rated, widths.get(line.entrant)) for line in rated.lines]
@@ -251,7 +258,7 @@ def _subtract_zero(own: int, zero: Sequence[int], x: Vector, covariance: Matrix,
     )
 
 
-def _estimate_seats(model: RankingModel, x: Vector, covariance: Matrix, blocks: int) -> tuple[Estimate, ...]:
+def _estimate_seats(model: PairModel, x: Vector, covariance: Matrix, blocks: int) -> tuple[Estimate, ...]:
     """Return what each seat is worth above their mean, in points."""
     seats = range(model.unknowns - len(model.seats), model.unknowns)
     return tuple(_subtract_zero(seat, seats, x, covariance, blocks - 1) for seat in seats)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from pitboss_tournament.statistics.rankings import RankingCounts, read_ties
+from pitboss_tournament.statistics.rankings import RankingCounts, list_untied
 from pitboss_tournament.statistics.running_moments import RunningMoments
 
 
@@ -45,7 +45,7 @@ def _are_places_unequal(rankings: RankingCounts) -> bool:
         if len(block) == whole:
             by_seat = [0] * seats
             for ranking in block:
-                for contender, place in zip(ranking[1:], read_ties(ranking[0], len(ranking) - 1).places, strict=True):
+                for contender, place in zip(ranking[1:], list_untied(ranking[0], len(ranking) - 1).places, strict=True):
                     by_seat[seat_of[contender]] += place
             together = sum(by_seat)
             for counts, places in zip(above, by_seat, strict=True):

@@ -1,8 +1,8 @@
-"""Plackett–Luce with ties: the likelihood against what theory says of it."""
+"""Bradley–Terry on the pairs of each table: the likelihood against what theory says of it."""
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
+from math import exp, log
 from random import Random
 
 import pytest
@@ -10,24 +10,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss_tournament.plan.seating import Sides
-from pitboss_tournament.statistics.plackett_luce import PRIOR_SD, SEATS_SD, TIES_SD, RankingModel
+from pitboss_tournament.statistics.bradley_terry import PRIOR_SD, SEATS_SD, PairModel
 from pitboss_tournament.statistics.scoring import GameResult
 from tests.synthetic_tournaments import SyntheticTournament
 from tests.tournament.statistics.sample_results import count_rankings, ranked_results
 
 
-def fit_model(games: list[GameResult], sides: Sides | None = None) -> RankingModel:
+def fit_model(games: list[GameResult], sides: Sides | None = None) -> PairModel:
     """Return the model of some games."""
-    return RankingModel(count_rankings(games, sides))
+    return PairModel(count_rankings(games, sides))
 
 
 @pytest.mark.parametrize(("won", "lost"), [(1, 0), (3, 1), (500, 500), (20000, 10000)])
-def test_two_bots_without_ties(won: int, lost: int) -> None:
-    """The log odds are those of wins to losses, but for the prior.
+@pytest.mark.parametrize("tied", [0, 7000])
+def test_two_bots(won: int, lost: int, tied: int) -> None:
+    """The log odds are those of wins to losses, whatever ties, but for the prior.
 
     What was won less what was expected is the prior's pull.
     """
-    [a, b] = fit_model(ranked_results([(1, 2)] * won + [(2, 1)] * lost, (0, 1))).fit().x
+    games = ranked_results([(1, 2)] * won + [(2, 1)] * lost + [(1, 1)] * tied, (0, 1))
+    [a, b] = fit_model(games).fit().x
 
     assert a == pytest.approx(-b)
     assert won - (won + lost) / (1 + exp(b - a)) == pytest.approx(a / PRIOR_SD**2, abs=1e-4)
@@ -35,34 +37,28 @@ def test_two_bots_without_ties(won: int, lost: int) -> None:
         assert a - b == pytest.approx(log(won / lost), abs=1e-3)
 
 
-def test_two_bots_with_ties_are_davidsons_model() -> None:
-    """With strengths p and q, wins, ties and losses are as p : v √(pq) : q (Davidson 1970).
+def test_the_likelihood_of_a_ranking_is_the_product_of_its_pairs() -> None:
+    """First 2, then 0 and 3 together, then 1: five pairs, as 0 and 3 tie."""
+    x = [0.3, -0.1, 0.5, 0.2]
+    pairs = [(2, 0), (2, 3), (2, 1), (0, 1), (3, 1)]
 
-    Three shares, which a fit to many games meets.
-    """
-    games = ranked_results([(1, 2)] * 5000 + [(1, 1)] * 3000 + [(2, 1)] * 2000, (0, 1))
-    a, b, tie = fit_model(games).fit().x
-
-    won, tied, lost = exp(a), exp(tie) * sqrt(exp(a + b)), exp(b)
-    total = won + tied + lost
-    assert [won / total, tied / total, lost / total] == pytest.approx([0.5, 0.3, 0.2], abs=1e-3)
-
-
-def test_the_likelihood_of_a_ranking_is_the_product_of_its_choices() -> None:
-    """First 2, then 0 and 3 together, then 1.
-
-    Worked out by the formula of Turner et al., all sizes of tie that occur in a menu included.
-    """
-    x = [0.3, -0.1, 0.5, 0.2, -0.7]
-    p = [exp(value) for value in x[:4]]
-
-    def weight(menu: tuple[int, ...]) -> float:
-        pairs = [(one, other) for one in menu for other in menu if one < other]
-        return sum(p[one] for one in menu) + exp(x[4]) * sum(sqrt(p[one] * p[other]) for one, other in pairs)
-
-    expected = log(p[2] / weight((0, 1, 2, 3))) + log(exp(x[4]) * sqrt(p[0] * p[3]) / weight((0, 1, 3)))
-    prior = sum(value**2 / 2 / PRIOR_SD**2 for value in x[:4]) + x[4] ** 2 / 2 / TIES_SD**2
+    expected = sum(log(exp(x[one]) / (exp(x[one]) + exp(x[two]))) for one, two in pairs)
+    prior = sum(value**2 / 2 / PRIOR_SD**2 for value in x)
     assert fit_model(ranked_results([(2, 4, 1, 2)], (0, 1, 2, 3))).evaluate(x).value == pytest.approx(expected - prior)
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [((1, 2), 1), ((1, 2, 3, 4), 5 / 3), ((1, 2, 2, 2), 2), ((1, 1, 1, 4), 2), ((1, 1, 3, 3), 2), ((1, 1, 1), 1)],
+)
+def test_how_far_the_pairs_of_a_game_depend_on_each_other(places: tuple[int, ...], expected: float) -> None:
+    """The variance of a contender's wins less losses, in halves, over that of as many tosses of a coin.
+
+    Of four in one order it is (9 + 1 + 1 + 9) / 4 / 4 instead of 3 / 4.
+    """
+    model = fit_model(ranked_results([places], tuple(range(len(places)))))
+
+    assert model.redundancy == pytest.approx(expected)
 
 
 @given(
@@ -75,15 +71,7 @@ def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: boo
     """They are the derivatives of the likelihood, whatever ties there are, alone and in sides."""
     games = ranked_results([[row[0], row[1], row[0], row[1]] if in_sides else row for row in rankings], (0, 1, 2, 3))
     model = fit_model(games, ((0, 2), (1, 3)) if in_sides else None)
-    rng, step = Random(seed), 1e-5
-    x = [rng.gauss(0, 1) for _ in range(model.unknowns)]
-    point = model.evaluate(x)
-
-    for number in range(model.unknowns):
-        above, below = (model.evaluate([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
-        assert point.slope[number] == pytest.approx((above.value - below.value) / 2 / step, abs=1e-4)
-        column = [(a - b) / 2 / step for a, b in zip(below.slope, above.slope, strict=True)]
-        assert [row[number] for row in point.curvature] == pytest.approx(column, abs=1e-4)
+    check_derivatives(model, Random(seed))
 
 
 @pytest.mark.parametrize("step", [0, 6])
@@ -91,12 +79,17 @@ def test_slope_and_curvature(rankings: list[list[int]], seed: int, in_sides: boo
 def test_slope_and_curvature_with_seats(step: float, in_sides: bool) -> None:
     """They are the derivatives of the likelihood by the strengths of seats, too."""
     world = SyntheticTournament(strengths=(0.5, 0.0, -0.2, -0.5), seats=4, advantage=(1.5, 0, -0.5, -1), step=step)
-    model = RankingModel(count_rankings(world.games(12, Random(1)), ((0, 2), (1, 3)) if in_sides else None))
-    rng, step = Random(2), 1e-5
-    x = [rng.gauss(0, 1) for _ in range(model.unknowns)]
-    point = model.evaluate(x)
+    model = PairModel(count_rankings(world.games(12, Random(1)), ((0, 2), (1, 3)) if in_sides else None))
 
     assert model.seats == ([0, 1] if in_sides else [0, 1, 2, 3])
+    check_derivatives(model, Random(2))
+
+
+def check_derivatives(model: PairModel, rng: Random) -> None:
+    """Check slope and curvature at a random point by differences."""
+    step = 1e-5
+    x = [rng.gauss(0, 1) for _ in range(model.unknowns)]
+    point = model.evaluate(x)
     for number in range(model.unknowns):
         above, below = (model.evaluate([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
         assert point.slope[number] == pytest.approx((above.value - below.value) / 2 / step, abs=1e-4)
@@ -110,7 +103,7 @@ def test_the_scores_of_all_blocks(step: float, advantage: tuple[float, ...]) -> 
     """They add up to the slope without the prior: at the most likely point, to the prior's pull."""
     world = SyntheticTournament(strengths=(0.6, 0.1, -0.2, -0.5), seats=3, step=step, advantage=advantage)
     rankings = count_rankings(world.games(40, Random(1)))
-    model = RankingModel(rankings)
+    model = PairModel(rankings)
     x = model.fit().x
     scores = model.block_scores(x)
 
@@ -118,7 +111,7 @@ def test_the_scores_of_all_blocks(step: float, advantage: tuple[float, ...]) -> 
     for block in rankings.blocks():
         for unknown, value in scores.score_block(block):
             total[unknown] += value
-    deviations = [PRIOR_SD] * 4 + [TIES_SD] * len(model.sizes) + [SEATS_SD] * len(model.seats)
+    deviations = [PRIOR_SD] * 4 + [SEATS_SD] * len(model.seats)
     pull = [v / deviation**2 for v, deviation in zip(x, deviations, strict=True)]
     assert len(model.seats) == len(advantage)
     assert total == pytest.approx(pull, abs=1e-5)

@@ -1,0 +1,66 @@
+"""How well ratings fit: what was played beside what they predict."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Literal
+
+import pytest
+
+from pitboss_tournament.showing.fit_text import fit_lines
+from pitboss_tournament.statistics.rating_fit import RatingFit
+from tests.synthetic_tournaments import SyntheticTournament, game_result
+from tests.tournament.statistics.sample_results import ranked_results, rate_results
+
+NAMES = ["rock", "scissors", "paper"]
+
+
+@pytest.mark.parametrize("told", ["all", "winner", "loser"])
+def test_bots_that_differ_by_strength_only(told: Literal["all", "winner", "loser"]) -> None:
+    """What is played is what is predicted, within the error, and no two bots stand out."""
+    world = SyntheticTournament(strengths=(0.8, 0.1, -0.2, -0.7), seats=4, card_share=0.5, told=told)
+    fit = rate_results(world.games(300, Random(1)), world.names).fit
+
+    assert fit is not None
+    assert fit.played == pytest.approx(fit.predicted, abs=0.02)
+    assert fit.misfits == ()
+    assert len(list(fit_lines(fit, world.names))) == 1
+
+
+def test_bots_that_beat_each_other_in_a_circle() -> None:
+    """Ratings are equal and say nothing: each pair stands out, the one ahead first."""
+    games = []
+    for one, deal in product(range(3), range(60)):
+        result = [float(deal % 10 > 0), 0.5]
+        games.append(game_result(one, deal, 0, (one, (one + 1) % 3), result))
+        games.append(game_result(one, deal, 1, ((one + 1) % 3, one), result[::-1]))
+    fit = rate_results(games, NAMES).fit
+
+    assert fit is not None
+    assert len(fit.misfits) == 3
+    for misfit in fit.misfits:
+        assert sorted([misfit.played, 1 - misfit.played]) == pytest.approx([0.1, 0.9])
+        assert misfit.predicted == pytest.approx(0.5, abs=0.01)
+    assert "look at them in pairs" in list(fit_lines(fit, NAMES))[1]
+
+
+def test_two_bots() -> None:
+    """One number says all of them: there is nothing to compare with."""
+    assert rate_results(ranked_results([(1, 2)] * 9 + [(2, 1)], (0, 1)), NAMES[:2]).fit is None
+    assert list(fit_lines(None, NAMES)) == []
+
+
+def test_ties_only() -> None:
+    """Nothing was predicted that could have been played."""
+    assert rate_results(ranked_results([(1, 1, 1)] * 9, (0, 1, 2)), NAMES).fit is None
+
+
+def test_words() -> None:
+    """Shares in whole per cent."""
+    fit = RatingFit(1234, 0.7049, 0.711, ())
+
+    assert list(fit_lines(fit, NAMES)) == [
+        "Fit of the ratings: the bot rated higher was placed ahead 70 % of the time, predicted 71 % "
+        "(1,234 pairs of places, ties aside)."
+    ]

@@ -1,0 +1,40 @@
+"""How well ratings fit, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pitboss.text import format_count, join_words
+from pitboss_tournament.statistics.rankings import Side
+from pitboss_tournament.statistics.rating_fit import RatingFit, SideFit
+
+MOST_MISFITS: Final = 3  # that are named
+
+
+def fit_lines(fit: RatingFit | None, names: Sequence[str]) -> Iterator[str]:
+    """Yield how well the ratings fit, and between which bots they do not; nothing where they must fit."""
+    if fit is None:
+        return
+    yield (
+        f"Fit of the ratings: the bot rated higher was placed ahead {_percent(fit.played)} of the time, predicted "
+        f"{_percent(fit.predicted)} ({format_count(fit.pairs, 'pair')} of places, ties aside)."
+    )
+    if fit.misfits:
+        told = [_misfit_text(misfit, names) for misfit in fit.misfits[:MOST_MISFITS]]
+        more = len(fit.misfits) - len(told)
+        others = f"; and {format_count(more, 'more pair')}" if more else ""
+        yield f"The ratings do not fit these bots, so look at them in pairs: {'; '.join(told)}{others}."
+
+
+def _misfit_text(fit: SideFit, names: Sequence[str]) -> str:
+    better, worse = (_name_side(side, names) for side in (fit.better, fit.worse))
+    return f"{better} was ahead of {worse} {_percent(fit.played)} of the time, predicted {_percent(fit.predicted)}"
+
+
+def _name_side(side: Side, names: Sequence[str]) -> str:
+    return join_words([names[entrant] for entrant in side])
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
