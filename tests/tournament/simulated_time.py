@@ -65,7 +65,8 @@ class SimulatedQuestion:
         self.time = ManualTime()
         self.bot = SteppedGauge()
         self.runner_delay = 0.0
-        self.clock = LoopClock(self.time, lambda: self.runner_delay)
+        self._stood_still = 0.0
+        self.clock = LoopClock(self.time, self._runner_times)
         self.timer = QuestionTimer(self.clock)
         self.timer.attach_gauge(self.bot if has_gauge else None)
         self.wait_in_loop(0.5)  # the process has been running for a while
@@ -74,6 +75,15 @@ class SimulatedQuestion:
     def settle(self, has_waited: bool) -> Billing:
         """End the question: the runner has its answer now."""
         return self.timer.settle(self.clock.now(), has_waited)
+
+    def stand_still(self, seconds: float, computed: float = 0.0) -> None:
+        """Let time pass in which the runner is stopped, while the bot computes, or is stopped too."""
+        self._stood_still += seconds
+        self.pass_time(seconds, computed)
+
+    def _runner_times(self) -> CpuTimes:
+        """Return the CPU times of a runner that is busy whenever it neither stands still nor lacks a CPU."""
+        return CpuTimes(self.time() - self._stood_still - self.runner_delay, self.runner_delay)
 
     def wait_in_loop(self, seconds: float, computed: float = 0.0, waited: float = 0.0) -> None:
         """Let the loop wait, during which the bot computes and waits for a CPU."""

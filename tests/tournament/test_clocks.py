@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss_tournament.processes.clocks import BLOCKED_SECONDS, LATE_READ_GRACE, WALL_FACTOR, WALL_SECONDS
+from pitboss_tournament.processes.clocks import (
+    BLOCKED_SECONDS,
+    LATE_READ_GRACE,
+    STANDSTILL_SECONDS,
+    WALL_FACTOR,
+    WALL_SECONDS,
+)
 from pitboss_tournament.processes.cpu import NO_USAGE, CpuUsage
 from tests.tournament.simulated_time import SimulatedQuestion
 
@@ -153,7 +159,7 @@ def test_what_the_runner_waited_before_it_saw_that_there_was_no_answer_takes_not
     question = SimulatedQuestion()
     question.runner_delay += 0.004
     question.pass_time(0.005)
-    question.clock.note_delay()
+    question.clock.note_times()
     question.timer.note_silence()
     question.wait_in_loop(0.005)
 
@@ -164,8 +170,10 @@ def test_a_runner_that_lost_its_cpu_in_the_wait_is_not_billed_for() -> None:
     """The answer was there before the wait, which took long because another process had the CPU."""
     question = SimulatedQuestion(limit=1.0)
     question.pass_time(1.4, computed=0.02, waited=0.6)
+    question.clock.before_io_wait(0.0)
     question.runner_delay += 0.6
-    question.wait_in_loop(0.6)
+    question.pass_time(0.6)
+    question.clock.after_io_wait(0.0)
 
     assert question.settle(has_waited=True).billed == pytest.approx(0.02)
 
@@ -216,24 +224,92 @@ def test_a_pause_is_not_billed() -> None:
     assert question.settle(has_waited=True) == pytest.approx((0.2, 0.0))
 
 
+def test_a_standstill_is_not_billed() -> None:
+    """Who stopped the runner and let it go on (Ctrl-Z and `fg`) costs a bot nothing that answered meanwhile."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(0.3, computed=0.3)
+    question.stand_still(40.0, computed=0.2)
+    question.wait_in_loop(0.0)
+
+    assert not question.timer.check_deadline(has_output)
+    assert question.settle(has_waited=True).billed == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("has_waited", [True, False])
+def test_a_standstill_that_only_the_answer_ends(has_waited: bool) -> None:
+    """The answer is read before the watchdog gets its turn, from the loop or without it."""
+    question = SimulatedQuestion(limit=1.0)
+    question.stand_still(4.0)
+    if has_waited:
+        question.wait_in_loop(0.3, computed=0.3)
+
+    assert question.settle(has_waited).billed == pytest.approx(0.3 if has_waited else 0.0)
+
+
+def test_a_bot_that_was_stopped_with_the_runner() -> None:
+    """It has all of its time left, and computes only then; what it was stopped longer than the runner is spared."""
+    question = SimulatedQuestion(limit=1.0)
+    question.pass_time(0.5, computed=0.5)
+    question.stand_still(4.0)
+    question.pass_time(3.0)
+    assert not question.timer.check_deadline(has_no_output)
+
+    question.wait_in_loop(0.4, computed=0.4)
+    assert not question.timer.check_deadline(has_no_output)
+
+
+def test_a_bot_that_loops_is_late_after_a_standstill() -> None:
+    """It gets the time that the runner stood still, and no more; its next question is as long as any."""
+    question = SimulatedQuestion(limit=1.0)
+    question.stand_still(4.0, computed=4.0)
+    question.pass_time(4.9, computed=4.9)
+    assert not question.timer.check_deadline(has_no_output)
+    question.pass_time(0.2, computed=0.2)
+    assert question.timer.check_deadline(has_no_output)
+    assert question.timer.lateness == "bot"
+
+    question.settle(has_waited=True)
+    question.timer.start(1.0)
+    question.pass_time(1.1)
+    assert question.timer.check_deadline(has_no_output)
+
+
+def test_a_runner_without_a_cpu_does_not_stand_still() -> None:
+    """A bot that keeps the CPU from the runner gains nothing."""
+    question = SimulatedQuestion(limit=1.0)
+    question.runner_delay += 1.1
+    question.pass_time(1.1, computed=1.1)
+
+    assert question.timer.extra_seconds() == 0.0
+    assert question.timer.check_deadline(has_no_output)
+
+
 durations = st.floats(0.0, 1.0)
 
 
-@given(durations, durations, durations, durations, durations, st.booleans(), st.booleans())
+@given(durations, durations, durations, durations, durations, durations, st.booleans(), st.booleans())
 def test_billing_is_within_bounds(
-    busy: float, idle: float, computed: float, waited: float, runner_waited: float, is_runnable: bool, has_waited: bool
+    busy: float,
+    still: float,
+    idle: float,
+    computed: float,
+    waited: float,
+    runner_waited: float,
+    is_runnable: bool,
+    has_waited: bool,
 ) -> None:
     """Whatever the gauges show: nothing negative, never more than the wall time in sum."""
     question = SimulatedQuestion()
     question.bot.has_runnable_thread = is_runnable
     question.runner_delay += runner_waited
     question.pass_time(busy, computed, waited)
+    question.stand_still(still, computed)
     question.wait_in_loop(idle, computed, waited)
 
     billed, lag = question.settle(has_waited)
     assert billed >= 0.0
     assert lag >= -1e-9
-    assert billed + lag <= busy + idle + 1e-9
+    assert billed + lag <= busy + idle + (still if still < STANDSTILL_SECONDS else 0.0) + 1e-9
 
 
 def test_usage_is_that_of_the_question() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +15,7 @@ from pitboss.table.turns import Turn
 from pitboss_magpie.magpie import Magpie, MagpieState
 from pitboss_tournament.bot_checks.watched_games import RandomSeat
 from pitboss_tournament.playing.match import Match
-from pitboss_tournament.playing.plugin_calls import GamePluginError, break_endless_calls
+from pitboss_tournament.playing.plugin_calls import GamePluginError, PluginCalls, break_endless_calls
 
 
 class NothingLegal(MagpieState):
@@ -152,6 +153,21 @@ async def test_a_call_that_does_not_return(state: type[MagpieState], line: str) 
         pytest.raises(GamePluginError, match=rf"test_plugin_calls.py, line \d+, {line}\): it has not returned after"),
     ):
         await play_match(Magpie(state))
+
+
+async def test_a_wait_is_counted_in_looks() -> None:
+    """While the process is stopped, as by Ctrl-Z, nobody looks: a call is not broken off when the process goes on."""
+    looks: list[str] = []
+    with (
+        break_endless_calls(cpu_seconds=1000.0, wall_seconds=2500.0, tick_seconds=1000.0),
+        pytest.raises(GamePluginError, match="it has not returned after 3000 s"),
+        PluginCalls(Magpie(), lambda: ""),
+    ):
+        while len(looks) < 10:
+            looks.append("look")
+            signal.raise_signal(signal.SIGALRM)
+
+    assert len(looks) == 4
 
 
 async def test_calls_that_return() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from select import select
+from time import perf_counter
 
 import pytest
 import trio
@@ -13,6 +14,7 @@ from pitboss_tournament.playing.bot_seat import BotSeat
 from pitboss_tournament.playing.seat import Answer
 from pitboss_tournament.processes.bot_process import BotProcess
 from pitboss_tournament.processes.clocks import LoopClock
+from pitboss_tournament.processes.cpu import CpuTimes
 from pitboss_tournament.processes.logs import HeadTailBuffer
 from pitboss_tournament.processes.supervisor import open_supervisor
 from tests.tournament.simulated_time import SteppedGauge
@@ -43,7 +45,7 @@ def test_a_quick_bot_that_sleeps_while_the_runner_has_no_cpu() -> None:
 
     async def ask_after_a_loss() -> float:
         nonlocal delay
-        clock = LoopClock(read_delay=lambda: delay)
+        clock = LoopClock(read_times=lambda: CpuTimes(perf_counter() - delay, delay))
         bot = BotProcess(SLEEPER, "sleeper", "none", clock, HeadTailBuffer(1_000))
         bot.timer.attach_gauge(SteppedGauge())
         bot.is_quick = True

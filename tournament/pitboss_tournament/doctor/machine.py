@@ -21,7 +21,7 @@ from pitboss.plugins import Registry
 from pitboss_tournament.plan.limits import MEBIBYTE
 from pitboss_tournament.processes import reaper
 from pitboss_tournament.processes.cgroups import find_group_parents
-from pitboss_tournament.processes.cpu import RunDelay, available_cpus
+from pitboss_tournament.processes.cpu import ThreadTimes, available_cpus
 from pitboss_tournament.processes.process_tree import child_pids
 from pitboss_tournament.processes.sandbox import bubblewrap_version, probe_bubblewrap
 from pitboss_tournament.processes.seccomp import build_filter
@@ -192,9 +192,9 @@ def _check_pidfd() -> Finding:
 
 
 def _check_cpu_accounting() -> Finding:
-    delay = RunDelay(os.getpid())
-    waited = delay.read()
-    delay.close()
+    own = ThreadTimes(os.getpid())
+    waited = own.read().waited
+    own.close()
     if waited and _can_see_children():
         return Finding("accounts", "ok", "what a bot computed and how long it had to wait for a processor is known")
     text = "the system does not tell how long a bot had to wait for a processor: it is billed by the clock on the wall"

@@ -147,7 +147,7 @@ class BotLink:
             self.last_lag_us = round(lag * 1e6) if lag else 0
         if timer.lateness == "machine":
             raise MachineError(self._overload_text(us, limit_us, began), "overloaded")
-        if timer.lateness or (message is not None and us > allowed_us):
+        if timer.lateness or (message is not None and us > allowed_us + timer.extra_seconds() * 1e6):
             raise BotFaulted("late", self._lateness_text(process, us, limit_us, clock), clock)
         if message is None:
             raise await self._explain_exit(f"before it answered {'hello' if clock == 'start' else 'decide'!r}")

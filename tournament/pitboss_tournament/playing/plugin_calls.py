@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
-from time import monotonic, process_time
+from time import process_time
 from types import TracebackType
 from typing import Any, Final, NoReturn
 
@@ -145,16 +145,18 @@ def break_endless_calls(
     """Context manager: raise `EndlessCall` in a call of a plugin that takes too long. For the main thread only.
 
     A timer looks at the call in progress every `tick_seconds`. Processor time counts, so that a busy machine breaks
-    off no call that would have returned.
+    off no call that would have returned. A wait is counted in looks: they are none while this process is stopped.
     """
-    seen = (0, 0.0, 0.0)  # the call in progress, and when it was first seen: processor time and clock
+    seen = (0, 0.0, 0)  # the call in progress, and when it was first seen: processor time and number of the look
+    looks = 0
 
     def look() -> None:
-        nonlocal seen
+        nonlocal seen, looks
+        looks += 1
         if not _calls.depth or _calls.begun != seen[0]:
-            seen = (_calls.begun, process_time(), monotonic())
+            seen = (_calls.begun, process_time(), looks)
             return
-        computed, waited = process_time() - seen[1], monotonic() - seen[2]
+        computed, waited = process_time() - seen[1], (looks - seen[2]) * tick_seconds
         if computed > cpu_seconds or waited > wall_seconds:
             raise EndlessCall(f"it has not returned after {waited:.0f} s, in which it computed for {computed:.0f} s")
 

@@ -191,7 +191,7 @@ class BotProcess:
             return None
         if self._stdout_poll.poll(QUICK_MS):
             return self.receive_now()
-        self._clock.note_delay()
+        self._clock.note_times()
         if (part := self.receive_now()) is None:
             self.timer.note_silence()
         return part

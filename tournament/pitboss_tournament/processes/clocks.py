@@ -5,6 +5,10 @@ Billed time runs from writing the question to the moment the answer became reada
 * **The runner.** The loop may read an answer late: it was at another table, or starting a bot, or waited for a CPU.
   `LoopClock` notes when the loop returned from waiting, and thereby the earliest time at which the answer can have
   arrived.
+* **A standstill.** The process of the loop is stopped and continued (Ctrl-Z and `fg`), or the whole machine is. The
+  loop never waits longer than the watchdog's tick: of a longer time between two readings of its own CPU times, what it
+  neither computed nor waited for a CPU is a standstill, in which `LoopClock` stands still too. A bot that was asked
+  meanwhile gets as much time again: it may have been stopped a little earlier, or longer. No bot can stop the loop.
 * **The machine.** A runnable bot that waits for a CPU is not thinking. The system counts the waits that are over
   (`Gauge.read`). A wait that still lasts is seen by `Gauge.is_runnable`. Nor is the time billed in which the runner
   itself waited for a CPU before it read the answer. These times overlap, so the longest of them is subtracted, not
@@ -27,12 +31,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import trio
 
-from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuTimes, CpuUsage, Gauge, RunDelay
+from pitboss_tournament.processes.cpu import NO_TIMES, NO_USAGE, CpuTimes, CpuUsage, Gauge, ThreadTimes
 
 TURN_SECONDS: Final = 0.001  # a match holds the loop no longer than this before it lets others run
 NEGLIGIBLE_SECONDS: Final = 0.001  # faster answers are billed by wall time: nobody can have taken much of so little;
 # and CPU times are read again only when they are older
 BLOCKED_SECONDS: Final = 0.000_05  # a loop that waited longer than this had nothing to do
+STANDSTILL_SECONDS: Final = 0.1  # the loop never waits so long: at the latest the watchdog wakes it
 SLOW_SECONDS: Final = 0.01  # for slower answers all processes of the bot are looked at
 WALL_FACTOR: Final = 10  # a question ends after this multiple of its limit, whoever took the time…
 WALL_SECONDS: Final = 10.0  # …and so many seconds
@@ -40,29 +45,39 @@ LATE_READ_GRACE: Final = 6  # checks of a question at which a bot is spared beca
 
 
 class LoopClock(trio.abc.Instrument):
-    """Clock in seconds that stands still in `pause` blocks, and an instrument of the loop that notes its waits."""
+    """Clock in seconds, and an instrument of the loop that notes its waits.
 
-    def __init__(self, time: Callable[[], float] = perf_counter, read_delay: Callable[[], float] | None = None) -> None:
-        """`read_delay` returns how long the process of the loop has waited for a CPU; by default it is this process."""
+    The clock stands still in `pause` blocks, and while the process is stopped.
+    """
+
+    def __init__(
+        self, time: Callable[[], float] = perf_counter, read_times: Callable[[], CpuTimes] | None = None
+    ) -> None:
+        """`read_times` returns the CPU times of the process of the loop; by default it is this process."""
         self._time = time
-        self._paused_seconds = 0.0
+        self._left_out = 0.0  # seconds of pauses and standstills
+        self.stood_still = 0.0  # seconds of standstills
         self._turn_began = 0.0
         self._wait_began = 0.0
         self._earliest_arrival = 0.0  # data found by the last wait arrived no earlier than this…
         self._latest_arrival = 0.0  # …and no later than this
         self._last_return = 0.0
-        self._own_delay = RunDelay(os.getpid())
-        self.read_delay = self._own_delay.read if read_delay is None else read_delay
-        self.runner_delay = 0.0  # how long the runner had waited for a CPU when that was noted last…
-        self._delay_noted = -inf  # …at this time
+        self._own_times = ThreadTimes(os.getpid())
+        self._read_times = self._own_times.read if read_times is None else read_times
+        self.runner_times = NO_TIMES  # of the runner, when they were noted last…
+        self._noted = time()  # …at this time
 
     def close(self) -> None:
         """Release the file descriptor."""
-        self._own_delay.close()
+        self._own_times.close()
 
     def now(self) -> float:
         """Return the current time."""
-        return self._time() - self._paused_seconds
+        now = self._time() - self._left_out
+        if now - self._noted > STANDSTILL_SECONDS:
+            self.note_times()
+            now = self._time() - self._left_out
+        return now
 
     @contextmanager
     def pause(self) -> Iterator[None]:
@@ -71,7 +86,7 @@ class LoopClock(trio.abc.Instrument):
         try:
             yield
         finally:
-            self._paused_seconds += self._time() - began
+            self._left_out += self._time() - began
 
     def arrival_window(self) -> tuple[float, float]:
         """Return the (earliest, latest) time at which the awaited data can have become readable."""
@@ -81,10 +96,15 @@ class LoopClock(trio.abc.Instrument):
         """Tell whether the loop has run longer than TURN_SECONDS since it last waited, so that others should run."""
         return self._time() - self._turn_began > TURN_SECONDS
 
-    def note_delay(self) -> None:
-        """Note how long the runner has waited for a CPU since its start."""
-        self.runner_delay = self.read_delay()
-        self._delay_noted = self.now()
+    def note_times(self) -> None:
+        """Note the CPU times of the runner, and leave out the time in which it stood still since they were noted."""
+        now, times = self._time() - self._left_out, self._read_times()
+        still = now - self._noted - (sum(times) - sum(self.runner_times))
+        if still > STANDSTILL_SECONDS:
+            self.stood_still += still
+            self._left_out += still
+            now -= still
+        self._noted, self.runner_times = now, times
 
     # ---- called by trio
 
@@ -102,14 +122,14 @@ class LoopClock(trio.abc.Instrument):
         What this process waited for a CPU is noted at least once in TURN_SECONDS, so that of what it waited before a
         question next to nothing is taken for lateness in reading the answer.
         """
+        noted_before = self.runner_times.waited
+        now = self.now()
         self._turn_began = self._time()
-        now = self._turn_began - self._paused_seconds
         self._earliest_arrival = min(self._last_return, now)
         is_blocked = now - self._wait_began > BLOCKED_SECONDS
-        if is_blocked or now - self._delay_noted > TURN_SECONDS:
-            noted_before = self.runner_delay
-            self.note_delay()
-            without_cpu = self.runner_delay - noted_before
+        if is_blocked or now - self._noted > TURN_SECONDS:
+            self.note_times()
+            without_cpu = self.runner_times.waited - noted_before
             if is_blocked and now - self._wait_began - without_cpu > BLOCKED_SECONDS:
                 self._earliest_arrival = max(self._wait_began, now - without_cpu)
         self._latest_arrival = self._last_return = now
@@ -151,6 +171,7 @@ class QuestionTimer:
         self._looked = 0.0  # the time of the last look at the gauge…
         self._looked_times = NO_TIMES  # …what it showed…
         self._looked_delay = 0.0  # …and what the runner had waited by then
+        self._stood_still = 0.0  # what the runner had stood still when the question began
         self._taken = 0.0  # by others, up to the last look
         self._late_seconds = 0.0  # billed when it was found to be late
         self._grace_checks = 0
@@ -176,7 +197,8 @@ class QuestionTimer:
             self._looked_times = self._gauge.read()
             self._was_read = began
         self._times = self._looked_times
-        self._looked_delay = self._clock.runner_delay
+        self._looked_delay = self._clock.runner_times.waited
+        self._stood_still = self._clock.stood_still
         self._taken = 0.0
         self._grace_checks = 0
         return began
@@ -186,7 +208,7 @@ class QuestionTimer:
 
         What it had waited by then did not make it late to read the answer.
         """
-        self._looked_delay = self._clock.runner_delay
+        self._looked_delay = self._clock.runner_times.waited
 
     def settle(self, at: float, has_waited: bool) -> Billing:
         """End the question, its answer read at this time by the clock, and return its billing.
@@ -207,6 +229,10 @@ class QuestionTimer:
         if earliest < latest and self._gauge is not None:
             thought = min(latest, max(earliest, self._gauge.read().computed - self._times.computed))
         return Billing(self._bill(thought), wall - thought)
+
+    def extra_seconds(self) -> float:
+        """Return how much longer than its limit the question may take, because the runner stood still meanwhile."""
+        return self._clock.stood_still - self._stood_still
 
     def usage(self) -> CpuUsage:
         """Return wall time and runnable time of the current question so far; zeros if there is none."""
@@ -244,12 +270,12 @@ class QuestionTimer:
         is_over = wall >= WALL_FACTOR * self._limit + WALL_SECONDS
         if now <= self.deadline and not is_over:
             return False
-        billed = self._billed_seconds(wall)
-        if not is_over and billed < self._limit:
-            self.deadline = now + self._limit - billed  # time that was not billed is given back
+        billed, limit = self._billed_seconds(wall), self._limit + self.extra_seconds()
+        if not is_over and billed < limit:
+            self.deadline = now + limit - billed  # time that was not billed is given back
             return False
         self.deadline = inf
-        self.lateness = "machine" if billed < self._limit else "bot"
+        self.lateness = "machine" if billed < limit else "bot"
         self._late_seconds = billed
         return True
 
@@ -282,13 +308,15 @@ class QuestionTimer:
             return Look(self._clock.now(), NO_TIMES, 0.0, "asleep")
         self._gauge.read_all()
         state: ThinkerState = "runnable" if self._gauge.is_runnable() else "asleep"
-        delay, at = self._clock.read_delay(), self._clock.now()
+        self._clock.note_times()
+        delay, at = self._clock.runner_times.waited, self._clock.now()
         return Look(at, self._gauge.read(), delay, state)
 
     def _look_at_answer(self, wall: float) -> Look:
         """Look at a bot that answered `wall` seconds after the question."""
         assert self._gauge is not None
-        at, delay, times = self._began + wall, self._clock.read_delay(), self._gauge.read()
+        self._clock.note_times()
+        at, delay, times = self._began + wall, self._clock.runner_times.waited, self._gauge.read()
         if wall >= SLOW_SECONDS and self._idle_seconds(at, times) > NEGLIGIBLE_SECONDS:
             times = self._gauge.read_all()
         return Look(at, times, delay, "answered")

@@ -50,21 +50,22 @@ class Gauge(Protocol):
         """Release the file descriptors, if there are any."""
 
 
-class RunDelay:
-    """How long one thread has been runnable without a CPU; read from the system in one microsecond."""
+class ThreadTimes:
+    """CPU times of one thread; read from the system in one microsecond."""
 
     def __init__(self, thread: int) -> None:
         self.thread = thread
-        self._last = 0.0
+        self._last = NO_TIMES
         self._file: int | None = None
         with suppress(OSError):
             self._file = os.open(f"/proc/{thread}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
-    def read(self) -> float:
-        """Return the seconds; the last value once the thread has ended, 0 where the system does not tell."""
+    def read(self) -> CpuTimes:
+        """Return its times; the last ones once the thread has ended, zeros where the system does not tell."""
         if self._file is not None:
-            with suppress(OSError, IndexError):
-                self._last = int(os.pread(self._file, 64, 0).split()[1]) / 1e9
+            with suppress(OSError, ValueError):
+                computed, waited, _ = os.pread(self._file, 64, 0).split()
+                self._last = CpuTimes(int(computed) / 1e9, int(waited) / 1e9)
         return self._last
 
     def close(self) -> None:
@@ -88,7 +89,7 @@ class BotGauge:
         self._pids: list[int] = []
         self._reaped = 0.0
         self._computed = 0.0
-        self._delay: RunDelay | None = None
+        self._busiest: ThreadTimes | None = None
         self.read_all()
         self.follow_busiest()
 
@@ -115,7 +116,7 @@ class BotGauge:
 
     def _times(self, computed: float) -> CpuTimes:
         self._computed = max(self._computed, computed)  # a process may have ended that nobody waited for
-        return CpuTimes(self._computed, 0.0 if self._delay is None else self._delay.read())
+        return CpuTimes(self._computed, 0.0 if self._busiest is None else self._busiest.read().waited)
 
     def is_runnable(self) -> bool:
         """Tell whether a thread of it, of no lower priority than this process, is computing or waiting for a CPU."""
@@ -125,14 +126,14 @@ class BotGauge:
     def follow_busiest(self) -> None:
         """Let `waited` be the time of the thread that has computed most so far."""
         thread = busiest_thread(self._pids)
-        if thread is not None and (self._delay is None or self._delay.thread != thread):
+        if thread is not None and (self._busiest is None or self._busiest.thread != thread):
             self.close()
-            self._delay = RunDelay(thread)
+            self._busiest = ThreadTimes(thread)
 
     def close(self) -> None:
         """Release the file descriptor."""
-        if self._delay is not None:
-            self._delay.close()
+        if self._busiest is not None:
+            self._busiest.close()
 
 
 class CpuUsage(NamedTuple):
