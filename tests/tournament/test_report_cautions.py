@@ -13,8 +13,9 @@ from pitboss_tournament.formats.selection import choose_format
 from pitboss_tournament.plan.plan import Entrant, FaultRules
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.cautions import pairs_caution, standings_cautions
-from pitboss_tournament.reporting.outcomes import pairs_section, standings_section
+from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.reporting.standings import standings_section
 from pitboss_tournament.statistics.scoring import GameResult
 from pitboss_tournament.store.header import make_header
 from tests.synthetic_tournaments import SyntheticTournament, game_result

@@ -17,9 +17,11 @@ from pitboss_tournament.reporting.number_format import (
     format_share,
     format_signed,
 )
-from pitboss_tournament.reporting.outcomes import pairs_section, seats_section, standings_section
+from pitboss_tournament.reporting.outcomes import seats_section
 from pitboss_tournament.reporting.page import render_report
+from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.reporting.standings import standings_section
 from pitboss_tournament.showing.verdict import rank_text
 from pitboss_tournament.statistics.blocks import complete_blocks, margins, points
 from pitboss_tournament.statistics.pairwise import compare_entrants

@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pitboss.text import format_count
+from pitboss.text import format_count, join_words
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.statistics.running_standings import heavy_tail_text
+from pitboss_tournament.statistics.time_histogram import overload_text
 
 FEW_BLOCKS: Final = 10  # of a bot that won 9 of 10 games: with five the prior takes 13 of 382 points, with ten 6
+MOST_NAMES: Final = 3
 FALSELY_SURE: Final = 0.05  # at most, of pairs of equal bots
+
+
+def opening_caution(statistics: ReportStatistics) -> str:
+    """Return one sentence on what to beware of in this tournament."""
+    wrong = [line.name for line in statistics.standings if line.faults or line.substituted]
+    fit = statistics.ratings.fit
+    found = [
+        f"{_name_some(wrong)} did wrong in some games, see Faults" if wrong else None,
+        "not all bots can be compared" if statistics.ratings.group_count > 1 else None,
+        "some bots beat each other in a circle" if statistics.cycles else None,
+        "the ratings do not fit some bots, see Standings" if fit is not None and fit.misfits else None,
+        "a few large scores decide the points" if heavy_tail_text(statistics.standings) else None,
+        "results decided who met whom" if statistics.is_paired_by_results else None,
+        "the number of games was not fixed beforehand" if statistics.anytime else None,
+        overload_text(statistics.tally.lag),
+    ]
+    known = [one for one in found if one]
+    if not known:
+        return "Beware of nothing in particular: no bot did wrong, and the machine kept up."
+    return f"Beware: {'; '.join(known)}".rstrip(".") + "."
+
+
+def _name_some(names: Sequence[str]) -> str:
+    return join_words(names, "and") if len(names) <= MOST_NAMES else f"{len(names)} bots"
 
 
 def standings_cautions(statistics: ReportStatistics) -> Iterator[str]:

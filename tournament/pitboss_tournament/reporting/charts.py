@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from pitboss_tournament.reporting.axes import Axis
+from pitboss_tournament.reporting.axes import MARGIN_PERCENT, Axis
 from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.statistics.running_moments import Estimate
 
@@ -24,6 +25,9 @@ AXIS: Final = 22
 HISTOGRAM_HEIGHT: Final = 40
 SOLE_HISTOGRAM_HEIGHT: Final = 170
 LONGEST_LABEL: Final = 20
+MOST_TALL_ROWS: Final = 12  # of more, each has one line: its label, and the chart to the right of it
+LOW_ROW_HEIGHT: Final = 20
+LABEL_PERCENT: Final = 46.0  # of the width, for the labels of low rows
 
 
 class WhiskerRow(Struct, frozen=True):
@@ -66,10 +70,11 @@ def draw_whiskers(name: str, title: str, rows: Sequence[WhiskerRow], axis: Axis)
 
     An interval that leaves the axis is cut off there.
     """
-    height = TOP + ROW_HEIGHT * len(rows)
-    drawn = [_draw_whisker(row, TOP + ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
+    axis, row_height = _fit_rows(len(rows), ROW_HEIGHT, axis)
+    height = TOP + row_height * len(rows)
+    drawn = [_draw_whisker(row, TOP + row_height * number, row_height, axis) for number, row in enumerate(rows)]
     middle = _draw_vertical(axis.locate(0), TOP, height, "zero")
-    return _make_svg(name, title, _describe_rows(rows), axis, height, middle, drawn)
+    return make_svg(name, title, _describe_rows(rows), axis, height, middle, drawn)
 
 
 def draw_courses(name: str, title: str, rows: Sequence[CourseRow], axis: Axis) -> Markup:
@@ -79,27 +84,33 @@ def draw_courses(name: str, title: str, rows: Sequence[CourseRow], axis: Axis) -
     """
     height = TOP + COURSE_ROW_HEIGHT * len(rows)
     drawn = [_draw_course(row, TOP + COURSE_ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
-    return _make_svg(name, title, _describe_rows(rows), axis, height, drawn)
+    return make_svg(name, title, _describe_rows(rows), axis, height, drawn)
 
 
 def draw_histograms(name: str, title: str, rows: Sequence[HistogramRow], axis: Axis) -> Markup:
     """Draw bars for each row over one axis; the highest bar of each row fills it."""
-    height = TOP + HISTOGRAM_ROW_HEIGHT * len(rows)
-    drawn = [_draw_histogram_row(row, TOP + HISTOGRAM_ROW_HEIGHT * number, axis) for number, row in enumerate(rows)]
-    return _make_svg(name, title, _describe_rows(rows), axis, height, drawn)
+    axis, row_height = _fit_rows(len(rows), HISTOGRAM_ROW_HEIGHT, axis)
+    height = TOP + row_height * len(rows)
+    drawn = [_draw_histogram_row(row, TOP + row_height * number, row_height, axis) for number, row in enumerate(rows)]
+    return make_svg(name, title, _describe_rows(rows), axis, height, drawn)
 
 
 def draw_histogram(name: str, title: str, description: str, bars: Sequence[HistogramBar], axis: Axis) -> Markup:
     """Draw one histogram."""
     height = TOP + SOLE_HISTOGRAM_HEIGHT
-    return _make_svg(name, title, description, axis, height, _draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, axis))
+    return make_svg(name, title, description, axis, height, _draw_bars(bars, TOP, SOLE_HISTOGRAM_HEIGHT, axis))
+
+
+def _fit_rows(rows: int, tall: int, axis: Axis) -> tuple[Axis, int]:
+    """Return the axis and the height of each row: many rows are low, and have their labels beside the axis."""
+    return (axis, tall) if rows <= MOST_TALL_ROWS else (replace(axis, left=LABEL_PERCENT), LOW_ROW_HEIGHT)
 
 
 def _describe_rows(rows: Iterable[WhiskerRow | HistogramRow | CourseRow]) -> str:
     return "; ".join(f"{row.label}: {row.text}" for row in rows)
 
 
-def _make_svg(name: str, title: str, description: str, axis: Axis, height: int, *drawn: Content) -> Markup:
+def make_svg(name: str, title: str, description: str, axis: Axis, height: int, *drawn: Content) -> Markup:
     """Return a picture of `height` with its axis below it."""
     return el(
         "svg",
@@ -117,34 +128,34 @@ def _make_svg(name: str, title: str, description: str, axis: Axis, height: int, 
 def _draw_axis(axis: Axis, height: int) -> Iterator[Content]:
     for value, label in axis.ticks:
         yield _draw_vertical(axis.locate(value), TOP, height, "grid")
-        yield el("text", label, x=_percent(axis.locate(value)), y=height + 16, class_="tick")
+        yield el("text", label, x=format_percent(axis.locate(value)), y=height + 16, class_="tick")
 
 
-def _draw_whisker(row: WhiskerRow, top: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text(row.label, row.text, top)
-    middle = top + 27
+def _draw_whisker(row: WhiskerRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
+    yield from _draw_row_text(row.label, row.text, top, row_height)
+    middle = top + (27 if row_height == ROW_HEIGHT else row_height // 2)
     if row.estimate.mean is None:
         return
     if row.open_end:
-        yield from _draw_open_whisker(axis.locate(row.estimate.mean), row.open_end, middle)
+        yield from _draw_open_whisker(axis.locate(row.estimate.mean), row.open_end, middle, axis.left - MARGIN_PERCENT)
         return
     if row.estimate.half_width is not None:
         ends = [axis.locate(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
-        yield el("line", x1=_percent(ends[0]), x2=_percent(ends[1]), y1=middle, y2=middle, class_="whisker")
+        yield el("line", x1=format_percent(ends[0]), x2=format_percent(ends[1]), y1=middle, y2=middle, class_="whisker")
         yield from (_draw_vertical(end, middle - 5, middle + 5, "whisker") for end in ends)
-    yield el("circle", cx=_percent(axis.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
+    yield el("circle", cx=format_percent(axis.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
 
 
-def _draw_open_whisker(bound: float, open_end: int, middle: int) -> Iterator[Content]:
+def _draw_open_whisker(bound: float, open_end: int, middle: int, low_edge: float) -> Iterator[Content]:
     """Draw a line from the only bound to the edge of the picture, with an arrow there."""
-    edge, back = (100, 98.5) if open_end > 0 else (0, 1.5)
+    edge, back = (100, 98.5) if open_end > 0 else (low_edge, low_edge + 1.5)
     yield _draw_vertical(bound, middle - 5, middle + 5, "whisker")
     for x, y in ((bound, middle), (back, middle - 5), (back, middle + 5)):
-        yield el("line", x1=_percent(x), x2=_percent(edge), y1=y, y2=middle, class_="whisker")
+        yield el("line", x1=format_percent(x), x2=format_percent(edge), y1=y, y2=middle, class_="whisker")
 
 
 def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text(row.label, row.text, top)
+    yield from _draw_row_text(row.label, row.text, top, COURSE_ROW_HEIGHT)
     upper, heights = top + 34, row.heights
 
     def find_height(value: float) -> float:
@@ -159,41 +170,55 @@ def _draw_course(row: CourseRow, top: int, axis: Axis) -> Iterator[Content]:
     places = [(axis.locate(where), estimate) for where, estimate in row.estimates if estimate.mean is not None]
     for (left, one), (right, two) in pairwise(places):
         ends = find_height(one.mean or 0.0), find_height(two.mean or 0.0)
-        yield el("line", x1=_percent(left), x2=_percent(right), y1=ends[0], y2=ends[1], class_="course")
+        yield el("line", x1=format_percent(left), x2=format_percent(right), y1=ends[0], y2=ends[1], class_="course")
     for x, estimate in places:
         mean, half_width = estimate.mean or 0.0, estimate.half_width
         if half_width is not None:
             bottom, end = find_height(mean - half_width), find_height(mean + half_width)
-            yield el("line", x1=_percent(x), x2=_percent(x), y1=bottom, y2=end, class_="whisker")
-        yield el("circle", cx=_percent(x), cy=find_height(mean), r=3.5, class_="dot")
+            yield el("line", x1=format_percent(x), x2=format_percent(x), y1=bottom, y2=end, class_="whisker")
+        yield el("circle", cx=format_percent(x), cy=find_height(mean), r=3.5, class_="dot")
 
 
-def _draw_histogram_row(row: HistogramRow, top: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text(row.label, row.text, top)
-    yield from _draw_bars(row.bars, top + 20, HISTOGRAM_HEIGHT, axis)
+def _draw_histogram_row(row: HistogramRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
+    yield from _draw_row_text(row.label, row.text, top, row_height)
+    is_tall = row_height == HISTOGRAM_ROW_HEIGHT
+    upper, height = (top + 20, HISTOGRAM_HEIGHT) if is_tall else (top + 2, row_height - 4)
+    yield from _draw_bars(row.bars, upper, height, axis)
     for name, value in row.marks.items():
-        yield _draw_vertical(axis.locate(value), top + 20, top + 20 + HISTOGRAM_HEIGHT, "mark", el("title", name))
+        yield _draw_vertical(axis.locate(value), upper, upper + height, "mark", el("title", name))
 
 
 def _draw_bars(bars: Sequence[HistogramBar], top: int, height: int, axis: Axis) -> Iterator[Content]:
+    first = format_percent(axis.left - MARGIN_PERCENT)
     most = max((bar.count for bar in bars), default=1)
-    yield el("line", x1="0%", x2="100%", y1=top + height, y2=top + height, class_="base")
+    yield el("line", x1=first, x2="100%", y1=top + height, y2=top + height, class_="base")
     for bar in bars:
         left, right = axis.locate(bar.low), axis.locate(bar.high)
         high = max(1.0, height * bar.count / most)
         width = max(0.3, (right - left) * 0.9)
-        yield el("rect", x=_percent(left), y=top + height - high, width=_percent(width), height=high, class_="bar")
+        yield el(
+            "rect",
+            x=format_percent(left),
+            y=top + height - high,
+            width=format_percent(width),
+            height=high,
+            class_="bar",
+        )
 
 
-def _draw_row_text(label: str, text: str, top: int) -> Iterator[Content]:
+def _draw_row_text(label: str, text: str, top: int, row_height: int) -> Iterator[Content]:
     short = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+    if row_height == LOW_ROW_HEIGHT:
+        yield el("text", el("title", f"{label}: {text}"), short, x="0%", y=top + 15, class_="name")
+        return
     yield el("text", short, x="0%", y=top + 14, class_="label")
     yield el("text", text, x="100%", y=top + 14, class_="said")
 
 
 def _draw_vertical(x: float, top: int, bottom: int, kind: str, *content: Content) -> Markup:
-    return el("line", *content, x1=_percent(x), x2=_percent(x), y1=top, y2=bottom, class_=kind)
+    return el("line", *content, x1=format_percent(x), x2=format_percent(x), y1=top, y2=bottom, class_=kind)
 
 
-def _percent(value: float) -> str:
+def format_percent(value: float) -> str:
+    """Return a position in a picture."""
     return f"{value:.2f}%"

@@ -11,7 +11,7 @@ import msgspec
 
 from pitboss_tournament.reporting import explanations
 from pitboss_tournament.reporting.elements import Content
-from pitboss_tournament.reporting.page_parts import Section, note, section, table
+from pitboss_tournament.reporting.page_parts import Section, fold, note, section, table
 from pitboss_tournament.store.store import RunStart, Store
 
 BOT_LISTS = ("bots", "commands", "limits", "about")  # lists with a value for each bot
@@ -36,16 +36,21 @@ def configuration_section(store: Store) -> Section:
     return section(
         "setup",
         "What was played",
-        table("setup-table", "Settings.", ("Setting", "Value"), list(_setting_rows(rest)), words=(1,)),
-        table(
-            "bots-table",
-            "The bots, how they were started, and what each may use of the machine.",
-            ("Bot", *(one.capitalize() for one in about), "Command", *limits),
-            bots,
-            words=tuple(range(1, len(about) + 2)),
-        ),
-        _runs_table(store.runs()),
         note(explanations.SETUP),
+        fold(
+            "Settings", table("setup-table", "Settings.", ("Setting", "Value"), list(_setting_rows(rest)), words=(1,))
+        ),
+        fold(
+            "Bots",
+            table(
+                "bots-table",
+                "The bots, how they were started, and what each may use of the machine.",
+                ("Bot", *(one.capitalize() for one in about), "Command", *limits),
+                bots,
+                words=tuple(range(1, len(about) + 2)),
+            ),
+        ),
+        fold("Runs", runs) if (runs := _runs_table(store.runs())) else None,
     )
 
 

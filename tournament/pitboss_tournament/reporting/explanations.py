@@ -31,9 +31,8 @@ GROUPS: Final = (
     "take more games than lines in the chart that do not overlap."
 )
 HISTORY: Final = (
-    "Each dot is the rating that a bot would have had if the tournament had ended there, the upright line its "
-    "comparison interval, made to hold at all times together; the first ones may be cut off. All bots have the same "
-    "scale, but each its own height."
+    "Each line goes through the ratings that a bot would have had if the tournament had ended there. The scale is made "
+    "for where the bots came to; what lies beyond it, as the first ratings may, is drawn at its edge."
 )
 CYCLES: Final = (
     "No order of bots in a cycle is right, and their ratings hide it. The alpha-rank says for how much of the time a "

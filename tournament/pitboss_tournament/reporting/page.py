@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pitboss import __version__
 from pitboss.errors import PitbossError
 from pitboss.text import format_count
 from pitboss_tournament.playing.round_progress import replay_rounds
 from pitboss_tournament.reporting import configuration, outcomes, times_and_faults
+from pitboss_tournament.reporting.cautions import opening_caution
 from pitboss_tournament.reporting.elements import Content, Markup, el, markup
-from pitboss_tournament.reporting.page_parts import render_document
+from pitboss_tournament.reporting.history import history_section
+from pitboss_tournament.reporting.page_parts import fold, render_document
+from pitboss_tournament.reporting.pairs import pairs_section
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.reporting.standings import standings_figure, standings_section
 from pitboss_tournament.showing.standings_table import format_fault_counts
 from pitboss_tournament.showing.verdict import verdict_lines
 from pitboss_tournament.statistics.control_variate import SeatLuck
-from pitboss_tournament.statistics.time_histogram import overload_text
 from pitboss_tournament.store.store import Store
 from pitboss_tournament.store.summary import has_fixed_length
 
@@ -41,9 +44,9 @@ def render_report(
     statistics.add_all(store.results())
     title = f"{statistics.header.game}: tournament report"
     sections = [
-        outcomes.standings_section(statistics, replays),
-        outcomes.history_section(statistics),
-        outcomes.pairs_section(statistics),
+        standings_section(statistics, replays),
+        history_section(statistics),
+        pairs_section(statistics),
         times_and_faults.thinking_section(statistics),
         times_and_faults.lengths_section(statistics),
         outcomes.seats_section(statistics),
@@ -67,12 +70,20 @@ def _introduction(statistics: ReportStatistics, store: Store) -> Markup:
     )
     bots, blocks = format_count(len(header.bots), "bot"), format_count(statistics.blocks, "complete block")
     said = f"{bots}, {played} of {header.game}, {header.seats} at a table: {blocks}."
-    return markup(
-        el("p", said, class_="lead"),
-        _verdict_paragraphs(statistics),
+    verdict, *rest = verdict_lines(statistics.rank_confidence, statistics.names, statistics.tally.games)
+    more = [
+        *(el("p", line) for line in rest),
         _ranking_paragraph(store),
         el("p", f"It was over before all games were played: {decided}") if decided else None,
         el("p", f"Out, and in no more games, as they forfeited too often: {out}.") if out else None,
+        _fault_paragraph(statistics),
+    ]
+    return markup(
+        el("p", el("strong", verdict), class_="lead"),
+        el("p", said, class_="lead"),
+        el("p", opening_caution(statistics), class_="lead"),
+        standings_figure(statistics),
+        fold("More about the verdict", *more) if any(more) else None,
     )
 
 
@@ -95,14 +106,9 @@ def _rank_by_format(store: Store) -> Sequence[int] | None:
     return progress.ranking if progress.is_over else None
 
 
-def _verdict_paragraphs(statistics: ReportStatistics) -> Iterator[Markup]:
-    """Yield the verdict, its first sentence in bold, whose bots did wrong, and whether the machine was overloaded."""
-    first, *rest = verdict_lines(statistics.rank_confidence, statistics.names, statistics.tally.games)
-    yield el("p", el("strong", first))
-    yield from (el("p", line) for line in rest)
+def _fault_paragraph(statistics: ReportStatistics) -> Content:
     wrong = [line for line in statistics.standings if line.faults or line.substituted]
-    if wrong:
-        counts = "; ".join(f"{line.name}: {format_fault_counts(line)}" for line in wrong)
-        yield el("p", f"{counts}. ", el("a", "See why.", href="#faults"))
-    if warning := overload_text(statistics.tally.lag):
-        yield el("p", warning)
+    if not wrong:
+        return None
+    counts = "; ".join(f"{line.name}: {format_fault_counts(line)}" for line in wrong)
+    return el("p", f"{counts}. ", el("a", "See why.", href="#faults"))

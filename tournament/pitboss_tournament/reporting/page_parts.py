@@ -86,6 +86,16 @@ def note(*content: Content) -> Markup:
     return el("p", *content, class_="note")
 
 
+def fold(title: Content, *content: Content) -> Markup:
+    """Return content that is hidden until its title is opened."""
+    return el("details", el("summary", title), *content)
+
+
+def explain(*notes: Content) -> Markup:
+    """Return notes on what figures mean, behind a fold."""
+    return fold("How to read this", *notes)
+
+
 def _cells(cells: Iterable[Content], words: Sequence[int]) -> list[Content]:
     return [
         cell

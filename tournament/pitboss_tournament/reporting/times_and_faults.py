@@ -16,7 +16,7 @@ from pitboss_tournament.reporting.elements import Content, Markup, el
 from pitboss_tournament.reporting.histogram_bars import draw_length_bars, gather_bars
 from pitboss_tournament.reporting.notable_games import count_decisions
 from pitboss_tournament.reporting.number_format import format_duration
-from pitboss_tournament.reporting.page_parts import Section, figure, note, section, table
+from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
 from pitboss_tournament.reporting.replay_links import ReplayLinks
 from pitboss_tournament.reporting.report_statistics import ReportStatistics
 from pitboss_tournament.showing.fault_evidence import MARGIN, ask_command, evidence_lines, game_command
@@ -28,6 +28,7 @@ from pitboss_tournament.store.store import Store
 QUANTILES: Final = {"p50": 0.5, "p90": 0.9, "p99": 0.99}
 STEPS_PER_BAR: Final = 4  # steps of a doubling's eight that make one bar
 MOST_INCIDENTS: Final = 5  # of each bot
+MOST_OPEN_BOTS: Final = 4  # whose faults are listed; of more, behind a fold
 
 
 def thinking_section(statistics: ReportStatistics) -> Section:
@@ -50,14 +51,16 @@ def thinking_section(statistics: ReportStatistics) -> Section:
         )
         if rows
         else None,
-        table(
-            "thinking-table",
-            "Thinking time of one decision, right to within 5 %.",
-            ("Bot", *QUANTILES, "Decisions"),
-            cells,
+        fold(
+            "The times in numbers",
+            table(
+                "thinking-table",
+                "Thinking time of one decision, right to within 5 %.",
+                ("Bot", *QUANTILES, "Decisions"),
+                cells,
+            ),
         ),
-        note(explanations.THINKING),
-        note(explanations.LAG, f" Here: {lag}." if tally.lag else None),
+        explain(note(explanations.THINKING), note(explanations.LAG, f" Here: {lag}." if tally.lag else None)),
     )
 
 
@@ -88,7 +91,7 @@ def lengths_section(statistics: ReportStatistics) -> Section:
     mean = sum(length * count for length, count in statistics.lengths.items()) / sum(statistics.lengths.values())
     said = f"Shortest {shortest:,}, mean {mean:,.1f}, longest {longest:,} decisions."
     picture = draw_histogram("game-lengths", "Games by the number of decisions that the bots made", said, bars[0], axis)
-    return section("lengths", "Length of the games", figure(said, picture), note(explanations.LENGTHS))
+    return section("lengths", "Length of the games", figure(said, picture), explain(note(explanations.LENGTHS)))
 
 
 def faults_section(statistics: ReportStatistics, store: Store) -> Section:
@@ -105,6 +108,7 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
         )
         for _, line in faulty
     ]
+    evidence = [_bot_incidents(line.name, statistics.tally.first_faults[entrant], store) for entrant, line in faulty]
     return section(
         "faults",
         "Faults",
@@ -115,8 +119,8 @@ def faults_section(statistics: ReportStatistics, store: Store) -> Section:
             cells,
             words=(1, 2),
         ),
-        note(explanations.FAULTS),
-        [_bot_incidents(line.name, statistics.tally.first_faults[entrant], store) for entrant, line in faulty],
+        explain(note(explanations.FAULTS)),
+        evidence if len(faulty) <= MOST_OPEN_BOTS else fold("The first faults of each bot", evidence),
         _void_games(store),
     )
 
@@ -129,9 +133,8 @@ def _bot_incidents(name: str, first: Mapping[str, tuple[int, int]], store: Store
 def _incident_details(game: int, seat: int, kind: str, store: Store) -> Markup:
     incident = next(one for one in store.record(game).incidents if (one.fault.seat, one.fault.kind) == (seat, kind))
     asked = el("p", "To ask it again: ", el("code", ask_command(store.path, game, seat)))
-    return el(
-        "details",
-        el("summary", _headline(game, incident)),
+    return fold(
+        _headline(game, incident),
         el("pre", *map(_evidence_line, evidence_lines(incident, (), None))),
         el("p", "To see the game: ", _command_line("replay", store, game)),
         el("p", "What was said: ", _command_line("log", store, game, "--seat", str(seat))),
@@ -189,7 +192,7 @@ def notable_section(statistics: ReportStatistics, store: Store, replays: ReplayL
             cells,
             words=(2, 3),
         ),
-        note(explanations.NOTABLE),
+        explain(note(explanations.NOTABLE)),
     )
 
 

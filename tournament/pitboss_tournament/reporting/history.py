@@ -1,0 +1,87 @@
+"""Section on ratings over the time of the tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import quantiles
+from typing import Final
+
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.axes import Axis, linear_axis
+from pitboss_tournament.reporting.elements import Markup, el
+from pitboss_tournament.reporting.line_chart import COLOURS, Line, draw_lines
+from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval
+from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
+from pitboss_tournament.reporting.rating_history import RatedMoment
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
+
+FARTHEST: Final = 2.0  # interquartile ranges beyond the quartiles, up to which ratings set the scale
+LEAST_SPREAD_BOTS: Final = 8  # of fewer all set the scale
+
+Courses = Mapping[int, Sequence[RatedMoment]]  # by entrant, the best first
+
+
+def history_section(statistics: ReportStatistics) -> Section:
+    """Return the section on ratings over the time of the tournament: the first bots in colour, all others in grey."""
+    title = "Ratings over time"
+    zero = next(iter(statistics.ratings.zeros), ())
+    courses = {
+        entrant: course
+        for entrant, _ in statistics.numbered_standings
+        if len(course := statistics.rating_history.list_moments(entrant, zero)) > 1
+    }
+    if not courses:
+        return section("history", title, el("p", "There are too few games yet, or not all bots can be compared."))
+    lines = [
+        Line(
+            statistics.names[entrant],
+            [(moment.games, moment.rating.mean or 0.0) for moment in course],
+            place if place <= COLOURS else 0,
+        )
+        for place, (entrant, course) in enumerate(courses.items(), 1)
+    ]
+    axis = linear_axis([0.0, statistics.tally.games], least_step=1)
+    picture = draw_lines("rating-history", "Ratings over time", lines, axis, _choose_heights(lines))
+    others = f"; the other {len(lines) - COLOURS} in grey" if len(lines) > COLOURS else ""
+    return section(
+        "history",
+        title,
+        figure(
+            f"Rating points by the first games, as many as stand below{others}.", el("div", _legend(lines), picture)
+        ),
+        fold("The ratings in numbers", _history_table(statistics, courses)),
+        explain(note(explanations.HISTORY)),
+    )
+
+
+def _choose_heights(lines: Sequence[Line]) -> Axis:
+    """Return a scale for what the bots came to, and the leaders' courses after their first moment.
+
+    Of many bots those far from the middle half are left out, and lie at the edge.
+    """
+    last = [line.values[-1][1] for line in lines]
+    if len(last) >= LEAST_SPREAD_BOTS:
+        low, _, high = quantiles(last, n=4)
+        reach = FARTHEST * (high - low)
+        last = [value for value in last if low - reach <= value <= high + reach]
+    leading = [value for line in lines if line.kind for _, value in line.values[1:]]
+    return linear_axis([0.0, *last, *leading])
+
+
+def _legend(lines: Sequence[Line]) -> Markup:
+    return el(
+        "ul",
+        *(el("li", el("i", class_=f"swatch{line.kind}"), line.label) for line in lines if line.kind),
+        class_="legend",
+    )
+
+
+def _history_table(statistics: ReportStatistics, courses: Courses) -> Markup:
+    games = sorted({moment.games for course in courses.values() for moment in course})
+    cells = []
+    for entrant, course in courses.items():
+        ratings = {moment.games: moment.rating for moment in course}
+        shown = (format_interval(ratings[one], digits=0, has_sign=True) if one in ratings else UNKNOWN for one in games)
+        cells.append((statistics.names[entrant], *shown))
+    caption = "Ratings after so many games, with intervals that hold at all times together."
+    return table("history-table", caption, ("Bot", *(f"{one:,}" for one in games)), cells)

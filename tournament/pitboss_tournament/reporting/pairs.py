@@ -1,0 +1,174 @@
+"""Section on pairs: who beats whom, as a heat map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.cautions import pairs_caution
+from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.reporting.interval_rows import decimal_places
+from pitboss_tournament.reporting.number_format import UNKNOWN, format_chance, format_signed
+from pitboss_tournament.reporting.page_parts import Section, explain, note, section, table
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.statistics.pairwise import EstimatedDifference
+from pitboss_tournament.statistics.running_standings import heavy_tail_text
+
+TINTS: Final = 3  # of either colour of the heat map
+MOST_WORDED: Final = 6  # bots; of more, cells are small and without words
+MOST_NAMED: Final = 14  # bots; of more, columns have no names on a phone
+
+
+class _Meeting(NamedTuple):
+    """A cell of the heat map."""
+
+    blocks: int
+    difference: EstimatedDifference
+    text: str
+    more_text: str | None  # the same by points, where places count
+
+
+def pairs_section(statistics: ReportStatistics) -> Section:
+    """Return the section on pairs: by points, but by places where intervals of points tell little."""
+    lines = statistics.numbered_standings
+    is_heavy = heavy_tail_text(line for _, line in lines) is not None
+    met = {(one, other): statistics.compare_pair(one, other) for one, _ in lines for other, _ in lines if one != other}
+    digits = decimal_places([of_two.estimate.mean for _, of_two in met.values()])
+    texts = {pair: format_signed(of_two.estimate.mean or 0.0, digits) for pair, (_, of_two) in met.items()}
+    sign = -1 if statistics.notable.lowest_wins else 1
+    by_points = texts
+    if is_heavy:
+        sign, met = 1, _compare_by_places(statistics)
+        texts = {
+            pair: f"{format_signed(100 * (of_two.estimate.mean or 0.0), 1)} %" for pair, (_, of_two) in met.items()
+        }
+    meetings = {
+        pair: _Meeting(*both, texts[pair], f"{by_points[pair]} points" if is_heavy else None)
+        for pair, both in met.items()
+    }
+    most = max((abs(of_two.estimate.mean or 0.0) for _, of_two in met.values()), default=0.0)
+    measure = "the share of opponents beaten less that of the other" if is_heavy else "points a game ahead"
+    caution = pairs_caution(sum(blocks > 0 for blocks, _ in met.values()) // 2)
+    return section(
+        "pairs",
+        "Who beats whom",
+        (_draw_words if len(lines) <= MOST_WORDED else _draw_map)(
+            statistics, meetings, sign / most if most else 0.0, measure
+        ),
+        el("div", _colour_key(), class_="key"),
+        explain(
+            note(
+                explanations.PAIRS.format(measure=measure),
+                explanations.PAIRS_BY_PLACES if is_heavy else explanations.PAIRS_BY_POINTS,
+            ),
+            note(caution) if caution else None,
+        ),
+    )
+
+
+def _draw_words(
+    statistics: ReportStatistics, meetings: dict[tuple[int, int], _Meeting], scale: float, measure: str
+) -> Markup:
+    """Return the heat map of few bots, with the numbers in its cells."""
+    lines = statistics.numbered_standings
+    is_heavy = any(meeting.more_text for meeting in meetings.values())
+    rows = [
+        (
+            line.name,
+            *(
+                _worded_cell(meetings[entrant, other], scale) if other != entrant else el("td", UNKNOWN)
+                for other, _ in lines
+            ),
+        )
+        for entrant, line in lines
+    ]
+    caption = (
+        f"The row's bot against the column's: {measure}, chance that it is the better one, blocks still needed"
+        f"{', points a game' if is_heavy else ''}. In bold: sure at 95 %."
+    )
+    return table("pairs-table", caption, ("Bot", *(line.name for _, line in lines)), rows, kind="heat")
+
+
+def _draw_map(
+    statistics: ReportStatistics, meetings: dict[tuple[int, int], _Meeting], scale: float, measure: str
+) -> Markup:
+    """Return the heat map of many bots, which fits any width: its numbers are shown where one points at a cell."""
+    lines = statistics.numbered_standings
+    rows = [
+        (
+            el("span", line.name),
+            *(
+                _small_cell(meetings[entrant, other], scale, f"{line.name} – {beside.name}")
+                if other != entrant
+                else el("td", class_="self")
+                for other, beside in lines
+            ),
+        )
+        for entrant, line in lines
+    ]
+    is_many = len(lines) > MOST_NAMED
+    caption = (
+        f"The row's bot against the column's, by {measure}; with a dot: sure at 95 %. Point at a cell for its numbers; "
+        f"pitboss standings --pairs has them all.{' Columns have the order of the rows.' if is_many else ''}"
+    )
+    names = (el("span", line.name) for _, line in lines)
+    return table("pairs-table", caption, ("Bot", *names), rows, kind="map many" if is_many else "map")
+
+
+def _compare_by_places(statistics: ReportStatistics) -> dict[tuple[int, int], tuple[int, EstimatedDifference]]:
+    """Return the number of blocks in which two bots met, and the difference of their place scores, both ways round."""
+    bots = sorted(entrant for entrant, _ in statistics.numbered_standings)
+    found = {}
+    for one, other in combinations(bots, 2):
+        blocks, difference = statistics.compare_pair_by_places(one, other)
+        found[one, other], found[other, one] = (blocks, difference), (blocks, difference.reverse())
+    return found
+
+
+def _worded_cell(meeting: _Meeting, scale: float) -> Markup:
+    """Return a cell, coloured by the mean times `scale`, which is between -1 and 1."""
+    if meeting.difference.estimate.mean is None:
+        return el("td", el("span", _outlook(meeting)), class_="even")
+    return el(
+        "td",
+        el("b", meeting.text),
+        el("span", format_chance(meeting.difference.chance)),
+        el("span", _outlook(meeting)),
+        el("span", meeting.more_text) if meeting.more_text else None,
+        class_=_colour(meeting, scale),
+    )
+
+
+def _small_cell(meeting: _Meeting, scale: float, pair: str) -> Markup:
+    """Return a coloured cell with its numbers in its title, and its mean for screen readers."""
+    if meeting.difference.estimate.mean is None:
+        return el("td", title=f"{pair}: {_outlook(meeting)}")
+    said = [meeting.text, format_chance(meeting.difference.chance), _outlook(meeting), meeting.more_text]
+    return el("td", meeting.text, class_=_colour(meeting, scale), title=f"{pair}: {', '.join(filter(None, said))}")
+
+
+def _outlook(meeting: _Meeting) -> str:
+    """Return whether it is sure who is better, or how many more blocks that takes."""
+    if meeting.difference.estimate.mean is None:
+        return UNKNOWN if meeting.blocks else "no complete block together"
+    if meeting.difference.more_blocks is None:
+        return "not to be told"
+    return "sure" if meeting.difference.is_sure else f"{meeting.difference.more_blocks:,} more"
+
+
+def _colour(meeting: _Meeting, scale: float) -> str:
+    share = scale * (meeting.difference.estimate.mean or 0.0)
+    tint = min(TINTS, int(abs(share) * TINTS + 0.999))
+    kind = "even" if not tint else f"{'up' if share > 0 else 'down'}{tint}"
+    return f"{kind} sure" if meeting.difference.is_sure else kind
+
+
+def _colour_key() -> Iterator[Content]:
+    yield el("span", "the row's bot is worse")
+    kinds = (
+        [f"down{TINTS - number}" for number in range(TINTS)] + ["even"] + [f"up{number + 1}" for number in range(TINTS)]
+    )
+    yield el("span", *(el("i", class_=kind) for kind in kinds), class_="keys", aria_hidden="true")
+    yield el("span", "the row's bot is better")

@@ -1,0 +1,126 @@
+"""The standings: their picture, which opens the report, and the section with the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pitboss.text import join_words
+from pitboss_tournament.reporting import explanations
+from pitboss_tournament.reporting.cautions import standings_cautions
+from pitboss_tournament.reporting.charts import MOST_TALL_ROWS, WhiskerRow, draw_whiskers
+from pitboss_tournament.reporting.elements import Content, Markup, el
+from pitboss_tournament.reporting.interval_rows import WINS, decimal_places, interval_axis, rating_row
+from pitboss_tournament.reporting.number_format import UNKNOWN, format_interval, format_number, format_share
+from pitboss_tournament.reporting.page_parts import Section, explain, figure, fold, note, section, table
+from pitboss_tournament.reporting.replay_links import ReplayLinks
+from pitboss_tournament.reporting.report_statistics import ReportStatistics
+from pitboss_tournament.showing.fit_text import fit_lines
+from pitboss_tournament.showing.verdict import rank_text
+from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
+from pitboss_tournament.statistics.running_standings import Standing, heavy_tail_text
+
+
+def standings_figure(statistics: ReportStatistics) -> Markup:
+    """Return the picture of the ratings with its caption."""
+    rows = _rating_rows(statistics)
+    picture = draw_whiskers(
+        "ratings", "Ratings with their comparison intervals", rows, interval_axis([row.estimate for row in rows])
+    )
+    return figure(
+        f"Rating points above {_name_zero(statistics)}; two bots differ at 95 % if their lines do not overlap.", picture
+    )
+
+
+def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None = None) -> Section:
+    """Return the section on standings and ratings; with `replays` each bot's name leads to one of its games."""
+    lines = statistics.numbered_standings
+    rated = statistics.ratings
+    digits = decimal_places(line.points.mean for _, line in lines)
+    warning = heavy_tail_text(line for _, line in lines)
+    results = ("Points a game", WINS) if warning is None else (WINS, "Points a game")
+    alpha = ("Alpha-rank, %",) if statistics.alpha_ranks else ()
+    head = ("Bot", "Rating", *alpha, *results, "Games", "Blocks", "Forfeited", "Substituted")
+    is_heavy = warning is not None
+    cells = [
+        (
+            _link_bot(statistics, entrant, row.label, replays),
+            *(row.text, *_alpha_cells(statistics, line), *_result_cells(line, digits, is_heavy)),
+        )
+        for row, (entrant, line) in zip(_rating_rows(statistics), lines, strict=True)
+    ]
+    several = (
+        f" These bots fall into {rated.group_count} groups of which no bot was ever placed ahead of one "
+        "of another, not even by way of others; ratings can be compared within a group only."
+    )
+    numbers = table("standings-table", "The picture in numbers.", head, cells)
+    return section(
+        "standings",
+        "Standings",
+        el("p", warning) if warning else None,
+        *(el("p", cycle_text(cycle, statistics.names)) for cycle in statistics.cycles[:MOST_CYCLES]),
+        numbers if len(lines) <= MOST_TALL_ROWS else fold("The table of the bots", numbers),
+        note("A bot's name leads to the first game that it won, or else to its first game.") if replays else None,
+        _group_list(statistics),
+        explain(
+            note(
+                explanations.STANDINGS.format(zero=_name_zero(statistics)), several if rated.group_count > 1 else None
+            ),
+            *map(note, fit_lines(rated.fit, statistics.names)),
+            note(explanations.INTERVALS),
+            note(explanations.CYCLES) if statistics.cycles else None,
+            note(explanations.ANYTIME) if statistics.anytime else None,
+            *map(note, standings_cautions(statistics)),
+            note(
+                explanations.BLOCK, " Fewer points are better in this game." if statistics.notable.lowest_wins else None
+            ),
+        ),
+    )
+
+
+def _name_zero(statistics: ReportStatistics) -> str:
+    return statistics.anchor or "the bot in the middle"
+
+
+def _rating_rows(statistics: ReportStatistics) -> list[WhiskerRow]:
+    return [
+        rating_row(_ranked_name(statistics, line), statistics.ratings.rating_of(entrant))
+        for entrant, line in statistics.numbered_standings
+    ]
+
+
+def _link_bot(statistics: ReportStatistics, entrant: int, name: str, replays: ReplayLinks | None) -> Content:
+    game = statistics.notable.of_bots.get(entrant)
+    return name if replays is None or game is None else replays.link(game, name)
+
+
+def _ranked_name(statistics: ReportStatistics, line: Standing) -> str:
+    """Return a bot with the ranks that it may have: "3–5. bob"."""
+    ranks = statistics.rank_ranges.get(line.name)
+    return f"{UNKNOWN} {line.name}" if ranks is None else f"{rank_text(ranks)}. {line.name}"
+
+
+def _group_list(statistics: ReportStatistics) -> Content:
+    """Return the groups of bots of whom no two can be told apart."""
+    ranks = statistics.rank_confidence
+    items = [
+        el("li", el("b", rank_text(span)), f" {join_words([statistics.names[bot] for bot in group], 'and')}")
+        for span, group in ranks.ranked_groups()
+    ]
+    if not items:
+        return None
+    return fold("Who cannot be told apart", el("ul", *items, class_="groups"), note(explanations.GROUPS))
+
+
+def _alpha_cells(statistics: ReportStatistics, line: Standing) -> Iterator[Content]:
+    if statistics.alpha_ranks:
+        yield format_number(100 * statistics.alpha_ranks[line.name], 0)
+
+
+def _result_cells(line: Standing, digits: int, is_heavy: bool) -> Iterator[Content]:
+    """Yield the results of a bot: points before wins, but for points whose intervals tell little."""
+    results = format_interval(line.points, digits=digits), format_share(line.wins)
+    yield from reversed(results) if is_heavy else results
+    yield f"{line.games:,}"
+    yield f"{line.blocks:,}"
+    yield f"{sum(line.faults.values()):,}{' (out)' if line.is_out else ''}"
+    yield f"{sum(line.substituted.values()):,}"
