@@ -28,7 +28,14 @@ pytestmark = pytest.mark.once
 PAGE: Final = (Path(__file__).resolve().parent.parent / "docs" / "results.md").read_text(encoding="utf-8")
 ROWS: Final = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
 EXPORT_KINDS: Final = set(KINDS)
-TYPES: Final = {int: "int", float: "float", str: "str", str | None: "str or empty", float | None: "float or empty"}
+TYPES: Final = {
+    int: "int",
+    float: "float",
+    str: "str",
+    str | None: "str or empty",
+    float | None: "float or empty",
+    int | None: "int or empty",
+}
 
 
 @pytest.fixture(scope="module", autouse=True)

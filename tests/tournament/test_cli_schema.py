@@ -45,6 +45,7 @@ def test_a_tournament_file_has_meanings_and_no_unknown_keys() -> None:
     assert file["required"] == ["game"]
     assert file["properties"]["deals"]["description"] == "Duplicate deals for each table."
     assert set(file["properties"]) == {
+        "title",
         "game", "bots", "seats", "preset", "options", "seed", "deals", "games_at_once", "workers", "pinned", "sandbox",
         "build_network", "ponder", "store", "clock", "faults", "limits", "logs", "format", "seating", "stop", "anchor",
             "reduce",

@@ -39,7 +39,7 @@ MISTAKES = [
     (
         "seats = 2",
         "seat = 2",
-        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, bots, seats, preset, options, "
+        "2: there is no key 'seat' (did you mean 'seats'?); the keys are game, title, bots, seats, preset, options, "
         "format, seating, stop, anchor, reduce, seed, deals, "
         "games_at_once, workers, pinned, sandbox, build_network, ponder, store, clock, faults, limits and logs",
     ),
@@ -50,7 +50,7 @@ MISTAKES = [
         "decision_ms, game_ms, "
         "increment_ms and margin_ms",
     ),
-    ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, bots, "
+    ("[clock]\n", "", "4: there is no key 'decision_ms' (it belongs in clock); the keys are game, title, bots, "
                       "seats, preset, options, "
      "format, seating, stop, anchor, reduce, seed, deals, games_at_once, workers, pinned, sandbox, "
     "build_network, ponder, store, clock, faults, "

@@ -103,6 +103,14 @@ def test_it_opens_with_three_sentences_and_a_picture(tmp_path: Path) -> None:
     assert "By the format" not in shown
 
 
+def test_a_title(tmp_path: Path) -> None:
+    """A tournament that has one is headed with it."""
+    store = Store.for_run(tmp_path / "x.pitboss", replace(make_test_header(tmp_path), title="Autumn <Cup>"))
+    store.close()
+
+    assert "<h1>Autumn &lt;Cup&gt;</h1>" in render_report(Store(store.path))
+
+
 def test_no_game_yet(tmp_path: Path) -> None:
     """A store without games has a page that says so, and every section."""
     path = tmp_path / "x.pitboss"

@@ -5,6 +5,7 @@ Who is idle waits for the next round, and what is decided ends.
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,12 @@ from pitboss.record import dumps
 from pitboss_tournament.plan.plan import FaultRules, FormatChoice, Plan, StopRules
 from pitboss_tournament.playing.dispatcher import Assignment, Dispatcher
 from pitboss_tournament.playing.game_numbers import GameNumbers
-from pitboss_tournament.playing.round_progress import RoundProgress
+from pitboss_tournament.playing.round_progress import RoundProgress, number_rounds
 from pitboss_tournament.processes.logs import compress_text
 from pitboss_tournament.statistics.running_standings import RunningStandings
+from pitboss_tournament.store.header import make_header
 from pitboss_tournament.store.store import Store
-from tests.tournament.random_results import draw_result, make_random_plan
+from tests.tournament.random_results import draw_result, make_random_plan, play_drawn
 from tests.tournament.small_tournaments import (
     FinishedTournament,
     make_plan,
@@ -197,3 +199,14 @@ async def test_a_worker_dies_in_the_last_game_of_a_round() -> None:
     assert again is not None
     assert (again.games, again.is_alone) == (lost.games, True)
     assert course.rounds_begun == 1
+
+
+def test_numbers_of_rounds_by_game() -> None:
+    """Each stored game has the round that the format played it in; games of a format that is unknown here have none."""
+    made = make_random_plan("swiss", 4, 2, 1, {"rounds": 3})
+    _, slots = play_drawn(made)
+    header, results = make_header(made, "1", "0"), [draw_result(slot) for slot in slots]
+    unknown = replace(header, format=replace(header.format, name="nowhere"))
+
+    assert list(number_rounds(header, results)) == [number for number in (1, 2, 3) for _ in range(4)]
+    assert list(islice(number_rounds(unknown, results), 2)) == [None, None]

@@ -52,11 +52,11 @@ def export(
     of the games whose logs are kept. Notation has a line for each decision, to read, to mail and to compare; `pitboss
     import` makes records of it again. A game may have formats of its own, which its tools read: poker has phh.
 
-    CSV and Parquet have a line for each seat of each game: points and place with forfeits considered, fault (the kind
-    by which it forfeited), substituted (for how many decisions the neutral action was played, the game going on),
-    decisions (its own), think_ms (all of them together), think_p50_ms and think_p99_ms (half, and 99 of 100, took no
-    longer, to within 5 %), and lag_p99_ms of the game: by how much the runner was late to read answers, for which
-    nobody is billed.
+    CSV and Parquet have a line for each seat of each game: round (of the format), points and place with forfeits
+    considered, fault (the kind by which it forfeited), substituted (for how many decisions the neutral action was
+    played, the game going on), decisions (its own), think_ms (all of them together), think_p50_ms and think_p99_ms
+    (half, and 99 of 100, took no longer, to within 5 %), and lag_p99_ms of the game: by how much the runner was late to
+    read answers, for which nobody is billed.
     """
     from pitboss.errors import ConfigError
     from pitboss.text import join_words, suggest_nearest
@@ -76,7 +76,7 @@ def export(
         return
     with write_whole_file(output, file) as part:
         if what == "parquet":
-            write_parquet(store, times, part)
+            write_parquet(store, times, part, _number_rounds(store))
             return
         with part.open("w", encoding="utf-8", newline="\n") as out:
             out.writelines(f"{line}\n" for line in _export_lines(store, what, times))
@@ -149,6 +149,12 @@ def _own_exports(store: Store) -> Mapping[str, ExportFunction]:
     return game.exports if isinstance(game, RecordExporter) else {}
 
 
+def _number_rounds(store: Store) -> Iterator[int | None]:
+    from pitboss_tournament.playing.round_progress import number_rounds
+
+    return number_rounds(store.header, store.results(with_times=False))
+
+
 def _export_lines(store: Store, what: str, times: bool) -> Iterator[str]:
     from pitboss_tournament.store import export
 
@@ -164,6 +170,6 @@ def _export_lines(store: Store, what: str, times: bool) -> Iterator[str]:
         case "notation":
             return export.notation_lines(store, times)
         case "csv":
-            return export.csv_lines(store, times)
+            return export.csv_lines(store, times, _number_rounds(store))
         case own:
             return _own_exports(store)[own](load_registry().find_game(store.header.game), store.records())

@@ -52,6 +52,9 @@ CloseShare = Annotated[
         description="Proof that two bots differ by no more than this share of beaten opponents is a verdict, too.",
     ),
 ]
+Title = Annotated[
+    str, Meta(min_length=1, max_length=200, description="What its pages are headed with; by default the game's name.")
+]
 TableSeats = Annotated[
     int, Meta(ge=1, description="Players at a table; by default all bots at one, or the game's smallest number.")
 ]
@@ -128,6 +131,7 @@ class TournamentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A tournament file of Pitboss: one game, and the bots that play it. Paths are relative to the file."""
 
     game: Annotated[str, Meta(description="A name from `pitboss games`.")]
+    title: Title | None = None
     bots: Bots = []
     seats: TableSeats | None = None
     preset: Annotated[str, Meta(description="A named set of options of the game.")] | None = None
@@ -231,6 +235,7 @@ def load_plan(path: Path, registry: Registry, workers: int | None = None) -> Pla
         sides=find_sides(game, seats, options),
         stop=_resolve_stop(source, file, bots),
         anchor=_resolve_anchor(source, file, bots),
+        title=file.title,
         reduce=_check_reduce(source, file, game, seats, options),
         clock=Clock(**msgspec.structs.asdict(file.clock)),
         faults=FaultRules(**msgspec.structs.asdict(file.faults)),

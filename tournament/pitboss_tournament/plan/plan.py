@@ -121,6 +121,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     sides: Sides | None = None  # the seats that win and lose together; None: each for itself
     stop: StopRules | None = None
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
+    title: str | None = None  # of its pages; None: the game's name
     reduce: Reduce = "none"
     faults: FaultRules = FaultRules()
     sandbox: SandboxMode = "none"

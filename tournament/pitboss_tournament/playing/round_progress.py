@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Final, NamedTuple
 
 from pitboss.errors import ConfigError, PitbossError
@@ -292,3 +293,22 @@ def replay_rounds(
         progress.add_result(result)
         standings.add(result)
     return progress, standings.disqualified()
+
+
+def number_rounds(header: Header, results: Iterable[GameResult]) -> Iterator[int | None]:
+    """Yield the round of each stored game, from 1; None from where the format does not tell.
+
+    That is if it is not installed here, fails, or asks for other games than those stored.
+    """
+    results = iter(results)
+    try:
+        progress, standings = RoundProgress(header), header.new_standings()
+        if progress.is_static:
+            yield from (1 for _ in results)
+        for result in results:
+            progress.advance_to(result.game_id, standings.disqualified)
+            progress.add_result(result)
+            standings.add(result)
+            yield progress.rounds_begun
+    except PitbossError:
+        yield from repeat(None)

@@ -42,7 +42,7 @@ def render_report(
     games = store.count_games()
     statistics = ReportStatistics(store.header, anchor, luck, anytime=not has_fixed_length(store, games), games=games)
     statistics.add_all(store.results())
-    title = f"{statistics.header.game}: tournament report"
+    title = store.header.title or f"{store.header.game}: tournament report"
     sections = [
         standings_section(statistics, replays),
         history_section(statistics),

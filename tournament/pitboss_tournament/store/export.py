@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, repeat
 from pathlib import Path
 
 import msgspec
@@ -29,6 +29,7 @@ class SeatRow(Struct, frozen=True):
     """Result of one seat in one game, forfeits considered: a line of CSV, a row of Parquet."""
 
     game_id: int
+    round: int | None  # of the format, from 1; empty if the format is not installed here
     pairing: int
     deal: int
     rotation: int
@@ -99,14 +100,15 @@ def decode_log(log: StoredLog) -> dict[str, object]:
     }
 
 
-def seat_rows(store: Store, with_times: bool) -> Iterator[SeatRow]:
+def seat_rows(store: Store, with_times: bool, rounds: Iterable[int | None] = repeat(None)) -> Iterator[SeatRow]:
     """Yield a row for each seat of each game."""
-    for result, seed in zip(store.results(), store.seeds(), strict=True):
+    for result, seed, number in zip(store.results(), store.seeds(), rounds, strict=False):
         lag = quantile_ms(read_times(result.lag), 0.99)
         for seat, own in enumerate(result.seats):
             think = read_times(own.think)
             yield SeatRow(
                 game_id=result.game_id,
+                round=number,
                 pairing=result.pairing,
                 deal=result.deal,
                 rotation=result.rotation,
@@ -126,14 +128,14 @@ def seat_rows(store: Store, with_times: bool) -> Iterator[SeatRow]:
             )
 
 
-def csv_lines(store: Store, with_times: bool) -> Iterator[str]:
+def csv_lines(store: Store, with_times: bool, rounds: Iterable[int | None] = repeat(None)) -> Iterator[str]:
     """Yield a header, then one line for each seat of each game."""
     yield _format_csv(SeatRow.__struct_fields__)
-    for line in seat_rows(store, with_times):
+    for line in seat_rows(store, with_times, rounds):
         yield _format_csv(astuple(line))
 
 
-def write_parquet(store: Store, with_times: bool, path: Path) -> None:
+def write_parquet(store: Store, with_times: bool, path: Path, rounds: Iterable[int | None] = repeat(None)) -> None:
     """Write a row for each seat of each game to a Parquet file.
 
     Raises:
@@ -147,13 +149,14 @@ def write_parquet(store: Store, with_times: bool, path: Path) -> None:
         raise ConfigError("Parquet needs pyarrow: pip install 'pitboss[parquet]'") from None
     kinds = {
         int: pa.int64(),
+        int | None: pa.int64(),
         float: pa.float64(),
         str: pa.string(),
         str | None: pa.string(),
         float | None: pa.float64(),
     }
     schema = pa.schema([(field.name, kinds[field.type]) for field in fields(SeatRow)])
-    lines = seat_rows(store, with_times)
+    lines = seat_rows(store, with_times, rounds)
     with parquet.ParquetWriter(path, schema) as writer:
         while rows := [asdict(line) for line in islice(lines, PARQUET_ROWS)]:
             writer.write_table(pa.Table.from_pylist(rows, schema))

@@ -14,7 +14,7 @@ from pitboss_tournament.plan.seating import Seating, Sides, count_block_games
 from pitboss_tournament.statistics.running_standings import RunningStandings
 from pitboss_tournament.text.differences import Difference, find_differences
 
-_MAY_CHANGE: Final = ("pitboss_version", "stop", "anchor", "reduce", "about")
+_MAY_CHANGE: Final = ("pitboss_version", "stop", "anchor", "title", "reduce", "about")
 _MAY_GROW: Final = ("deals", "faults.disqualify_after")  # only for formats whose later rounds do not depend on results
 
 
@@ -36,6 +36,7 @@ class Header(Struct, frozen=True, kw_only=True):
     block_games: int | None = None  # how many games a block has; None: one for each seat
     stop: StopRules | None = None
     anchor: str | None = None  # the bot whose rating is 0; None: the bot in the middle
+    title: str | None = None  # of its pages; None: the game's name
     reduce: Reduce = "none"
     clock: Clock
     faults: FaultRules
@@ -72,6 +73,7 @@ def make_header(plan: Plan, game_version: str, pitboss_version: str) -> Header:
         block_games=count_block_games(plan.seating, plan.seats, plan.sides),
         stop=plan.stop,
         anchor=plan.anchor,
+        title=plan.title,
         reduce=plan.reduce,
         clock=plan.clock,
         faults=plan.faults,

@@ -195,10 +195,11 @@ class Board:
 def _describe(name: str, summary: TournamentSummary, run: ActiveRun | None) -> BoardData:
     header, played = summary.store.header, summary.tally.games
     ended = summary.store.end_reason()
+    kind = f"{header.game}, {header.seats} at a table, {header.format.name}"
     progress = f"{played:,} games played." if run is None else run.progress_line(played)
     return BoardData(
         name=name,
-        title=f"{header.game}, {header.seats} at a table, {header.format.name}",
+        title=f"{header.title}: {kind}" if header.title else kind,
         progress=f"{progress} It is over: {ended}" if ended else progress,
         is_running=run is not None,
         notes=list(

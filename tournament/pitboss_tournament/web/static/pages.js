@@ -92,7 +92,7 @@ class TournamentPage {
     const ends = lines.flatMap((line) => (line.rating.mean === null ? [] : [line.rating.mean - (line.rating_comparison ?? 0), line.rating.mean + (line.rating_comparison ?? 0)]));
     const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
     const share = (value) => (100 * (value - low)) / (high - low || 1);
-    const heads = ["Rank", "Bot", "Rating", "", "Points", "Wins", "Games", "p50, ms", "p99, ms", "Faults"];
+    const heads = ["Rank", "Bot", "Wins", "Faults", "Rating", "", "Points", "Games", "p50, ms", "p99, ms"];
     const rows = lines.map((line) => {
       const { rating, rank } = line;
       const half = line.rating_comparison;
@@ -111,14 +111,14 @@ class TournamentPage {
       return make("tr", { class: line.is_out ? "out" : "" },
         make("td", {}, rank === null ? "–" : rank.best === rank.worst ? `${rank.best}` : `${rank.best}–${rank.worst}`),
         make("th", { scope: "row" }, button),
+        make("td", {}, estimate(line.wins, 100, 1, " %")),
+        make("td", { class: faults ? "bad" : "" }, faults || "–"),
         make("td", {}, rating.mean === null ? "–" : `${line.rating_bound ? `${line.rating_bound} ` : ""}${signed(rating.mean)}${half === null ? "" : ` ± ${number(half)}`}`),
         make("td", { class: "bars" }, bar),
         make("td", {}, estimate(line.points, 1, 1)),
-        make("td", {}, estimate(line.wins, 100, 1, " %")),
         make("td", {}, number(line.games)),
         make("td", {}, number(line.think_p50_ms, 2)),
         make("td", {}, number(line.think_p99_ms, 2)),
-        make("td", { class: faults ? "bad" : "" }, faults || "–"),
       );
     });
     return wideTable("Standings. Two bots differ at 95 % if their lines do not overlap.", heads, rows);
