@@ -13,7 +13,8 @@ A game is its tags and its decisions. A tag is a field of the record (all but it
 action in the place of a bot, and in braces the thinking time in microseconds and the note, a JSON string; what is 0 or
 not there is left out. An action is its `do` and its other fields as name=value; a value is JSON, but a string that is a
 word (of letters, digits and _ + - * # /, the first no digit and no -) stands without quotes. Any other action is JSON.
-Empty lines have no meaning. The notation holds all of a record, and needs no knowledge of the game.
+Empty lines have no meaning, nor has a byte order mark, which some editors write at the start. The notation holds all of
+a record, and needs no knowledge of the game.
 """
 
 from __future__ import annotations
@@ -21,21 +22,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple, NoReturn
+from math import isfinite
+from typing import Annotated, Any, Final, NamedTuple, NoReturn
 
 import msgspec
+from msgspec import Meta
 
 from pitboss.errors import RecordError
-from pitboss.record import Decision, Record, require_format
+from pitboss.record import LARGEST_NUMBER, Decision, Record, require_valid
+from pitboss.text import escape_json
 
 _WORD: Final = re.compile(r"[A-Za-z_+*#/][A-Za-z0-9_+*#/-]*")
 _FIELD: Final = re.compile(r" +([A-Za-z_][A-Za-z0-9_]*)=")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TAG: Final = re.compile(r"\[([a-z_]+) (.*)\]")
-_MOVE: Final = re.compile(r"(\d+)\. (\d+) (.+)")
-_COMMENT: Final = re.compile(r"\{(\d*)(?: ?(\".*\"))?\}")
+_MOVE: Final = re.compile(r"([0-9]+)\. ([0-9]+) (.+)")
+_COMMENT: Final = re.compile(r"\{([0-9]*)(?: ?(\".*\"))?\}")
 _LITERALS: Final = ("true", "false", "null", "NaN", "Infinity")
-_JSON: Final = json.JSONDecoder()
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SHOWN: Final = 40  # characters of what is wrong
 
 
 class NotedGame(NamedTuple):
@@ -73,7 +78,7 @@ def parse_notation(lines: Iterable[str]) -> Iterator[NotedGame]:
     decisions: list[Decision] = []
     began = 0
     for number, line in enumerate(lines, 1):
-        text = line.strip()
+        text = (line.removeprefix("\ufeff") if number == 1 else line).strip()
         if text.startswith("["):
             if decisions:
                 yield _make_game(fields, decisions, began)
@@ -106,7 +111,7 @@ def _format_value(value: Any) -> str:  # noqa: ANN401 - any value of JSON
 
 
 def _encode(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+    return escape_json(msgspec.json.encode(value).decode())
 
 
 def _format_decision(number: int, decision: Decision) -> str:
@@ -130,19 +135,19 @@ def _read_decision(text: str, expected: int, line: int) -> Decision:
     found = _MOVE.fullmatch(text)
     if found is None:
         _fail(line, "a decision is its number and a dot, a seat and an action")
-    if int(found[1]) != expected:
-        _fail(line, f"decision {found[1]} stands where decision {expected} should be")
+    if found[1] != str(expected):
+        _fail(line, f"decision {found[1][:_SHOWN]} stands where decision {expected} should be")
     action, rest = _read_action(found[3], line)
     is_forced = rest.startswith("!")
     rest = rest.removeprefix("!").strip()
     comment = _COMMENT.fullmatch(rest) if rest else None
     if rest and comment is None:
-        _fail(line, f'after the action stands {rest!r}; it may be ! and {{microseconds "note"}}')
+        _fail(line, f'after the action stands {rest[:_SHOWN]!r}; it may be ! and {{microseconds "note"}}')
     time, note = (comment[1], comment[2]) if comment else ("", None)
     return Decision(
-        seat=int(found[2]),
+        seat=_read_number(found[2], "the seat", line),
         action=action,
-        us=int(time or 0),
+        us=_read_number(time or "0", "the thinking time", line),
         forced=is_forced,
         note=None if note is None else _read_whole_json(note, line),
     )
@@ -169,23 +174,62 @@ def _read_action(text: str, line: int) -> tuple[Any, str]:
 
 def _read_json(text: str, at: int, line: int) -> tuple[Any, int]:
     try:
-        return _JSON.raw_decode(text, at)
-    except (json.JSONDecodeError, RecursionError):
-        _fail(line, f"{text[at:].strip()[:40]!r} is no value: write JSON, or a word")
+        value, end = _JSON.raw_decode(text, at)
+    except _NumberTooLarge:
+        _fail(line, f"a whole number may be {-LARGEST_NUMBER} to {LARGEST_NUMBER}")
+    except (ValueError, RecursionError):
+        _fail(line, f"{text[at:].strip()[:_SHOWN]!r} is no value: write JSON, or a word")
+    if "\\u" in text[at:end] and _has_surrogate(value):
+        _fail(line, "a text has half of a surrogate pair, \\ud800 to \\udfff, which is no character")
+    return value, end
+
+
+class _NumberTooLarge(ValueError):
+    """A whole number that a record cannot hold."""
+
+
+def _read_whole(digits: str) -> int:
+    if len(digits) > len(str(-LARGEST_NUMBER)) or abs(int(digits)) > LARGEST_NUMBER:
+        raise _NumberTooLarge
+    return int(digits)
+
+
+def _read_finite(digits: str) -> float:
+    if not isfinite(number := float(digits)):
+        raise ValueError(digits)
+    return number
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)  # NaN and Infinity are not JSON
+
+
+_JSON: Final = json.JSONDecoder(parse_int=_read_whole, parse_float=_read_finite, parse_constant=_refuse_constant)
+
+
+def _read_number(digits: str, what: str, line: int) -> int:
+    try:
+        return _read_whole(digits)
+    except _NumberTooLarge:
+        _fail(line, f"{what} is {digits[:_SHOWN]}; it may be 0 to {LARGEST_NUMBER}")
+
+
+def _has_surrogate(value: Any) -> bool:  # noqa: ANN401 - any value of JSON
+    return _SURROGATE.search(json.dumps(value, ensure_ascii=False)) is not None
 
 
 def _read_whole_json(text: str, line: int) -> Any:  # noqa: ANN401 - any value of JSON
     value, end = _read_json(text, 0, line)
     if end != len(text):
-        _fail(line, f"after {text[:end]} stands {text[end:]!r}")
+        _fail(line, f"after {text[:end][:_SHOWN]} stands {text[end:][:_SHOWN]!r}")
     return value
 
 
 def _make_game(fields: dict[str, Any], decisions: list[Decision], line: int) -> NotedGame:
     try:
-        game_id = msgspec.convert(fields.pop("game_id", None), int | None)
+        game_id = msgspec.convert(fields.pop("game_id", None), Annotated[int, Meta(ge=0)] | None)
         record = msgspec.convert({**fields, "decisions": decisions}, Record)
-        return NotedGame(require_format(record), game_id)
+        return NotedGame(require_valid(record), game_id)
     except (msgspec.ValidationError, RecordError) as error:
         _fail(line, f"this is not a game: {error}")
 

@@ -17,7 +17,9 @@ from pitboss.table.events import AnyEvent
 from pitboss.table.randomness import Random
 
 RECORD_FORMAT: Final = 2
+LARGEST_NUMBER: Final = 2**63 - 1  # that a record or a store can hold
 
+Microseconds = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 ExportFunction: TypeAlias = Callable[[AnyGame, Iterable[tuple[int, "Record"]]], Iterator[str]]
 
 
@@ -26,7 +28,7 @@ class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     seat: int
     action: Any
-    us: Annotated[int, Meta(description="Thinking time in microseconds.")] = 0
+    us: Annotated[Microseconds, Meta(description="Thinking time in microseconds.")] = 0
     forced: Annotated[bool, Meta(description="The neutral action, played for a seat that has forfeited or failed.")] = (
         False
     )
@@ -44,7 +46,7 @@ class Incident(Struct, frozen=True, kw_only=True):
         ),
     ] = []
     last_words: Annotated[str, Meta(description="The end of what the bot wrote to standard error.")] = ""
-    us: Annotated[int, Meta(description="Microseconds from the question to the verdict.")] = 0
+    us: Annotated[Microseconds, Meta(description="Microseconds from the question to the verdict.")] = 0
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -89,17 +91,21 @@ def loads(line: bytes) -> Record:
         record = _decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RecordError(f"this is not a game record: {error}") from None
-    return require_format(record)
+    return require_valid(record)
 
 
-def require_format(record: Record) -> Record:
+def require_valid(record: Record) -> Record:
     """Return the record.
 
     Raises:
-        RecordError: it has another format than this Pitboss reads.
+        RecordError: it has another format than this Pitboss reads, or a fault of a seat that is not there.
     """
     if record.format != RECORD_FORMAT:
         raise RecordError(f"this record has format {record.format}; this Pitboss reads format {RECORD_FORMAT}")
+    last = len(record.players) - 1
+    for fault in record.faults:
+        if fault.seat > last:
+            raise RecordError(f"this record has a fault of seat {fault.seat}; its seats are 0 to {last}")
     return record
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+from typing import Final
+
+# control and direction characters, which do something to a terminal; JSON may have some of them unescaped
+_UNSAFE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def join_words(items: Iterable[object], last: str = "or") -> str:
@@ -37,3 +42,8 @@ def wrap_words(words: Iterable[str], gap: str, width: int) -> list[str]:
         else:
             lines.append(word)
     return [line.rstrip() for line in lines]
+
+
+def escape_json(text: str) -> str:
+    """Return the same JSON value with control and direction characters escaped by their numbers."""
+    return _UNSAFE.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)

@@ -62,6 +62,8 @@ GAME = NotedGame(
     7,
 )
 
+FAULT_OF_99 = '{"fault":{"kind":"crashed","seat":99,"message":"it ended","decision":1}}'
+
 json_values = some.recursive(
     some.none()
     | some.booleans()
@@ -117,6 +119,23 @@ def test_any_record(made: list[Decision]) -> None:
     assert [*map(_list_keys, found.record.decisions)] == [*map(_list_keys, made)]
 
 
+def test_a_byte_order_mark() -> None:
+    """Editors that put one at the start of a file do no harm; anywhere else it is no part of a game."""
+    assert list(parse_notation(f"\ufeff{TEXT}".splitlines())) == [GAME]
+    with pytest.raises(RecordError, match="line 2: a decision is"):
+        list(parse_notation(TEXT.replace("\n", "\n\ufeff", 1).splitlines()))
+
+
+def test_text_that_harms_a_terminal() -> None:
+    """Control and direction characters are escaped, and read as they were."""
+    decision = Decision(seat=0, action={"do": "say", "what": "\x9b2J"}, note="\u202eknarf")
+    game = NotedGame(msgspec.structs.replace(GAME.record, decisions=[decision], seed="\x85\u2066\x1b"))
+
+    text = format_notation(game)
+    assert text.replace("\n", "").isprintable()
+    assert list(parse_notation(text.splitlines())) == [game]
+
+
 def _list_keys(decision: Decision) -> list[str]:
     return list(decision.action) if isinstance(decision.action, dict) else []
 
@@ -156,6 +175,28 @@ def test_actions(action: Any, text: str) -> None:  # noqa: ANN401 - any action
         ('[seed "friday/0"]\n', "", "line 1: this is not a game: Object missing required field `seed`"),
         ("[game_id 7]", '[game_id "x"]', "line 1: this is not a game: Expected `int | null`, got `str`"),
         ("[options {", "[options {" + "[" * 100_000, "line 4: "),
+        ("50}", "1" * 5_000 + "}", "line 4: a whole number may be -9223372036854775807 to 9223372036854775807"),
+        ("50}", "1" * 20 + "}", "line 4: a whole number may be"),
+        ("50}", "NaN}", "line 4: '{\"target\":NaN}' is no value"),
+        ("50}", "1e999}", "line 4: '{\"target\":1e999}' is no value"),
+        ("friday/0", "\\ud800", "line 5: a text has half of a surrogate pair"),
+        ("alice", "\\uDFFF", "line 6: a text has half of a surrogate pair"),
+        ("why", "\\ud83d", "line 14: a text has half of a surrogate pair"),
+        ("50}", '50,"\\udc00":1}', "line 4: a text has half of a surrogate pair"),
+        ("[game_id 7]", "[game_id -1]", "line 1: this is not a game: Expected `int` >= 0"),
+        ("[game_id 7]", "[game_id 100000000000000000000]", "line 1: a whole number may be"),
+        (
+            "[incidents []]",
+            "[incidents [" + FAULT_OF_99 + "]]",
+            "line 1: this is not a game: this record has a fault of ",
+        ),
+        ("{118}", "{" + "1" * 30 + "}", "line 11: the thinking time is 1111111111"),
+        ("{118}", "{" + "1" * 5_000 + "}", "line 11: the thinking time is 1111111111"),
+        ("1. 0 draw", "1. " + "9" * 5_000 + " draw", "line 11: the seat is 9999999999"),
+        ("1. 0 draw", "1" * 5_000 + ". 0 draw", "line 11: decision 1111111111"),
+        ("1. 0 draw", "\u0661. 0 draw", "line 11: a decision is its number and a dot, a seat and an action"),
+        ("1. 0 draw", "1. \u0660 draw", "line 11: a decision is its number and a dot, a seat and an action"),
+        ("{118}", "{\u0661}", "line 11: after the action stands '{\u0661}'"),
     ],
 )
 def test_what_is_wrong(was: str, now: str, said: str) -> None:

@@ -7,15 +7,18 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from pitboss.text import escape_json
+from pitboss_tournament.store.export import record_line
 from pitboss_tournament.text.terminal_text import (
     decode_text,
-    escape_json,
     escape_line,
     excerpt_lines,
     quote_line,
     wrap_text,
 )
+from tests.tournament.stored_games import make_record
 
 
 @pytest.mark.parametrize(
@@ -92,3 +95,12 @@ def test_both_ends_of_a_trace() -> None:
     assert excerpt_lines(python, 1, 1) == ["  File 2", "KeyError: 9"]
     assert excerpt_lines("a\nb\n\nc\n", 1, 1) == ["a", "b", "c"]
     assert excerpt_lines("\n \n", 1, 1) == []
+
+
+def test_exported_lines_do_nothing_to_a_terminal() -> None:
+    """Records may go through `head` or `less` to a terminal: what it would obey is escaped, and the value the same."""
+    record = replace(make_record(0), seed="\x9b2J\u202eknarf")
+    line = record_line(7, record)
+
+    assert line.isprintable()
+    assert json.loads(line)["seed"] == record.seed

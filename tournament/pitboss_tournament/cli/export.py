@@ -59,10 +59,9 @@ def export(
     read answers, for which nobody is billed.
     """
     from pitboss.errors import ConfigError
-    from pitboss.text import join_words, suggest_nearest
+    from pitboss.text import escape_json, join_words, suggest_nearest
     from pitboss_tournament.store.export import write_parquet
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal_text import escape_json
 
     store = Store(file)
     if what not in KINDS and what not in (own := _own_exports(store)):

@@ -24,11 +24,8 @@ def import_games(
 
     The exit status is 1 if a line is wrong, or if a game does not replay.
     """
-    from pitboss_tournament.text.terminal_text import escape_json
-
     if output is None:
-        plain = escape_json if sys.stdout.isatty() else str
-        sys.stdout.writelines(f"{plain(line)}\n" for line in _list_records(file))
+        sys.stdout.writelines(f"{line}\n" for line in _list_records(file))
         return
     with write_whole_file(output, file) as part, part.open("w", encoding="utf-8", newline="\n") as out:
         out.writelines(f"{line}\n" for line in _list_records(file))

@@ -39,7 +39,7 @@ def print_json(value: object) -> None:
     """Print a value as indented JSON."""
     import msgspec
 
-    from pitboss_tournament.text.terminal_text import escape_json
+    from pitboss.text import escape_json
 
     typer.echo(escape_json(msgspec.json.format(msgspec.json.encode(value)).decode()))
 

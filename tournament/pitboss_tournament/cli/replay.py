@@ -65,7 +65,7 @@ def replay(
     from pitboss_tournament.plan.seating import check_seat_number
     from pitboss_tournament.showing.replay_pages import ReplayPages
     from pitboss_tournament.store.store import Store
-    from pitboss_tournament.text.terminal_text import escape_json, wrap_text
+    from pitboss_tournament.text.terminal_text import wrap_text
 
     store = Store(file)
     if check:
@@ -76,8 +76,7 @@ def replay(
     record = store.record(game_id)
     check_seat_number(seat, len(record.players))
     if brief:
-        plain = escape_json if sys.stdout.isatty() else str
-        typer.echo(plain(format_notation(NotedGame(record, game_id))), nl=False)
+        typer.echo(format_notation(NotedGame(record, game_id)), nl=False)
         return
     if html is not None:
         _write_page(record, game_id, seat, html, file)

@@ -17,6 +17,7 @@ from pitboss.errors import ConfigError
 from pitboss.notation import NotedGame, format_notation
 from pitboss.plugins import Registry
 from pitboss.record import Incident, Record
+from pitboss.text import escape_json
 from pitboss_tournament.statistics.time_histogram import quantile_ms, read_times
 from pitboss_tournament.store.store import Store, StoredLog
 from pitboss_tournament.text.terminal_text import decode_text
@@ -56,7 +57,7 @@ def record_lines(store: Store, with_times: bool) -> Iterator[str]:
 
 def record_line(number: int, record: Record) -> str:
     """Return a game as one JSON object: its `game_id` and the fields of its record."""
-    return msgspec.json.encode({"game_id": number, **msgspec.to_builtins(record)}).decode()
+    return _format_json({"game_id": number, **msgspec.to_builtins(record)})
 
 
 def event_lines(store: Store, registry: Registry) -> Iterator[str]:
@@ -69,7 +70,7 @@ def event_lines(store: Store, registry: Registry) -> Iterator[str]:
     """
     for number, record in store.records():
         for at, event in enumerate(records.replay_events(record, registry.find_game(record.game))):
-            yield msgspec.json.encode({"game_id": number, "number": at, **msgspec.to_builtins(event)}).decode()
+            yield _format_json({"game_id": number, "number": at, **msgspec.to_builtins(event)})
 
 
 def incident_lines(store: Store, with_times: bool) -> Iterator[str]:
@@ -77,7 +78,7 @@ def incident_lines(store: Store, with_times: bool) -> Iterator[str]:
     for number, record in store.records():
         for incident in (record if with_times else strip_times(record)).incidents:
             bot = record.players[incident.fault.seat]
-            yield msgspec.json.encode({"game_id": number, "bot": bot, **msgspec.to_builtins(incident)}).decode()
+            yield _format_json({"game_id": number, "bot": bot, **msgspec.to_builtins(incident)})
 
 
 def notation_lines(store: Store, with_times: bool) -> Iterator[str]:
@@ -89,7 +90,7 @@ def notation_lines(store: Store, with_times: bool) -> Iterator[str]:
 def log_lines(store: Store) -> Iterator[str]:
     """Yield each kept log as one JSON object: `game_id`, `seat`, `errors` (a text), `wire` (a list of lines)."""
     for number, log in store.all_logs():
-        yield msgspec.json.encode({"game_id": number, "seat": log.seat, **decode_log(log)}).decode()
+        yield _format_json({"game_id": number, "seat": log.seat, **decode_log(log)})
 
 
 def decode_log(log: StoredLog) -> dict[str, object]:
@@ -172,6 +173,10 @@ def strip_times(record: Record) -> Record:
         decisions=[replace(decision, us=0) for decision in record.decisions],
         incidents=[Incident(fault=incident.fault) for incident in record.incidents],
     )
+
+
+def _format_json(value: object) -> str:
+    return escape_json(msgspec.json.encode(value).decode())
 
 
 def _format_csv(values: Sequence[object]) -> str:

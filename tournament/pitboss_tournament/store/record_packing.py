@@ -97,7 +97,7 @@ class RecordPacker:
                 decisions[number] = replace(decisions[number], note=note)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, IndexError, ValueError) as error:
             raise RecordError(f"this is not a game record: {error}") from None
-        return records.require_format(replace(columns.head, decisions=decisions))
+        return records.require_valid(replace(columns.head, decisions=decisions))
 
     def unpack_seed(self, stored: bytes) -> str:
         """Return the seed of a stored record, in a fraction of the time.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -17,9 +16,6 @@ from pitboss.table.secrets import Scalar
 
 HANGING_INDENT: Final = 4  # of the continuation of a long line
 TAB_WIDTH: Final = 4
-_IN_STRINGS: Final = re.compile(
-    "[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
-)  # where JSON may have them unescaped
 PYTHON_TRACE: Final = "Traceback (most recent call last):"
 LEAST_QUOTE_WIDTH: Final = 20  # room for what is quoted, however narrow the terminal
 
@@ -49,11 +45,6 @@ def decode_text(text: bytes) -> str:
 def escape_line(text: str) -> str:
     """Return one line that is safe to print: control characters, line ends and direction marks are escaped."""
     return text if text.isprintable() else "".join(map(_escape_character, text))
-
-
-def escape_json(text: str) -> str:
-    """Return the same JSON value with control and direction characters escaped by their numbers."""
-    return _IN_STRINGS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def escape_lines(text: str) -> list[str]:
