@@ -54,7 +54,7 @@ def test_intervals_when_all_games_tie() -> None:
         3,
     )
 
-    assert [0, 3, 3, 3, 0, 3] == [share.trials for share in shares.values()]
+    assert [0, 3, 0, 0, 0, 3] == [share.trials for share in shares.values()]
     assert all(share.share == 1 for share in shares.values() if share.trials)
 
 
