@@ -22,6 +22,7 @@ from msgspec import Struct
 from pitboss.formats import EntrantField, PlayedRound, PlayedTable
 from pitboss.outcome import competition_places
 from pitboss_tournament.formats.selection import find_format
+from pitboss_tournament.plan.seating import Seating, count_block_games, seat_orders
 from pitboss_tournament.statistics.blocks import score_block
 from pitboss_tournament.statistics.scoring import GameResult, SeatResult
 
@@ -40,6 +41,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     draw_share: float = 0.0  # share of the games in which everybody ties
     tail: float = 0.0  # above 0 the points of a game are skewed, with a Fréchet tail of index 1 / tail
     told: Literal["all", "winner", "loser", "either"] = "all"  # the others tie; either: "all" or "winner"
+    seating: Seating = "rotations"
     pot: bool = False  # the winner takes what the others are behind, who get nothing
 
     @property
@@ -48,7 +50,7 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
         return [f"bot{number}" for number in range(len(self.strengths))]
 
     def blocks(self, count: int, rng: Random) -> Iterator[list[GameResult]]:
-        """Yield blocks: each pairing in turn has a deal, in all its rotations."""
+        """Yield blocks: each pairing in turn has a deal, in all its orders."""
         pairings = list(combinations(range(len(self.strengths)), self.seats))
         for number in range(count):
             pairing = number % len(pairings)
@@ -62,7 +64,8 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
     def play_format(self, name: str, options: Mapping[str, object], deals: int, rng: Random) -> Iterator[GameResult]:
         """Yield the games of a tournament in a format, whose rounds get the results."""
         chosen = find_format(name)
-        field = EntrantField(names=tuple(self.names), seats=self.seats, deals=deals, games=self.seats)
+        games = count_block_games(self.seating, self.seats)
+        field = EntrantField(names=tuple(self.names), seats=self.seats, deals=deals, games=games)
         rounds = chosen.rounds(field, msgspec.convert(options, chosen.Options))
         pairings: dict[tuple[int, ...], int] = {}
         played = Counter[int]()
@@ -87,8 +90,8 @@ class SyntheticTournament(Struct, frozen=True, kw_only=True):
         suits = {entrant: rng.gauss(0, sqrt(self.affinity)) for entrant in entrants}
         moment = sqrt(1 - self.card_share - self.affinity)
         block = []
-        for rotation in range(self.seats):
-            seated = entrants[rotation:] + entrants[:rotation]
+        for rotation, order in enumerate(seat_orders(self.seating, self.seats)):
+            seated = tuple([entrants[at] for at in order])
             points = [
                 self._draw_points(entrant, seat, cards[seat] + suits[entrant] + rng.gauss(0, moment))
                 for seat, entrant in enumerate(seated)

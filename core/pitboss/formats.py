@@ -73,6 +73,7 @@ class PlayedBlock(Struct, frozen=True):
 
     place_scores: Mapping[int, float]  # the share of the others that were beaten, ties half: 0 to 1
     points: Mapping[int, float]
+    places: tuple[tuple[tuple[int, int], ...], ...] = ()  # by game, then by seat: the entrant there, and its place
 
 
 class PlayedTable(Struct, frozen=True):

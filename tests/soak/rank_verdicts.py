@@ -1,11 +1,13 @@
-"""Verdicts on ranks: how often a tournament that is looked at all the time ever tells two bots apart wrongly.
+"""Verdicts on ranks: how often a tournament tells two bots apart wrongly.
 
-The true ratings are known: single games follow the model exactly. A pair is told apart wrongly if the bot that is said
-to be better is not.
+Ever, by the test that holds at any time, if one looks all the time; and at the end, by the test for a fixed number of
+games, which tells more pairs apart. The true ratings are known: single games follow the model exactly. A pair is told
+apart wrongly if the bot that is said to be better is not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 from typing import Final
@@ -33,27 +35,41 @@ LOOKED_AT: Final = {
     "gauntlet of 5 equal bots, 60 deals": Design(ratings=(0,) * 5, deals=60, format="gauntlet", options=_GAUNTLET),
     "swiss of 16 equal bots, 2 deals": Design(ratings=(0,) * 16, deals=2, format="swiss"),
     "settle of 6 equal bots": Design(ratings=(0,) * 6, deals=5, format="settle", options={"games": 600}),
+    "round-robin of 8 equal bots, 10 deals": Design(ratings=(0,) * 8, deals=10),
+    "table of 4 equal bots, 30 deals": Design(ratings=(0,) * 4, deals=30, seats=4),
+    "table of 4 bots 70 points apart, 30 deals": Design(ratings=(0, -70, -140, -210), deals=30, seats=4),
 }
 
 
 def print_rank_verdicts(name: str, trials: int) -> bool:
-    """Print how many tournaments ever tell two bots apart wrongly; return whether they are few enough."""
-    wrong, told = RunningShare(), RunningShare()
+    """Print how many tournaments tell two bots apart wrongly, by either test; return whether they are few enough."""
+    found = [Verdicts(), Verdicts()]
     for number in range(trials):
-        is_wrong, share = _look_at_tournament(LOOKED_AT[name], Random(f"ranks/{number}"))
-        wrong.add([is_wrong])
-        told.add(share)
-    print(
-        f"{name:50}{trials:5}  ever wrong {100 * wrong.share:.1f} ± {200 * wrong.error:.1f} %, "
-        f"pairs told apart at the end {100 * told.share:.0f} %",
-        flush=True,
+        for verdicts, (is_wrong, told) in zip(
+            found, _look_at_tournament(LOOKED_AT[name], Random(f"ranks/{number}")), strict=True
+        ):
+            verdicts.wrong.add([is_wrong])
+            verdicts.told.add(told)
+    anytime, fixed = (
+        f"wrong {100 * own.wrong.share:.1f} ± {200 * own.wrong.error:.1f} %, told apart {100 * own.told.share:.0f} %"
+        for own in found
     )
-    return is_kept(wrong, 0.0, MOST_WRONG)
+    print(f"{name:50}{trials:5}  at any time: {anytime}; fixed number: {fixed}", flush=True)
+    return all(is_kept(own.wrong, 0.0, MOST_WRONG) for own in found)
 
 
-def _look_at_tournament(design: Design, rng: Random) -> tuple[bool, list[bool]]:
-    """Return whether one of many looks at a tournament told two bots apart wrongly, and by pair whether the last one
-    told it apart.
+class Verdicts:
+    """How many verdicts of a test were wrong, and how many pairs were told apart at the end."""
+
+    def __init__(self) -> None:
+        self.wrong = RunningShare()
+        self.told = RunningShare()
+
+
+def _look_at_tournament(design: Design, rng: Random) -> Iterator[tuple[bool, list[bool]]]:
+    """Yield for each test whether it told two bots apart wrongly, and by pair whether it told it apart at the end.
+
+    The test for any time in one of many looks, that for a fixed number of games at the end.
     """
     world = design.world
     games = list(world.play_format(design.format, design.options, design.deals, rng))
@@ -65,13 +81,19 @@ def _look_at_tournament(design: Design, rng: Random) -> tuple[bool, list[bool]]:
         _add_block(block, meetings, rankings)
         if number % every == 0 or number == len(blocks):
             rated = rate_rankings(rankings, world.names, is_paired_by_results=design.format in ("swiss", "settle"))
-            ranks = RankConfidence(meetings, rated, [line.entrant for line in rated.lines if line.games])
-            pairs = list(combinations(sorted(ranks.order, key=lambda bot: -design.ratings[bot]), 2))
-            equal = [(one, two) for one, two in pairs if design.ratings[one] == design.ratings[two]]
-            is_wrong |= any(ranks.is_better(two, one) for one, two in pairs)
-            is_wrong |= any(ranks.is_better(one, two) for one, two in equal)
-            told = [ranks.is_better(one, two) for one, two in pairs]
-    return is_wrong, told
+            order = [line.entrant for line in rated.lines if line.games]
+            now, told = _judge_ranks(design, RankConfidence(meetings, rated, order, anytime=True))
+            is_wrong |= now
+    yield is_wrong, told
+    yield _judge_ranks(design, RankConfidence(meetings, rated, order, anytime=False))
+
+
+def _judge_ranks(design: Design, ranks: RankConfidence) -> tuple[bool, list[bool]]:
+    """Return whether any pair is told apart wrongly, and by pair whether it is told apart rightly."""
+    pairs = list(combinations(sorted(ranks.order, key=lambda bot: -design.ratings[bot]), 2))
+    equal = [(one, two) for one, two in pairs if design.ratings[one] == design.ratings[two]]
+    is_wrong = any(ranks.is_better(two, one) for one, two in pairs) or any(ranks.is_better(*pair) for pair in equal)
+    return is_wrong, [ranks.is_better(*pair) for pair in pairs]
 
 
 def _add_block(block: list[GameResult], meetings: HeadToHead, rankings: RankingCounts) -> None:

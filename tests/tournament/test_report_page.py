@@ -85,9 +85,9 @@ def test_who_is_better_comes_first(tmp_path: Path) -> None:
     said = list(verdict_lines(summary.rank_confidence, summary.names, summary.tally.games))
 
     assert leaf.text.index(said[0]) < leaf.text.index(said[1]) < leaf.text.index("The picture in numbers.")
-    assert said[0].endswith(" sure: bot-02 is better than bot-00.")
-    assert "Who cannot be told apart 1–2  bot-02 and bot-01 2–3  bot-01 and bot-00" in leaf.text
-    assert [row[0] for row in leaf.rows["standings-table"][1:]] == ["1–2. bot-02", "1–3. bot-01", "2–3. bot-00"]
+    assert said[0].endswith(" sure by Holm's test: bot-02 is better than bot-01 and bot-00.")
+    assert "Who cannot be told apart 2–3  bot-01 and bot-00" in leaf.text
+    assert [row[0] for row in leaf.rows["standings-table"][1:]] == ["1. bot-02", "2–3. bot-01", "2–3. bot-00"]
     assert leaf.text.index("Of no two bots in a group") > leaf.text.index("Who cannot be told apart")
     assert leaf.text.index("options.turns") > leaf.text.index("Games worth a look")
 

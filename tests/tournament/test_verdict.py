@@ -23,7 +23,9 @@ def words(bots: int, blocks: Sequence[tuple[Sequence[int], int]], games: int = 1
 
 def test_two_bots() -> None:
     """Which is better and how sure that is; before it is proven, how many more games would prove it."""
-    assert words(2, [((0, 1), 30)]) == ["Verdict, more than 99.99 % sure: ann is better than bea."]
+    assert words(2, [((0, 1), 30)]) == [
+        "Verdict, more than 99.99 % sure by a test that holds at any time: ann is better than bea."
+    ]
     undecided, outlook = words(2, [((0, 1), 20), ((1, 0), 10)], games=60)
     assert undecided == "Verdict: ann and bea cannot be told apart yet."
     blocks = count_blocks_to_proof({1.0: 20, -1.0: 10})  # of two games each
@@ -41,7 +43,8 @@ def test_two_equal_bots() -> None:
 def test_a_settled_ranking() -> None:
     """It is one sentence, and needs no more games."""
     assert words(4, [((0, 1, 2, 3), 60)]) == [
-        "Verdict, more than 99.99 % sure: each of ann, bea, cid and dan is better than the next."
+        "Verdict, more than 99.99 % sure by a test that holds at any time: "
+        "each of ann, bea, cid and dan is better than the next."
     ]
 
 
@@ -49,7 +52,9 @@ def test_bots_that_share_ranks() -> None:
     """Who is better than whom, without what follows from it; and the shared ranks."""
     lines = words(4, [((0, 1, 2, 3), 30), ((0, 2, 1, 3), 28)])
 
-    assert lines[0].endswith("sure: ann is better than bea and cid; bea and cid are better than dan.")
+    assert lines[0].endswith(
+        "sure by a test that holds at any time: ann is better than bea and cid; bea and cid are better than dan."
+    )
     assert lines[1] == "Cannot be told apart: bea and cid (2–3)."
     assert lines[2].startswith("About ") and lines[2].endswith(f" more games would settle all ranks{MORE}")
 
@@ -59,7 +64,7 @@ def test_no_sole_leader() -> None:
     apart = [((one, two), 40) for one in (0, 1) for two in (2, 3)]
     lines = words(4, [((0, 1), 20), ((1, 0), 12), ((2, 3), 20), ((3, 2), 18), *apart])
 
-    assert lines[0].endswith("sure: ann and bea are better than cid and dan.")
+    assert lines[0].endswith("sure by a test that holds at any time: ann and bea are better than cid and dan.")
     assert lines[1] == "Cannot be told apart: ann and bea (1–2); cid and dan (3–4)."
     told = re.fullmatch(
         r"About ([\d,]+) more games would tell .*, and about ([\d,]+) more games would settle .*", lines[2]
@@ -74,7 +79,7 @@ def test_many_bots() -> None:
     blocks = [((one, two), 60) for one in range(7) for two in range(one + 2, 7)]
     lines = words(7, [*blocks, *[(pair, 1) for pair in pairwise(range(7))]])
 
-    assert lines[0].endswith("sure: the best is ann or bea; the last is fay or gus.")
+    assert lines[0].endswith("sure by a test that holds at any time: the best is ann or bea; the last is fay or gus.")
     assert lines[1].endswith("eve and fay (5–6); fay and gus (6–7).")
     assert lines[2].startswith("About ")
 

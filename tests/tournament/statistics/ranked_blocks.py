@@ -17,4 +17,4 @@ def rank_direct_results(bots: int, blocks: Iterable[tuple[Sequence[int], int]]) 
     for order, count in blocks:
         scores = {bot: 1 - place / (len(order) - 1) for place, bot in enumerate(order)}
         meetings.add_all([PlayedBlock(place_scores=scores, points=scores)] * count)
-    return RankConfidence(meetings, rate_rankings(count_rankings([]), ["x"] * bots), range(bots))
+    return RankConfidence(meetings, rate_rankings(count_rankings([]), ["x"] * bots), range(bots), anytime=True)

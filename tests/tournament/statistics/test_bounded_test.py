@@ -2,62 +2,89 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from math import inf
+from math import exp, inf, log
 from random import Random
 
 import pytest
 
-from pitboss_tournament.statistics.bounded_test import (
-    BoundedVerdict,
-    Bounds,
-    compute_bounded_interval,
-    run_bounded_test,
-)
+from pitboss_tournament.statistics.blocks import score_block
+from pitboss_tournament.statistics.bounded_test import BoundedVerdict, Bounds, PairBlock, PairedGames
 from pitboss_tournament.statistics.point_scale import PointScale
+from pitboss_tournament.statistics.rankings import RankingCounts
+from pitboss_tournament.store.pilot import measure_scale
+from tests.synthetic_tournaments import SyntheticTournament
 
-BOUNDS = Bounds(low=0.0, high=0.2, alpha=0.05, beta=0.05)
+BOUNDS = Bounds(low=0.0, high=0.4, alpha=0.05, beta=0.05)
+WON: PairBlock = ((0, 1, 1), (1, 0, 1))  # both games of a deal
+LOST: PairBlock = ((0, 1, -1), (1, 0, -1))
+TIED: PairBlock = ((0, 1, 0), (1, 0, 0))
 
 
 @pytest.mark.parametrize(
-    ("differences", "verdict"),
+    ("blocks", "verdict"),
     [
-        (Counter(), "undecided"),
-        (Counter({1.0: 3}), "undecided"),
-        (Counter({1.0: 60, -1.0: 20, 0.0: 40}), "better"),
-        (Counter({1.0: 20, -1.0: 60, 0.0: 40}), "not better"),
-        (Counter({0.0: 300}), "not better"),
-        (Counter({1.0: 2_400, -1.0: 2_000}), "better"),
+        ({}, "undecided"),
+        ({WON: 3}, "undecided"),
+        ({TIED: 10_000}, "undecided"),
+        ({WON: 60, LOST: 20, TIED: 40}, "better"),
+        ({WON: 60, LOST: 20, TIED: 4_000}, "better"),
+        ({WON: 20, LOST: 60, TIED: 40}, "not better"),
+        ({WON: 300, LOST: 300}, "not better"),
+        ({WON: 2_400, LOST: 2_000}, "better"),
     ],
 )
-def test_the_verdict(differences: Counter[float], verdict: BoundedVerdict) -> None:
-    """A clear difference is proven either way; many equal results prove that there is none of the upper bound."""
-    assert run_bounded_test(differences, BOUNDS).verdict == verdict
+def test_the_verdict(blocks: dict[PairBlock, int], verdict: BoundedVerdict) -> None:
+    """A clear difference is proven either way; ties prove nothing."""
+    assert PairedGames.of_blocks(blocks).run_test(BOUNDS).verdict == verdict
 
 
 def test_better_and_the_interval_say_the_same() -> None:
     """Better is proven exactly when the interval is above the lower bound, not better when it is below the upper."""
-    differences, seen = Counter[float](), set()
-    for number in range(60):
-        differences[(1.0, 0.5, 1.0, -1.0)[number % 4]] += 1
-        found = run_bounded_test(differences, BOUNDS)
-        low, high = compute_bounded_interval(differences, BOUNDS)
-        assert (found.proof_better == 1) is (low > BOUNDS.low)
-        assert (found.proof_not_better == 1) is (high < BOUNDS.high)
-        assert low <= high
+    games, seen = PairedGames(), set()
+    for number in range(120):
+        games.blocks[(WON, TIED, WON, LOST)[number % 4]] += 1
+        found, interval = games.run_test(BOUNDS), games.compute_interval(BOUNDS)
+        assert (found.proof_better == 1) is (interval.low > BOUNDS.low)
+        assert (found.proof_not_better == 1) is (interval.high < BOUNDS.high)
+        assert interval.likeliest is not None
+        assert interval.low <= interval.likeliest <= interval.high
         seen.add(found.verdict)
 
     assert seen == {"undecided", "better"}
 
 
-def test_copies_are_rarely_called_better() -> None:
-    """Looked at after every block, at most 5 % of the tests of two equal bots end with "better"."""
+def test_the_likeliest_difference() -> None:
+    """It is the odds of being ahead, ties aside, and in seats that are worth something what the seat is not worth."""
+    assert PairedGames().compute_interval(BOUNDS) == (None, -inf, inf)
+    assert PairedGames.of_blocks({TIED: 9}).compute_interval(BOUNDS).likeliest is None
+    even = PairedGames.of_blocks({WON: 60, LOST: 30, TIED: 500})
+    assert even.compute_interval(BOUNDS).likeliest == pytest.approx(log(2), abs=1e-3)
+    lead, seat = 0.5, 1.5
+    games: dict[PairBlock, int] = {
+        ((one, two, ahead),): round(1e6 / (1 + exp(-ahead * (lead + (seat if one == 0 else -seat)))))
+        for one, two in ((0, 1), (1, 0))
+        for ahead in (1, -1)
+    }
+    unequal = PairedGames.of_blocks(games)
+    assert unequal.estimate_seats() == pytest.approx({0: seat / 2, 1: -seat / 2}, abs=1e-3)
+    assert unequal.compute_interval(BOUNDS).likeliest == pytest.approx(lead, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "world",
+    [
+        SyntheticTournament(strengths=(0.0, 0.0), seats=2, card_share=0.5, draw_share=0.8),
+        SyntheticTournament(strengths=(0.0, 0.0, 2.0, 2.0), seats=4, advantage=(2.0, 0.5, 0.0, -2.0), told="winner"),
+    ],
+)
+def test_copies_are_rarely_called_better(world: SyntheticTournament) -> None:
+    """Looked at after every block, at most 5 % of the tests of two equal bots end with "better", whatever ties."""
     wrong = 0
     for number in range(60):
-        rng, differences = Random(f"copies/{number}"), Counter[float]()
-        for _ in range(120):
-            differences[rng.choice([-1.0, 0.0, 0.0, 1.0])] += 1
-            found = run_bounded_test(differences, Bounds(low=0.0, high=0.5, alpha=0.05, beta=0.05))
+        games = PairedGames()
+        for block in world.blocks(120, Random(f"copies/{number}")):
+            games.add(score_block(block), 0, 1)
+            found = games.run_test(BOUNDS)
             if found.verdict != "undecided":
                 wrong += found.verdict == "better"
                 break
@@ -65,12 +92,32 @@ def test_copies_are_rarely_called_better() -> None:
     assert wrong <= 3
 
 
-@pytest.mark.parametrize("scale", [PointScale(2), PointScale(4), PointScale(2, 2.0), PointScale(10)])
-def test_points_and_scores(scale: PointScale) -> None:
-    """They lead to each other; equal bots have the same score, and the ends of the scores are infinitely far."""
-    for points in (-400.0, -25.0, 0.0, 3.0, 100.0, 800.0):
-        assert scale.to_points(scale.to_score(points)) == pytest.approx(points, abs=1e-6)
-    assert (scale.to_points(1.0), scale.to_points(-1.0)) == (inf, -inf)
+def test_scores_of_points() -> None:
+    """Equal bots have the same score; the ends of the points are the ends of the scores."""
+    for scale in (PointScale(2), PointScale(4), PointScale(2, 2.0), PointScale(3, seats=(200.0, 0.0, -200.0))):
+        assert scale.to_score(0) == pytest.approx(0)
+        assert scale.to_score(25) == pytest.approx(-scale.to_score(-25))
+        assert scale.to_score(1e5) == pytest.approx(1)
+
+
+def test_ties_and_unequal_seats_shrink_a_score() -> None:
+    """Ties by their share; seats so far apart that they decide everything leave nothing."""
+    assert PointScale(4, untied=0.2).to_score(100) == pytest.approx(PointScale(4).to_score(100) / 5)
+    assert PointScale(2, seats=(2000.0, -2000.0)).to_score(100) == pytest.approx(0, abs=1e-4)
+    # the mean of tanh(x / 347) at 400 and -200
+    assert PointScale(2, seats=(150.0, -150.0)).to_score(100) == pytest.approx(
+        0.1493, abs=1e-4
+    )  # the mean of tanh at 400 and -200
+
+
+def test_the_scale_of_a_table_is_measured() -> None:
+    """From complete blocks: how often places differ there, and what the seats are worth."""
+    world = SyntheticTournament(strengths=(0.3, -0.3), seats=2, draw_share=0.5, advantage=(0.5, -0.5))
+    scale = measure_scale(list(world.blocks(2_000, Random("scale"))), world.names, None)
+
+    assert scale.untied == pytest.approx(0.5, abs=0.04)
+    assert scale.seats == pytest.approx((86.9, -86.9), abs=12)
+    assert RankingCounts().untied_share == 1
 
 
 def test_the_score_of_100_points() -> None:

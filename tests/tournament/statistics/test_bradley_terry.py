@@ -29,7 +29,7 @@ def test_two_bots(won: int, lost: int, tied: int) -> None:
     What was won less what was expected is the prior's pull.
     """
     games = ranked_results([(1, 2)] * won + [(2, 1)] * lost + [(1, 1)] * tied, (0, 1))
-    [a, b] = fit_model(games).fit().x
+    [a, b] = fit_model(games).likelihood.fit().x
 
     assert a == pytest.approx(-b)
     assert won - (won + lost) / (1 + exp(b - a)) == pytest.approx(a / PRIOR_SD**2, abs=1e-4)
@@ -44,7 +44,9 @@ def test_the_likelihood_of_a_ranking_is_the_product_of_its_pairs() -> None:
 
     expected = sum(log(exp(x[one]) / (exp(x[one]) + exp(x[two]))) for one, two in pairs)
     prior = sum(value**2 / 2 / PRIOR_SD**2 for value in x)
-    assert fit_model(ranked_results([(2, 4, 1, 2)], (0, 1, 2, 3))).evaluate(x).value == pytest.approx(expected - prior)
+    assert fit_model(ranked_results([(2, 4, 1, 2)], (0, 1, 2, 3))).likelihood.evaluate(x).value == pytest.approx(
+        expected - prior
+    )
 
 
 @pytest.mark.parametrize(
@@ -89,9 +91,10 @@ def check_derivatives(model: PairModel, rng: Random) -> None:
     """Check slope and curvature at a random point by differences."""
     step = 1e-5
     x = [rng.gauss(0, 1) for _ in range(model.unknowns)]
-    point = model.evaluate(x)
+    evaluate = model.likelihood.evaluate
+    point = evaluate(x)
     for number in range(model.unknowns):
-        above, below = (model.evaluate([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
+        above, below = (evaluate([v + sign * step * (k == number) for k, v in enumerate(x)]) for sign in (1, -1))
         assert point.slope[number] == pytest.approx((above.value - below.value) / 2 / step, abs=1e-4)
         column = [(a - b) / 2 / step for a, b in zip(below.slope, above.slope, strict=True)]
         assert [row[number] for row in point.curvature] == pytest.approx(column, abs=1e-4)
@@ -104,7 +107,7 @@ def test_the_scores_of_all_blocks(step: float, advantage: tuple[float, ...]) -> 
     world = SyntheticTournament(strengths=(0.6, 0.1, -0.2, -0.5), seats=3, step=step, advantage=advantage)
     rankings = count_rankings(world.games(40, Random(1)))
     model = PairModel(rankings)
-    x = model.fit().x
+    x = model.likelihood.fit().x
     scores = model.block_scores(x)
 
     total = [0.0] * model.unknowns

@@ -87,8 +87,11 @@ def print_standings(summary: TournamentSummary, *, keeps_store: bool = True, exp
     from pitboss_tournament.showing.verdict import EXPLANATIONS, rank_text, verdict_lines
     from pitboss_tournament.statistics.cycles import MOST_CYCLES, cycle_text
 
-    ranks = {name: rank_text(span) for name, span in summary.rank_ranges.items()}
-    print_table_lines(board_lines(summary.standings, terminal_width(), summary.ratings, summary.alpha_ranks, ranks))
+    ranks, tiers = (
+        {name: rank_text(span) for name, span in spans.items()} for spans in (summary.rank_ranges, summary.tier_ranges)
+    )
+    board = board_lines(summary.standings, terminal_width(), summary.ratings, summary.alpha_ranks, ranks, tiers)
+    print_table_lines(board)
     notes = note_lines(
         summary.tally, summary.voids, summary.ratings, removal=summary.luck_removal, anytime=summary.anytime
     )

@@ -8,21 +8,14 @@ verdict is that of an unbroken beginning of the schedule, and the same for any n
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import pairwise
-from math import nan
 
 from pitboss.formats import PlayedBlock
 from pitboss_tournament.plan.plan import Plan, StopBounds, StopRules
 from pitboss_tournament.playing.round_progress import RoundProgress
-from pitboss_tournament.statistics.bounded_test import (
-    BoundedTestResult,
-    Bounds,
-    compute_bounded_interval,
-    run_bounded_test,
-)
+from pitboss_tournament.statistics.bounded_test import BoundedTestResult, Bounds, DifferenceInterval, PairedGames
 from pitboss_tournament.statistics.head_to_head import HeadToHead
-from pitboss_tournament.statistics.point_scale import PointScale
+from pitboss_tournament.statistics.ratings import POINTS_PER_LOG_UNIT
 
 
 class StopMonitor:
@@ -31,7 +24,9 @@ class StopMonitor:
     def __init__(self, plan: Plan, rules: StopRules) -> None:
         self._rules = rules
         self._names = plan.bots
-        self._scale = PointScale.of_table(plan.seats, plan.sides)
+        self._paired = PairedGames()  # of the two bots that bounds are about
+        members = 1 if plan.sides is None else plan.seats / len(plan.sides)
+        self._unit = POINTS_PER_LOG_UNIT * members  # points of a bot to a unit of log strength of its side
         self._meetings = HeadToHead(len(self._names))
         self._undecided_pair: tuple[int, int] | None = None
         self.verdict: str | None = None  # why the tournament ends
@@ -52,6 +47,7 @@ class StopMonitor:
         if bot not in block.place_scores or other not in block.place_scores:
             return None
         if rules.bounds is not None:
+            self._paired.add(block, bot, other)
             return self._bounds_verdict(rules.bounds)
         found = self._meetings.judge_pair(bot, other, delta=rules.delta)
         if found == "undecided":
@@ -62,31 +58,18 @@ class StopMonitor:
 
     def bounded_test(self) -> BoundedTestResult | None:
         """Return what the test of two bots between bounds has found so far; None if the rules have no bounds."""
-        return run_bounded_test(self._count_differences(), self._bounds()) if self._rules.bounds else None
+        return self._paired.run_test(self._bounds()) if self._rules.bounds else None
 
-    def bounded_points(self) -> tuple[float, float, float]:
-        """Return the estimated difference of the two bots in rating points, and the ends of its interval.
-
-        Without a block it is not a number.
-        """
-        differences = self._count_differences()
-        blocks = differences.total()
-        mean = sum(value * count for value, count in differences.items()) / blocks if blocks else nan
-        low, high = compute_bounded_interval(differences, self._bounds())
-        return self._scale.to_points(mean), self._scale.to_points(low), self._scale.to_points(high)
-
-    def _count_differences(self) -> Counter[float]:
-        """Return the differences in place score of the two bots that are compared, with the blocks of each."""
-        rules = self._rules
-        if rules.bot is None or rules.better_than is None:
-            return Counter()
-        return self._meetings.count_differences(self._names.index(rules.bot), self._names.index(rules.better_than))
+    def bounded_points(self) -> DifferenceInterval:
+        """Return the difference of the two bots in rating points, with the interval that goes with the test."""
+        found = self._paired.compute_interval(self._bounds())
+        likeliest = None if found.likeliest is None else found.likeliest * self._unit
+        return DifferenceInterval(likeliest, found.low * self._unit, found.high * self._unit)
 
     def _bounds(self) -> Bounds:
         bounds = self._rules.bounds
         assert bounds is not None
-        low, high = map(self._scale.to_score, (bounds.low, bounds.high))
-        return Bounds(low=low, high=high, alpha=bounds.alpha, beta=bounds.beta)
+        return Bounds(low=bounds.low / self._unit, high=bounds.high / self._unit, alpha=bounds.alpha, beta=bounds.beta)
 
     def _bounds_verdict(self, bounds: StopBounds) -> str | None:
         found = self.bounded_test()

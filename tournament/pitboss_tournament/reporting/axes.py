@@ -20,11 +20,12 @@ class Axis(Struct, frozen=True):
     high: float
     ticks: tuple[tuple[float, str], ...]
     left: float = MARGIN_PERCENT  # percent left free before it
+    right: float = MARGIN_PERCENT  # and after it
 
     def locate(self, value: float) -> float:
         """Return the position of a value in percent of the width, clamped to the axis."""
         inside = min(max(value, self.low), self.high)
-        return self.left + (100 - MARGIN_PERCENT - self.left) * (inside - self.low) / (self.high - self.low)
+        return self.left + (100 - self.right - self.left) * (inside - self.low) / (self.high - self.low)
 
 
 def linear_axis(values: Iterable[float], least_step: float = 0.0) -> Axis:

@@ -27,6 +27,8 @@ SOLE_HISTOGRAM_HEIGHT: Final = 170
 LONGEST_LABEL: Final = 20
 MOST_TALL_ROWS: Final = 12  # of more, each has one line: its label, and the chart to the right of it
 LOW_ROW_HEIGHT: Final = 20
+LANE_PERCENT: Final = 2.0  # of the width, for brackets that stand side by side
+MOST_LANES_PERCENT: Final = 10.0  # for all of them
 LABEL_PERCENT: Final = 46.0  # of the width, for the labels of low rows
 
 
@@ -65,14 +67,24 @@ class CourseRow(Struct, frozen=True):
     heights: Axis
 
 
-def draw_whiskers(name: str, title: str, rows: Sequence[WhiskerRow], axis: Axis) -> Markup:
+def draw_whiskers(
+    name: str, title: str, rows: Sequence[WhiskerRow], axis: Axis, brackets: Sequence[tuple[int, int]] = ()
+) -> Markup:
     """Draw a dot with its interval for each row, with its text above, and a line at zero.
 
-    An interval that leaves the axis is cut off there.
+    An interval that leaves the axis is cut off there. `brackets`: the first and the last row of each, from the top.
     """
     axis, row_height = _fit_rows(len(rows), ROW_HEIGHT, axis)
+    lanes = _fill_lanes(brackets)
+    lane_width = min(LANE_PERCENT, MOST_LANES_PERCENT / max(1, len(lanes)))
+    axis = replace(axis, right=axis.right + lane_width * len(lanes))
     height = TOP + row_height * len(rows)
-    drawn = [_draw_whisker(row, TOP + row_height * number, row_height, axis) for number, row in enumerate(rows)]
+    drawn: list[Content] = [
+        _draw_whisker(row, TOP + row_height * number, row_height, axis) for number, row in enumerate(rows)
+    ]
+    for lane, own in enumerate(lanes):
+        x = 100 - lane_width * (len(lanes) - 1 - lane)
+        drawn += [_draw_bracket(x, lane_width, first, last, row_height) for first, last in own]
     middle = _draw_vertical(axis.locate(0), TOP, height, "zero")
     return make_svg(name, title, _describe_rows(rows), axis, height, middle, drawn)
 
@@ -132,12 +144,12 @@ def _draw_axis(axis: Axis, height: int) -> Iterator[Content]:
 
 
 def _draw_whisker(row: WhiskerRow, top: int, row_height: int, axis: Axis) -> Iterator[Content]:
-    yield from _draw_row_text(row.label, row.text, top, row_height)
+    yield from _draw_row_text(row.label, row.text, top, row_height, 100 - axis.right + MARGIN_PERCENT)
     middle = top + (27 if row_height == ROW_HEIGHT else row_height // 2)
     if row.estimate.mean is None:
         return
     if row.open_end:
-        yield from _draw_open_whisker(axis.locate(row.estimate.mean), row.open_end, middle, axis.left - MARGIN_PERCENT)
+        yield from _draw_open_whisker(axis.locate(row.estimate.mean), row.open_end, middle, axis)
         return
     if row.estimate.half_width is not None:
         ends = [axis.locate(row.estimate.mean + sign * row.estimate.half_width) for sign in (-1, 1)]
@@ -146,9 +158,30 @@ def _draw_whisker(row: WhiskerRow, top: int, row_height: int, axis: Axis) -> Ite
     yield el("circle", cx=format_percent(axis.locate(row.estimate.mean)), cy=middle, r=5, class_="dot")
 
 
-def _draw_open_whisker(bound: float, open_end: int, middle: int, low_edge: float) -> Iterator[Content]:
+def _fill_lanes(brackets: Iterable[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Return brackets side by side: none touches another in its lane."""
+    lanes: list[list[tuple[int, int]]] = []
+    for first, last in brackets:
+        free = [lane for lane in lanes if lane[-1][1] < first]
+        if free:
+            free[0].append((first, last))
+        else:
+            lanes.append([(first, last)])
+    return lanes
+
+
+def _draw_bracket(x: float, width: float, first: int, last: int, row_height: int) -> Iterator[Content]:
+    """Draw a bracket that ends at `x` percent, from the top of the first row to the bottom of the last."""
+    top, bottom = TOP + row_height * first + 3, TOP + row_height * (last + 1) - 3
+    yield _draw_vertical(x, top, bottom, "bracket")
+    for y in (top, bottom):
+        yield el("line", x1=format_percent(x - width / 2), x2=format_percent(x), y1=y, y2=y, class_="bracket")
+
+
+def _draw_open_whisker(bound: float, open_end: int, middle: int, axis: Axis) -> Iterator[Content]:
     """Draw a line from the only bound to the edge of the picture, with an arrow there."""
-    edge, back = (100, 98.5) if open_end > 0 else (low_edge, low_edge + 1.5)
+    low_edge, high_edge = axis.left - MARGIN_PERCENT, 100 - axis.right + MARGIN_PERCENT
+    edge, back = (high_edge, high_edge - 1.5) if open_end > 0 else (low_edge, low_edge + 1.5)
     yield _draw_vertical(bound, middle - 5, middle + 5, "whisker")
     for x, y in ((bound, middle), (back, middle - 5), (back, middle + 5)):
         yield el("line", x1=format_percent(x), x2=format_percent(edge), y1=y, y2=middle, class_="whisker")
@@ -206,13 +239,13 @@ def _draw_bars(bars: Sequence[HistogramBar], top: int, height: int, axis: Axis) 
         )
 
 
-def _draw_row_text(label: str, text: str, top: int, row_height: int) -> Iterator[Content]:
+def _draw_row_text(label: str, text: str, top: int, row_height: int, edge: float = 100) -> Iterator[Content]:
     short = label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
     if row_height == LOW_ROW_HEIGHT:
         yield el("text", el("title", f"{label}: {text}"), short, x="0%", y=top + 15, class_="name")
         return
     yield el("text", short, x="0%", y=top + 14, class_="label")
-    yield el("text", text, x="100%", y=top + 14, class_="said")
+    yield el("text", text, x=format_percent(edge), y=top + 14, class_="said")
 
 
 def _draw_vertical(x: float, top: int, bottom: int, kind: str, *content: Content) -> Markup:

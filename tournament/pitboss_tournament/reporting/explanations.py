@@ -16,8 +16,9 @@ ANYTIME: Final = (
 
 STANDINGS: Final = (
     "A bot that is 100 rating points above another is placed ahead of it in about 64 of 100 games; 0 is {zero}. The "
-    "dot is the best guess, and the line is made for comparisons: two bots whose lines do not overlap differ at 95 %, "
-    "and where lines overlap the order may be chance. A line with an arrow belongs to a bot that was never placed "
+    "dot is the best guess. The line is made for comparing two bots that you have chosen beforehand: they differ at "
+    "95 % if their lines do not overlap. Of many pairs some would so differ by chance; the brackets, the ranks and the "
+    "verdict judge all bots together. A line with an arrow belongs to a bot that was never placed "
     "behind another, or never ahead of one: how far it is from the others has one bound only."
 )
 INTERVALS: Final = (
@@ -26,9 +27,18 @@ INTERVALS: Final = (
     "that may have more than one rank stands with the first and the last of them."
 )
 GROUPS: Final = (
-    "Of no two bots in a group it is proven which one is better; a bot may be in two groups. Ranks and verdict hold "
-    "for all bots together, however often one looks: of 100 tournaments at most about 5 say anything wrong. So they "
-    "take more games than lines in the chart that do not overlap."
+    "Of no two bots in a group it is proven which one is better; a bot may be in two groups. The brackets in the "
+    "picture are these groups. Ranks and verdict hold for all bots together: of 100 tournaments at most about 5 say "
+    "anything wrong. {test}"
+)
+HOLM: Final = (
+    "As the number of games was fixed before the first one, and all have been played, that is by Student's t of the "
+    "differences of ratings, with Holm's step-down for many pairs. If games are added, it will be by another test, "
+    "which takes more of them."
+)
+ANYTIME_TEST: Final = (
+    "As the number of games was not fixed, or not all have been played, that is by a test that holds however often one "
+    "looks and whenever one stops; it takes more games than one for a fixed number."
 )
 HISTORY: Final = (
     "Each line goes through the ratings that a bot would have had if the tournament had ended there. The scale is made "

@@ -24,11 +24,14 @@ def standings_figure(statistics: ReportStatistics) -> Markup:
     """Return the picture of the ratings with its caption."""
     rows = _rating_rows(statistics)
     picture = draw_whiskers(
-        "ratings", "Ratings with their comparison intervals", rows, interval_axis([row.estimate for row in rows])
+        "ratings",
+        "Ratings with their comparison intervals",
+        rows,
+        interval_axis([row.estimate for row in rows]),
+        _list_brackets(statistics),
     )
-    return figure(
-        f"Rating points above {_name_zero(statistics)}; two bots differ at 95 % if their lines do not overlap.", picture
-    )
+    caption = f"Rating points above {_name_zero(statistics)}. Bots in one bracket cannot be told apart."
+    return figure(caption if statistics.rank_confidence.groups() else caption.partition(". ")[0] + ".", picture)
 
 
 def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None = None) -> Section:
@@ -77,6 +80,12 @@ def standings_section(statistics: ReportStatistics, replays: ReplayLinks | None 
     )
 
 
+def _list_brackets(statistics: ReportStatistics) -> list[tuple[int, int]]:
+    """Return the first and the last row of each group of bots that cannot be told apart."""
+    row_of = {entrant: row for row, (entrant, _) in enumerate(statistics.numbered_standings)}
+    return [(row_of[group[0]], row_of[group[-1]]) for group in statistics.rank_confidence.groups()]
+
+
 def _name_zero(statistics: ReportStatistics) -> str:
     return statistics.anchor or "the bot in the middle"
 
@@ -108,7 +117,11 @@ def _group_list(statistics: ReportStatistics) -> Content:
     ]
     if not items:
         return None
-    return fold("Who cannot be told apart", el("ul", *items, class_="groups"), note(explanations.GROUPS))
+    return fold(
+        "Who cannot be told apart",
+        el("ul", *items, class_="groups"),
+        note(explanations.GROUPS.format(test=explanations.ANYTIME_TEST if ranks.anytime else explanations.HOLM)),
+    )
 
 
 def _alpha_cells(statistics: ReportStatistics, line: Standing) -> Iterator[Content]:

@@ -39,6 +39,7 @@ def describe_summary(summary: TournamentSummary, running: ActiveRun | None) -> d
         "lag_p50_ms": quantile_ms(tally.lag, 0.5),
         "lag_p99_ms": quantile_ms(tally.lag, 0.99),
         "voids": summary.voids,
+        "test": "anytime" if summary.anytime else "holm",
         "verdict": list(verdict_lines(summary.rank_confidence, summary.names, tally.games)),
         "standings": summary.plain_standings(),
         "fit": summary.ratings.fit and _fit_json(summary.ratings.fit, summary.names),

@@ -24,8 +24,8 @@ ANYTIME: Final = (
     "often one looks and whenever one stops; with fewer than seven blocks there is none yet (±?)."
 )
 RATINGS: Final = (
-    "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. Two bots differ at "
-    "95 % if their ± do not overlap."
+    "with 100 points more a bot is ahead of another in 64 % of games, with 200 in 76 %, ties aside. If the ± of two "
+    "bots do not overlap they differ at 95 %, each two judged by themselves; the verdict judges all of them together."
 )
 CYCLES: Final = (
     "No order of bots in a cycle is right. alpha: a population that always changes to a better bot plays this one for "
@@ -85,8 +85,10 @@ class BoardRow(NamedTuple):
     standing: Standing
     rating: str
     alpha_rank: str
+    tier: str
 
 
+TIER: Final = Column[BoardRow]("tier", lambda row: row.tier)
 BLOCKS: Final = Column[BoardRow]("blocks", lambda row: f"{row.standing.blocks:,}")
 GAMES: Final = Column[BoardRow]("games", lambda row: f"{row.standing.games:,}")
 RATING: Final = Column[BoardRow]("rating", lambda row: row.rating)
@@ -106,10 +108,12 @@ def board_lines(
     ratings: Ratings | None = None,
     alpha_ranks: Mapping[str, float] = {},
     ranks: Mapping[str, str] | None = None,
+    tiers: Mapping[str, str] = {},
 ) -> list[TableLine]:
     """Return the standings as a table, or as two tables if one is too wide.
 
-    `ranks`: what stands before the names, "-" before others; by default the number of the line.
+    `ranks`: what stands before the names, "-" before others; by default the number of the line. `tiers`: the tiers of
+    the bots by name, which are left out where there is not enough room.
     """
     if ranks is None:
         ranks = {line.name: str(place) for place, line in enumerate(standings, 1)}
@@ -121,6 +125,7 @@ def board_lines(
             line,
             written.get(line.name, ""),
             f"{alpha_ranks.get(line.name, 0):.0%}"[:-1],
+            tiers.get(line.name, "-"),
         )
         for line in standings
     ]
@@ -128,10 +133,11 @@ def board_lines(
     columns = (WINS, POINTS) if any(line.largest_block for line in standings) else (POINTS, WINS)
     rated = () if ratings is None else (RATING, ALPHA) if alpha_ranks else (RATING,)
     results = (*rated, *columns)
-    choices = ((GAMES, BLOCKS, *results, *CONDUCT), (GAMES, *results, *CONDUCT))
+    tier = (TIER,) if tiers else ()
+    choices = ((*tier, GAMES, BLOCKS, *results, *CONDUCT), (*tier, GAMES, *results, *CONDUCT))
     if (whole := find_fitting_table(rows, names, choices, width)) is not None:
         return whole
-    upper = fit_table(rows, names, ((GAMES, BLOCKS, *results), (GAMES, *results), results), width)
+    upper = fit_table(rows, names, ((*tier, GAMES, BLOCKS, *results), (*tier, GAMES, *results), results), width)
     return [*upper, TableLine(""), *fit_table(rows, names, (CONDUCT,), width)]
 
 

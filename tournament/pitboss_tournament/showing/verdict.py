@@ -15,9 +15,11 @@ MOST_NAMES: Final = 8  # of a list; of more bots, their number
 MOST_GROUPS: Final = 6
 LEAST_BLOCKS: Final = 5  # of each bot, before more games are planned
 EXPLANATIONS: Final = (
-    "Ranks: 2–3 stands for any rank from 2 to 3; who is better there is not proven.",
-    "Verdict: all that it says is right in 95 of 100 tournaments, or in as many as it says, also if you look again "
-    "after each deal and stop when you like. So it takes more games than for the ± of two bots not to overlap.",
+    "Ranks: 2–3 stands for any rank from 2 to 3; who is better there is not proven. Bots of one tier cannot be told "
+    "apart; a bot in tiers 1–2 cannot be told from those of either.",
+    "Verdict: all that it says, of all bots together, is right in 95 of 100 tournaments, or in as many as it says. If "
+    "the number of games was fixed beforehand it is by Student's t and Holm's test; if not, by a test that holds also "
+    "if you look again after each deal and stop when you like, and that takes more games.",
 )
 
 
@@ -35,7 +37,8 @@ def verdict_lines(ranks: RankConfidence, names: Sequence[str], games: int) -> It
     proven = _proven_clauses(ranks, names)
     groups = ranks.groups()
     if proven and ranks.sureness is not None:
-        yield f"Verdict, {format_sureness(ranks.sureness)} sure: {'; '.join(proven)}."
+        test = "by a test that holds at any time" if ranks.anytime else "by Holm's test"
+        yield f"Verdict, {format_sureness(ranks.sureness)} sure {test}: {'; '.join(proven)}."
         if groups:
             yield f"Cannot be told apart: {_list_groups(ranks, names)}."
     elif len(ranks.order) == 2:

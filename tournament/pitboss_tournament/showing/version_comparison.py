@@ -102,8 +102,8 @@ def carry_on_hint(tournament: Tournament) -> str:
     return f"; the same command with --store {store} and more --games carries on" if tournament.plan.keeps_store else ""
 
 
-def _finite(points: float) -> float | None:
-    return round(points, 2) if isfinite(points) else None
+def _finite(points: float | None) -> float | None:
+    return round(points, 2) if points is not None and isfinite(points) else None
 
 
 def _format_points(difference: PointDifference, bounds: StopBounds) -> str:

@@ -53,6 +53,7 @@ def score_block(block: Block, sides: Sides | None = None) -> PlayedBlock:
     return PlayedBlock(
         place_scores={entrant: score / games for entrant, score in scores.items()},
         points={entrant: value / games for entrant, value in scored.items()},
+        places=tuple([tuple([(seat.entrant, seat.place) for seat in result.seats]) for result in block]),
     )
 
 

@@ -14,44 +14,22 @@ A side is as strong as the geometric mean of its members: groups compared by the
 and Weng 2008, *Ranking individuals by group comparisons*, take the sum, which for sides of equal size differs only by
 the unit; with the mean, a rating means the same alone or in a side, and a larger side is not stronger for its size).
 
-The logarithms have a weak normal prior, which keeps them finite for a bot that always wins. The penalised likelihood is
-strictly concave, so that Newton's method with halved steps finds its one maximum.
+The logarithms have a weak normal prior, which keeps them finite for a bot that always wins.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from math import exp, log1p
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from pitboss_tournament.statistics.linear_algebra import Matrix, Vector, cholesky, solve_cholesky
+from pitboss_tournament.statistics.linear_algebra import Vector
+from pitboss_tournament.statistics.pair_likelihood import PairLikelihood, SparseVector, compute_chance
 from pitboss_tournament.statistics.rankings import Contender, Ranking, RankingCounts, Side, list_untied
 from pitboss_tournament.statistics.seat_effects import find_unequal_seats
 
 PRIOR_SD = 4.0  # of a log strength: 695 points; two bots' difference has 983
 SEATS_SD = 2.0  # of the log strength of a seat: 347 points
-LARGEST_STEP = 2.0
-SMALLEST_STEP = 5e-4  # what is left to go after it is less than its square
-
-
-SparseVector: TypeAlias = list[tuple[int, float]]  # an unknown's number and a value
-
-
-class LikelihoodPoint(NamedTuple):
-    """The logarithm of the penalised likelihood at one point, with slope and curvature."""
-
-    value: float
-    slope: Vector
-    curvature: Matrix  # of its negative: positive definite
-
-
-class ModelFit(NamedTuple):
-    """The most likely unknowns, the curvature there, and the curvature with equal strengths."""
-
-    x: Vector
-    curvature: Matrix
-    curvature_if_equal: Matrix
 
 
 class PairModel:
@@ -70,66 +48,35 @@ class PairModel:
         self._contenders: list[Contender] = sorted(set(own))
         numbers = {contender: number for number, contender in enumerate(self._contenders)}
         self._numbers = [numbers[contender] for contender in own]  # by contender of the rankings
-        self._wins, self.redundancy = self._count_wins(rankings)
-        pairs = sorted({(min(pair), max(pair)) for pair in self._wins})
-        self._pairs = [(one, two, self._wins[one, two], self._wins[two, one]) for one, two in pairs]
-        self._terms = self._list_terms()
-        self._precision = [PRIOR_SD**-2] * len(self.entrants) + [SEATS_SD**-2] * len(self.seats)
-
-    def fit(self) -> ModelFit:
-        """Return the maximum of the penalised likelihood."""
-        x = [0.0] * self.unknowns
-        first = point = self.evaluate(x)
-        while True:
-            step = solve_cholesky(cholesky(point.curvature), point.slope)
-            largest = max(map(abs, step), default=0.0)
-            if largest < SMALLEST_STEP:  # too short a step to change the curvature
-                return ModelFit(_add_vectors(x, step), point.curvature, first.curvature)
-            x, point = self._step_uphill(x, point, [LARGEST_STEP / max(largest, LARGEST_STEP) * part for part in step])
-
-    def evaluate(self, x: Vector) -> LikelihoodPoint:
-        """Return the penalised likelihood at `x`."""
-        value = -sum(p * v * v / 2 for v, p in zip(x, self._precision, strict=True))
-        slope = [-p * v for p, v in zip(self._precision, x, strict=True)]
-        curvature = [[0.0] * self.unknowns for _ in x]
-        for number, own in enumerate(self._precision):
-            curvature[number][number] = own
-        strengths = self._log_strengths(x)
-        for one, two, won, lost in self._pairs:
-            lead = strengths[one] - strengths[two]
-            chance = compute_chance(lead)
-            value -= won * _log_one_plus_exp(-lead) + lost * _log_one_plus_exp(lead)
-            pull = won - (won + lost) * chance
-            spread = (won + lost) * chance * (1 - chance)
-            terms = self._difference_terms(one, two)
-            for unknown, weight in terms:
-                slope[unknown] += weight * pull
-                row, weighted = curvature[unknown], weight * spread
-                for other, factor in terms:
-                    row[other] += weighted * factor
-        return LikelihoodPoint(value, slope, curvature)
+        self._wins, self.redundancy = wins, _ = self._count_wins(rankings)
+        pairs = sorted({(min(pair), max(pair)) for pair in wins})
+        self.likelihood = PairLikelihood(
+            terms=self._list_terms(),
+            pairs=[(one, two, wins[one, two], wins[two, one]) for one, two in pairs],
+            precision=[PRIOR_SD**-2] * len(self.entrants) + [SEATS_SD**-2] * len(self.seats),
+        )
 
     def block_scores(self, x: Vector) -> BlockScores:
         """Return the scores of blocks at `x`."""
-        strengths = self._log_strengths(x)
+        strengths = self.likelihood.log_strengths(x)
         losing: list[dict[int, float]] = [{} for _ in strengths]
         for one, two in self._wins:
             losing[one][two] = compute_chance(strengths[two] - strengths[one])
-        return BlockScores(self._numbers, losing, self._terms)
+        return BlockScores(self._numbers, losing, self.likelihood.terms)
 
     def leads(self, x: Vector) -> Iterator[tuple[tuple[Side, Side], int, int, float]]:
         """Yield each two contenders that did not always tie.
 
         Their sides, how often the first was placed ahead and how often behind, and its lead in log strength at `x`.
         """
-        sides, strengths = [side for side, _ in self._contenders], self._log_strengths(x)
-        for one, two, won, lost in self._pairs:
+        sides, strengths = [side for side, _ in self._contenders], self.likelihood.log_strengths(x)
+        for one, two, won, lost in self.likelihood.pairs:
             yield (sides[one], sides[two]), won, lost, strengths[one] - strengths[two]
 
     def opposing_sides(self) -> set[tuple[Side, Side]]:
         """Return the pairs of sides of which one was placed ahead of the other."""
         sides = [side for side, _ in self._contenders]
-        return {(sides[one], sides[two]) for one, two, _, _ in self._pairs}
+        return {(sides[one], sides[two]) for one, two, _, _ in self.likelihood.pairs}
 
     def _count_wins(self, rankings: RankingCounts) -> tuple[Counter[tuple[int, int]], float]:
         """Return how often one contender was placed ahead of another, and the redundancy of the pairs of a game.
@@ -159,23 +106,6 @@ class PairModel:
             for side, seat in self._contenders
         ]
 
-    def _difference_terms(self, one: int, two: int) -> SparseVector:
-        """Return the unknowns, with their weights, that add up to the lead of one contender over another."""
-        return [*self._terms[one], *[(unknown, -weight) for unknown, weight in self._terms[two]]]
-
-    def _log_strengths(self, x: Vector) -> Vector:
-        """Return the log strengths of the contenders."""
-        return [sum([weight * x[unknown] for unknown, weight in terms]) for terms in self._terms]
-
-    def _step_uphill(self, x: Vector, point: LikelihoodPoint, step: Vector) -> tuple[Vector, LikelihoodPoint]:
-        """Take the step, halved until the likelihood does not decrease (it terminates: the likelihood is concave)."""
-        while True:
-            new = _add_vectors(x, step)
-            there = self.evaluate(new)
-            if there.value >= point.value - 1e-12 * abs(point.value):
-                return new, there
-            step = [part / 2 for part in step]
-
 
 class BlockScores(NamedTuple):
     """Score (gradient of the log likelihood) of each block: observed minus expected."""
@@ -202,16 +132,3 @@ class BlockScores(NamedTuple):
             for unknown, weight in self.terms[number]:
                 score[unknown] = score.get(unknown, 0.0) + weight * value
         return list(score.items())
-
-
-def compute_chance(lead: float) -> float:
-    """Return the chance of being placed ahead, with a lead in log strength."""
-    return 1 / (1 + exp(-lead)) if lead > 0 else exp(lead) / (1 + exp(lead))
-
-
-def _log_one_plus_exp(value: float) -> float:
-    return max(value, 0.0) + log1p(exp(-abs(value)))
-
-
-def _add_vectors(one: Vector, other: Vector) -> Vector:
-    return [a + b for a, b in zip(one, other, strict=True)]

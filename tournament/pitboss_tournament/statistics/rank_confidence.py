@@ -1,17 +1,21 @@
 """Rank confidence: which bots are told apart, which ranks each may have, and how many more games would tell more.
 
-Two bots are told apart by one of two tests, which both hold however often one looks at the tournament:
+Which test tells two bots apart depends on the tournament. If the number of its games was fixed beforehand, and all of
+them have been played, it is Student's t of the difference of their ratings, all pairs together stepped down by Holm
+(1979, *A simple sequentially rejective multiple test procedure*): the pair that differs most must do so at the error
+divided by the number of pairs, the next one at the error divided by one pair less, and so on. Else it is one of two
+tests that hold however often one looks at the tournament, and take more games:
 
 * the sequential test on the blocks in which both sat (see `sequential_test`), as the stop rule and `settle` use it;
 * where other blocks tell something about the two as well: the Bayes factor of the difference of their ratings (see
   `anytime_t_quantile`), which is nearly normal.
 
-Each pair is tested at the error divided by the number of pairs (Bonferroni). So with 95 % no pair is ever told apart
-wrongly by the first test, nor by the second but for its approximation; `tests.soak.calibration` measures both together.
+There each pair is tested at the error divided by the number of pairs (Bonferroni). So with 95 % no pair is ever told
+apart wrongly, but for the approximation of the tests by ratings; `tests.soak.calibration` measures it.
 What follows from such pairs (a is better than b, b than c) is told too. A bot's rank is at least one more than the
 bots that are better, and at most as many as are not worse (Mogstad, Romano, Shaikh and Wilhelm 2024, *Inference for
 ranks*). Groups are drawn as Demšar draws them (2006, *Statistical comparisons of classifiers*): as many neighbours in
-the ranking as there are without a pair that is told apart.
+the ranking as there are without a pair that is told apart. So each bot is in one tier or more.
 """
 
 from __future__ import annotations
@@ -27,13 +31,14 @@ from msgspec import Struct
 from pitboss_tournament.statistics.head_to_head import HeadToHead
 from pitboss_tournament.statistics.ratings import Ratings
 from pitboss_tournament.statistics.sequential_test import ERROR, POWER, can_prove, count_blocks_to_proof, log_capital
-from pitboss_tournament.statistics.student_t import log_bayes_factor
+from pitboss_tournament.statistics.student_t import log_bayes_factor, student_t_cdf
 
+LEAST_ERROR: Final = 1e-12  # of a test, beyond which its probability is not computed exactly
 MOST_TIMES: Final = 1_000  # the games so far, that more are planned
 
 
 class RankRange(Struct, frozen=True):
-    """The ranks that a bot may have."""
+    """The ranks that a bot may have, or its tiers."""
 
     best: int
     worst: int
@@ -47,13 +52,17 @@ class RankRange(Struct, frozen=True):
 class RankConfidence:
     """Pairs of bots that are told apart, with what follows from them; bots are numbers."""
 
-    def __init__(self, meetings: HeadToHead, ratings: Ratings, order: Sequence[int]) -> None:
-        """Test all pairs of the bots in `order`, which is the ranking."""
+    def __init__(self, meetings: HeadToHead, ratings: Ratings, order: Sequence[int], *, anytime: bool) -> None:
+        """Test all pairs of the bots in `order`, which is the ranking.
+
+        `anytime`: by tests that hold however often one looks, as the number of games was not fixed beforehand.
+        """
         self.order = order
         self._meetings = meetings
         self._ratings = ratings
         self._pairs = max(1, len(order) * (len(order) - 1) // 2)
-        self._proofs = self._collect_proofs()
+        self.anytime = anytime
+        self._proofs = self._prove_anytime() if anytime else self._step_down()
         self._behind = _close_transitively(order, self._proofs)
 
     def is_better(self, one: int, other: int) -> bool:
@@ -66,8 +75,8 @@ class RankConfidence:
         worse = sum(self.is_better(bot, other) for other in self.order)
         return RankRange(1 + better, len(self.order) - worse)
 
-    def groups(self) -> list[Sequence[int]]:
-        """Return the longest runs of two or more neighbours in the ranking of whom no two are told apart."""
+    def tiers(self) -> list[Sequence[int]]:
+        """Return the longest runs of neighbours in the ranking of whom no two are told apart; they may overlap."""
         found: list[Sequence[int]] = []
         last = 0
         for first in range(len(self.order)):
@@ -76,10 +85,22 @@ class RankConfidence:
                 self._are_apart(self.order[end], bot) for bot in self.order[first:end]
             ):
                 end += 1
-            if end > max(last, first + 1):
+            if end > last:
                 found.append(self.order[first:end])
             last = max(last, end)
         return found
+
+    def tier_ranges(self) -> dict[int, RankRange]:
+        """Return the tiers that each bot is in, from the best to the worst; 1 is the best tier."""
+        ranges: dict[int, RankRange] = {}
+        for number, tier in enumerate(self.tiers(), 1):
+            for bot in tier:
+                ranges[bot] = RankRange(ranges[bot].best if bot in ranges else number, number)
+        return ranges
+
+    def groups(self) -> list[Sequence[int]]:
+        """Return the tiers of two bots or more."""
+        return [tier for tier in self.tiers() if len(tier) > 1]
 
     def ranked_groups(self) -> list[tuple[RankRange, Sequence[int]]]:
         """Return the groups, each with the places of its bots in the ranking."""
@@ -128,8 +149,27 @@ class RankConfidence:
     def _are_apart(self, one: int, other: int) -> bool:
         return self.is_better(one, other) or self.is_better(other, one)
 
-    def _collect_proofs(self) -> dict[tuple[int, int], float]:
-        """Return the pairs that are told apart, the better one first, with minus the log error of the proof."""
+    def _step_down(self) -> dict[tuple[int, int], float]:
+        """Return the pairs that Holm's test tells apart, as `_prove_anytime`."""
+        tested = []
+        for one, other in combinations(self.order, 2):
+            if (compared := self._ratings.compare(one, other)) is not None:
+                t, freedom = compared
+                error = 2 * student_t_cdf(-abs(t), freedom)
+                tested.append((error, (one, other) if t > 0 else (other, one)))
+        proofs, adjusted = {}, LEAST_ERROR
+        for number, (error, pair) in enumerate(sorted(tested)):
+            adjusted = max(adjusted, error * (self._pairs - number))
+            if adjusted > ERROR:
+                break
+            proofs[pair] = -log(adjusted)
+        return proofs
+
+    def _prove_anytime(self) -> dict[tuple[int, int], float]:
+        """Return the pairs that are told apart however often one looks, with minus the log error of the proof.
+
+        The better one is the first of a pair.
+        """
         proofs = {}
         for one, other in combinations(self.order, 2):
             t, freedom = self._compare_ratings(one, other)

@@ -23,8 +23,9 @@ from collections.abc import Sequence
 from math import log2, sqrt
 from typing import Final
 
-from pitboss_tournament.statistics.bradley_terry import ModelFit, PairModel
+from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.linear_algebra import Matrix, inverse, sandwich
+from pitboss_tournament.statistics.pair_likelihood import ModelFit
 from pitboss_tournament.statistics.rankings import RankingCounts
 
 UNSEEN_BLOCK: Final = 0.5  # of a block

@@ -15,8 +15,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from pitboss_tournament.statistics.bradley_terry import PairModel, compute_chance
+from pitboss_tournament.statistics.bradley_terry import PairModel
 from pitboss_tournament.statistics.linear_algebra import Vector
+from pitboss_tournament.statistics.pair_likelihood import compute_chance
 from pitboss_tournament.statistics.rankings import Side
 from pitboss_tournament.statistics.student_t import CONFIDENCE
 

@@ -172,7 +172,7 @@ def rate_rankings(
     `anchor`: the entrant whose rating is 0; by default, and in groups without it, the one in the middle.
     """
     model = PairModel(rankings)
-    fit = model.fit()
+    fit = model.likelihood.fit()
     games, together = _count_meetings(rankings, {entrant: number for number, entrant in enumerate(model.entrants)})
     own_blocks = [row[number] for number, row in enumerate(together)]
     covariance = [

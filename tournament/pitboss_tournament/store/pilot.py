@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 
 from msgspec import Struct
 
 from pitboss.errors import ConfigError
-from pitboss_tournament.statistics.blocks import complete_blocks, place_scores
+from pitboss_tournament.plan.seating import Sides
+from pitboss_tournament.statistics.blocks import Block, complete_blocks, place_scores
 from pitboss_tournament.statistics.pairwise import block_differences
 from pitboss_tournament.statistics.point_scale import PointScale
+from pitboss_tournament.statistics.rankings import RankingCounts
+from pitboss_tournament.statistics.ratings import rate_rankings
 from pitboss_tournament.statistics.running_moments import Estimate, RunningMoments
 from pitboss_tournament.statistics.sample_size import SampleSize, plan_sample_size
 from pitboss_tournament.store.store import Store
@@ -58,7 +62,7 @@ class Pilot:
         if not blocks:
             raise ConfigError(f"{store.path}: no deal has been played in all its {header.block_size} orders")
         self.header = header
-        self.scale = PointScale.of_table(header.seats, header.sides)
+        self.scale = measure_scale(blocks, header.bots, header.sides)
         self.blocks = len(blocks)
         self.tables = len({block[0].pairing for block in blocks})
         self._differences = block_differences(blocks, partial(place_scores, sides=header.sides))
@@ -82,6 +86,15 @@ class Pilot:
             )
             for (one, other), sample in sorted(self._differences.items())
         ]
+
+
+def measure_scale(blocks: Sequence[Block], names: Sequence[str], sides: Sides | None) -> PointScale:
+    """Return the scale of points at the table of these blocks: how often places tie there, and what seats are worth."""
+    rankings = RankingCounts(sides, len(blocks[0]))
+    for result in chain.from_iterable(blocks):
+        rankings.add(result)
+    strengths = [seat.mean or 0.0 for seat in rate_rankings(rankings, names).seats]
+    return PointScale.of_table(len(blocks[0][0].seats), sides, rankings.untied_share, strengths)
 
 
 def measure_speed(store: Store) -> float | None:

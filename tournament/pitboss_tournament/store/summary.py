@@ -158,13 +158,18 @@ class RatedStandings:
     def rank_confidence(self) -> RankConfidence:
         """The ranks that bots may have, of those that played and are not out."""
         order = [self.names.index(line.name) for line in self.standings if line.blocks and not line.is_out]
-        return RankConfidence(self._meetings, self.ratings, order)
+        return RankConfidence(self._meetings, self.rate_bots(), order, anytime=self.anytime)
 
     @cached_property
     def rank_ranges(self) -> dict[str, RankRange]:
         """The ranks that bots may have, by name."""
         ranks = self.rank_confidence
         return {self.names[bot]: ranks.rank_range(bot) for bot in ranks.order}
+
+    @cached_property
+    def tier_ranges(self) -> dict[str, RankRange]:
+        """The tiers of bots that cannot be told apart, by name."""
+        return {self.names[bot]: tiers for bot, tiers in self.rank_confidence.tier_ranges().items()}
 
 
 def keep_standings(store: Store) -> None:
@@ -231,6 +236,7 @@ class TournamentSummary(RatedStandings):
                 "rating_bound": ratings[line.name].bound,
                 "group": ratings[line.name].group,
                 "rank": self.rank_ranges.get(line.name),
+                "tier": self.tier_ranges.get(line.name),
                 "alpha_rank": self.alpha_ranks.get(line.name),
             }
             for line in self.standings
