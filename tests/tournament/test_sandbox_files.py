@@ -261,7 +261,7 @@ def test_virtual_environment(tmp_path: Path) -> None:
     assert done == 0
     [packages] = (tmp_path / "venv" / "lib").glob("python3*/site-packages")
     (packages / "treasure.py").write_text("value = 7")
-    folder = make_folder(tmp_path / "bot", "bot.toml")
+    folder = make_folder(tmp_path / "bot")
     (folder / "bot.py").write_text("import json, treasure\nprint(treasure.value)")
 
     assert run_for_output(make_entrant(str(tmp_path / "venv" / "bin" / "python"), "bot.py", folder=folder)) == "7"

@@ -17,9 +17,11 @@ import msgspec
 from pitboss_tournament.doctor import sandbox_probe
 from pitboss_tournament.doctor.machine import Finding
 from pitboss_tournament.plan.limits import MEBIBYTE, Limits
+from pitboss_tournament.plan.paths import BOT_FILE
 from pitboss_tournament.plan.plan import Entrant
 from pitboss_tournament.processes.process_tree import ProcessTree
 from pitboss_tournament.processes.sandbox import BotLaunch, build_launch, probe_bubblewrap
+from pitboss_tournament.processes.visible_paths import find_visible_paths
 
 PROBE_TIMEOUT_S: Final = 60
 TIGHT_LIMITS: Final = Limits(memory_mb=48, processes=24, open_files=40, disk_mb=4, cpu_s=1)
@@ -62,6 +64,7 @@ def check_sandbox() -> Iterator[Finding]:
         }
         command = (sys.executable, "-S", "-E", sandbox_probe.__file__, msgspec.json.encode(asked).decode())
         yield from _try_promises(_launch_probe(*command))
+        yield _try_own_files(Path(folder), secret)
     yield _try_cpu_limit()
 
 
@@ -85,6 +88,26 @@ def _try_promises(launch: BotLaunch) -> Iterator[Finding]:
         finally:
             tree.kill_init()
             bot.kill()
+
+
+def _try_own_files(folder: Path, secret: Path) -> Finding:
+    """Look whether the files in a bot's folder can show it one that lies elsewhere."""
+    own = folder / "bot"
+    own.mkdir()
+    (own / BOT_FILE).touch()
+    (own / "run").write_text(f"#!/usr/bin/env -S -u {secret} sh\ntest -e {secret} || echo hidden\n")
+    (own / "run").chmod(0o755)
+    (own / "link").symlink_to(secret)
+    said = []
+    for program in ("./run", "./link"):
+        seen = find_visible_paths((program,), own).paths
+        said += [f"{program} shows it {path}" for path in seen if path.resolve() == secret.resolve()]
+    entrant = Entrant(name="probe", command=("./run",), folder=own, limits=TIGHT_LIMITS)
+    with build_launch(entrant, "probe", "bubblewrap").start(stderr=subprocess.DEVNULL) as bot:
+        out, _ = bot.communicate(timeout=PROBE_TIMEOUT_S)
+    if out.strip() != b"hidden":
+        said.append("its first line has shown it a file that lies elsewhere, or it did not run")
+    return _promise_finding("bots: own files", "nothing in their folder shows them files elsewhere", "; ".join(said))
 
 
 def _try_cpu_limit() -> Finding:

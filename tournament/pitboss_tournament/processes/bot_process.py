@@ -321,6 +321,8 @@ def _spawn_bot(entrant: Entrant, launch: BotLaunch) -> subprocess.Popen[bytes]:
             raise MachineError(f"bot {entrant.name!r} cannot be started: {error.strerror}", "no_process") from None
         where = f" in {entrant.folder}" if entrant.folder else ""
         raise BotStartError(f"{entrant.command[0]!r}{where} cannot be run: {error.strerror}") from None
+    except ValueError as error:  # a word that no program can be given
+        raise BotStartError(f"its command {list(entrant.command)!r} cannot be run: {error}") from None
 
 
 def _signal_name(number: int) -> str:

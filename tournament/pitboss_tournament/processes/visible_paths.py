@@ -1,5 +1,11 @@
 """Files a sandboxed bot may see, at their real paths: its own, its interpreter, and those granted in `limits.read`.
 
+Only the machine and the organiser name paths. A bot sees system folders, its own folder, the files that the organiser's
+command names, what `limits.read` grants, and the installation of a program that is found by its bare name on the
+runner's PATH and belongs to root or to the runner. Whatever lies in the bot's folder (`bot.toml`, the first line of a
+script, a link, what a build made) may only name such a program: it never adds a path. Sockets and named pipes do not
+come along with the folder that they lie in.
+
 A folder is bound whole, unless something in it must stay hidden (the tournament's store, which holds the seed): then
 its entries are bound one by one, so that entries that appear later stay hidden too. The home folder and shared system
 folders are never bound whole.
@@ -36,6 +42,7 @@ _SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 MANAGER_SECONDS: Final = 10.0  # for a version manager to name the program behind a shim
 _SHIM: Final = re.compile(r'exec "?([^"\s]+)"? exec\b')  # the last line of a shim of pyenv, rbenv, nodenv, asdf
 _FOLDER_VARIABLES: Final = ("PYTHONHOME", "PYTHONPATH", "PYTHONUSERBASE")  # these name folders of modules
+_ENV_OPTIONS: Final = ("-u", "--unset", "-C", "--chdir")  # of `env`: these take a word
 _MODULE: Final = re.compile(r"\w+(\.\w+)*")
 
 
@@ -57,12 +64,12 @@ def find_visible_paths(command: Sequence[str], folder: Path | None, read: Iterab
     program = _locate_program(command[0], folder)
     paths = set(_own_paths(command, program, folder))
     search = []
-    for file in _link_chain(program) if program else ():
+    for file in _list_programs(command[0], program, folder) if program else ():
         if not is_system(file) and not file.is_relative_to("/etc"):  # /etc/alternatives is shown anyway
             paths.add(_installation_root(file) or file)
             search.append(str(file.parent))
     modules: tuple[str, ...] = ()
-    if program and _prefix(program) == Path(sys.prefix) and program.name.startswith("python"):
+    if program and _is_own_python(program):
         installed, modules = _python_paths()
         paths.update(installed)
     for path in map(Path, read):
@@ -73,7 +80,9 @@ def find_visible_paths(command: Sequence[str], folder: Path | None, read: Iterab
 
 
 def bind_args(path: Path, hidden: Iterable[Path] = ()) -> list[str]:
-    """Return bubblewrap arguments that mount `path` read-only, except what is in `hidden`.
+    """Return bubblewrap arguments that mount `path` read-only, except what is in `hidden`, sockets and named pipes.
+
+    A socket comes along if it is `path` itself.
 
     Raises:
         ConfigError: the folder is too large to be mounted in parts.
@@ -104,6 +113,8 @@ def find_locked_folder(path: Path) -> Path | None:
 
 def read_shebang(program: Path) -> str:
     """Return the line of a script that names its interpreter, as far as the system reads it; "" if there is none."""
+    if not program.is_file():  # a pipe or a terminal would be waited for
+        return ""
     try:
         with program.open("rb") as file:
             line = file.readline(SHEBANG_BYTES).decode("utf-8", "replace").rstrip("\n")
@@ -124,29 +135,69 @@ def _iter_bind_args(path: Path, secret: set[Path], *, is_for_all: bool = False) 
     is_private = is_for_all and path.stat().st_mode & 0o005 != 0o005
     if not path.is_dir() or not (is_private or any(file.is_relative_to(real) for file in secret)):
         yield from ("--ro-bind", str(path), str(path))
+        for special in () if is_for_all or not path.is_dir() else _find_special_files(path):
+            yield from ("--ro-bind", "/dev/null", special)
         return
     yield from ("--dir", str(path))
     for entry in sorted(path.iterdir()):
         if entry.is_symlink():
             yield from ("--symlink", str(entry.readlink()), str(entry))
-        else:
+        elif entry.is_file() or entry.is_dir():
             yield from _iter_bind_args(entry, secret, is_for_all=is_for_all)
+
+
+def _find_special_files(folder: Path) -> Iterator[str]:
+    """Yield what in a folder is neither a file, a folder nor a link: who is let at a socket can ask the process there.
+
+    A folder that the runner cannot read is left out: a bot cannot read it either.
+    """
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _find_special_files(Path(entry.path))
+        elif not entry.is_symlink() and not entry.is_file(follow_symlinks=False):
+            yield entry.path
 
 
 def _own_paths(command: Sequence[str], program: Path | None, folder: Path | None) -> Iterator[Path]:
     """Yield the bot's folder; for a plain command the folders of the files it names."""
     if folder is None:
         return
-    if (folder / BOT_FILE).is_file():
+    if _has_bot_file(folder):
         _check_not_shared(folder, "the bot's folder is")
         yield folder
         return
-    if program and "/" in command[0] and not is_system(program) and _installation_root(program) is None:
-        yield _enclosing_folder(program)
+    if program and "/" in command[0] and not is_system(program):
+        named = Path(os.path.normpath(folder / command[0]))
+        shown = _installation_root(program) or _enclosing_folder(program)
+        if _stays_where_named(named.parent, folder) and _stays_where_named(shown, folder):
+            yield shown
     for word in command[1:]:
         for path in _named_paths(word, folder):
-            if not is_system(path) and not (path.is_dir() and _is_shared(path)):
-                yield _enclosing_folder(path)
+            shown = _enclosing_folder(path)
+            if not is_system(path) and not (path.is_dir() and _is_shared(path)) and _stays_where_named(shown, folder):
+                yield shown
+
+
+def _has_bot_file(folder: Path | None) -> bool:
+    """Tell whether a folder is one bot's, which says itself in `bot.toml` how it is started."""
+    return folder is not None and (folder / BOT_FILE).is_file()
+
+
+def _stays_where_named(path: Path, folder: Path) -> bool:
+    """Tell whether no link on the way to a path leads out of the folder that it lies in.
+
+    Those on the way to `folder` do not count, from which paths are named, nor those of root for a runner that is not.
+    """
+    for place in (*reversed(path.parents), path):
+        if place.is_symlink() and not folder.is_relative_to(place):
+            is_of_machine = os.geteuid() != 0 and place.lstat().st_uid == 0
+            if not is_of_machine and not place.resolve().is_relative_to(place.parent.resolve()):
+                return False
+    return True
 
 
 def _named_paths(word: str, folder: Path) -> Iterator[Path]:
@@ -155,7 +206,9 @@ def _named_paths(word: str, folder: Path) -> Iterator[Path]:
         module = part.replace(".", "/") if _MODULE.fullmatch(part) else ""
         for spelled in dict.fromkeys(filter(None, (part, module, module and f"{module}.py"))):
             path = Path(os.path.normpath(folder / spelled))
-            if path.exists() and not any(path.is_relative_to(one) for one in _KERNEL_FOLDERS):
+            if "\0" in spelled or any(path.is_relative_to(one) for one in _KERNEL_FOLDERS):
+                continue
+            if path.is_file() or path.is_dir():
                 yield path
 
 
@@ -166,14 +219,17 @@ def _enclosing_folder(path: Path) -> Path:
 
 def _locate_program(word: str, folder: Path | None) -> Path | None:
     """Return the program that a word means; behind the shim of a version manager, the real one."""
+    if "\0" in word:
+        return None
     if "/" in word:
         path = (folder or Path()) / word
         return path.parent.resolve() / path.name if path.exists() else None
-    found = shutil.which(word)
+    places = [place for place in os.environ.get("PATH", os.defpath).split(os.pathsep) if Path(place).is_absolute()]
+    found = shutil.which(word, path=os.pathsep.join(places)) if word else None
     if not found:
         return None
-    path = Path(found).absolute()
-    return _resolve_shim(path, folder) if path.parent.name == "shims" or _is_rustup_proxy(path) else path
+    path = Path(found)
+    return _resolve_shim(path) if path.parent.name == "shims" or _is_rustup_proxy(path) else path
 
 
 def _is_rustup_proxy(path: Path) -> bool:
@@ -182,8 +238,10 @@ def _is_rustup_proxy(path: Path) -> bool:
 
 
 @cache
-def _resolve_shim(shim: Path, folder: Path | None) -> Path:
+def _resolve_shim(shim: Path) -> Path:
     """Return the program behind a shim; the shim itself if its manager does not name one.
+
+    The manager is asked outside the bot's folder, which might name another program.
 
     Raises:
         MachineError: the manager takes longer than MANAGER_SECONDS.
@@ -195,7 +253,7 @@ def _resolve_shim(shim: Path, folder: Path | None) -> Path:
     try:
         done = subprocess.run(
             [manager, "which", shim.name],
-            cwd=folder,
+            cwd="/",
             capture_output=True,
             text=True,
             timeout=MANAGER_SECONDS,
@@ -210,21 +268,69 @@ def _resolve_shim(shim: Path, folder: Path | None) -> Path:
     return real if done.returncode == 0 and real.is_file() else shim
 
 
+def _list_programs(word: str, program: Path, folder: Path | None) -> Iterator[Path]:
+    """Yield what the machine needs to run a program, links and interpreters included.
+
+    A program that is named by a path may be the bot's, where there is a bot's folder, unless it is our own Python: what
+    it leads to counts if the machine knows it by its name.
+    """
+    if "/" not in word or folder is None or _is_own_python(program):
+        yield from _link_chain(program)
+        return
+    real = program.resolve()
+    if real != program:
+        yield from _machine_program(str(real))
+    interpreter = _interpreter(real)
+    if interpreter:
+        yield from _machine_program(interpreter)
+
+
+def _is_own_python(program: Path) -> bool:
+    return _prefix(program) == Path(sys.prefix) and program.name.startswith("python")
+
+
+def _machine_program(word: str) -> Iterator[Path]:
+    """Yield a program of this machine, and what it leads to; nothing for a path that is not that of such a program."""
+    if "/" in word and Path(word).resolve() == Path(sys.executable).resolve():
+        yield Path(word).resolve()
+        return
+    found = _locate_program(Path(word).name, None)
+    if found and ("/" not in word or Path(word).resolve() == found.resolve()):
+        yield from _link_chain(found)
+
+
 def _link_chain(program: Path) -> Iterator[Path]:
-    """Yield a program, every symlink target on its way, and the same for its shebang interpreter."""
+    """Yield a program of this machine, every symlink target on its way, and the same for its shebang interpreter.
+
+    Nothing that belongs to others than root and the runner.
+    """
     path = program
     for _ in range(40):  # as many as the system follows
+        if path.lstat().st_uid not in (0, os.geteuid()):
+            return
         yield path
         if not path.is_symlink():
             break
         path = path.parent.resolve() / path.readlink()
         path = path.parent.resolve() / path.name
-    words = read_shebang(path)[2:].split()
-    if words and Path(words[0]).name == "env":
-        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-    interpreter = _locate_program(words[0], None) if words else None
-    if interpreter and interpreter != program:
+    word = _interpreter(path)
+    interpreter = _locate_program(word, None) if word else None
+    if interpreter and interpreter != program and path.is_file():
         yield from _link_chain(interpreter)
+
+
+def _interpreter(script: Path) -> str:
+    """Return the program that the first line of a script names; "" if it names none."""
+    words = read_shebang(script)[2:].split()
+    if not words or Path(words[0]).name != "env":
+        return words[0] if words else ""
+    rest = iter(words[1:])
+    for word in rest:
+        if word in _ENV_OPTIONS:
+            next(rest, None)
+        elif not word.startswith("-") and "=" not in word:
+            return word
+    return ""
 
 
 def _installation_root(file: Path) -> Path | None:
